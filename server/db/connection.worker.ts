@@ -1,0 +1,48 @@
+/**
+ * One SQLite connection on a thread of its own. The writer lives here, so that an fsync that takes long holds up writers
+ * and never the event loop; so do long reads. Messages are answered in order.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openRaw } from './raw.ts'
+import { statementRunner } from './statements.ts'
+
+export interface WorkerRequest {
+  id: number
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface WorkerFailure {
+  message: string
+  code: string
+}
+
+export type WorkerAnswer =
+  | { id: number; rows: unknown[]; changes: number; lastInsertRowid: number | bigint }
+  | { id: number; failure: WorkerFailure }
+
+const port = parentPort
+if (port === null) throw new Error('connection.worker.ts runs only as a worker thread')
+
+const db = openRaw(workerData.file as string, { readOnly: workerData.readOnly === true })
+const run = statementRunner(db)
+
+port.on('message', (request: WorkerRequest | 'close') => {
+  if (request === 'close') {
+    db.close()
+    port.postMessage('closed')
+    port.close()
+    return
+  }
+  port.postMessage(answer(request))
+})
+port.postMessage('open')
+
+function answer({ id, sql, parameters }: WorkerRequest): WorkerAnswer {
+  try {
+    return { id, ...run(sql, parameters) }
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: string }
+    return { id, failure: { message, code: code ?? 'UNKNOWN' } }
+  }
+}

@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads'
+import type { WorkerAnswer, WorkerRequest } from './connection.worker.ts'
+import { openRaw } from './raw.ts'
+import { type StatementResult, statementRunner } from './statements.ts'
+
+/** One SQLite connection, wherever it lives. */
+export interface SqlConnection {
+  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>
+  close(): Promise<void>
+}
+
+/** A failure of SQLite with its code (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …). Recognise faults by the code, never by the text. */
+export class SqlFailure extends Error {
+  override readonly name = 'SqlFailure'
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** On the calling thread: for short reads, which are fastest without a hop. */
+export function directConnection(file: string): SqlConnection {
+  const db = openRaw(file, { readOnly: true })
+  const run = statementRunner(db)
+  return {
+    run: async (sql, parameters) => {
+      try {
+        return run(sql, parameters)
+      } catch (error) {
+        const { message, code } = error as { message: string; code?: string }
+        throw new SqlFailure(message, code ?? 'UNKNOWN')
+      }
+    },
+    close: async () => {
+      db.close()
+    },
+  }
+}
+
+/** On a thread of its own. */
+export async function workerConnection(file: string, readOnly: boolean): Promise<SqlConnection> {
+  const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: { file, readOnly } })
+  const waiting = new Map<number, { resolve(result: StatementResult): void; reject(error: Error): void }>()
+  let nextId = 1
+  let ended: Error | null = null
+
+  const endAll = (error: Error): void => {
+    ended = error
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', () => resolve())
+  })
+  worker.on('error', (error) => endAll(new SqlFailure(`The database thread ended: ${(error as Error).message}`, 'THREAD_ENDED')))
+  worker.on('exit', () => endAll(new SqlFailure('The database is closed', 'CLOSED')))
+  worker.on('message', (answer: WorkerAnswer | 'closed') => {
+    if (answer === 'closed') return
+    const call = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if ('failure' in answer) call?.reject(new SqlFailure(answer.failure.message, answer.failure.code))
+    else call?.resolve(answer)
+  })
+
+  return {
+    run: (sql, parameters) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) return reject(ended)
+        const id = nextId++
+        waiting.set(id, { resolve, reject })
+        worker.postMessage({ id, sql, parameters } satisfies WorkerRequest)
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        if (ended !== null) return resolve()
+        worker.once('exit', () => resolve())
+        worker.postMessage('close')
+      }),
+  }
+}

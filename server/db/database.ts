@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { CompiledQuery, Kysely } from 'kysely'
+import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './connections.ts'
+import { kyselyOver } from './kysely.ts'
+import { migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** The open transaction, as repositories take it. Only SQL may be awaited while holding one (design.md, habit 4). */
+export type Tx = Kysely<Tables>
+
+export interface Database {
+  /** Committed state, on a read-only connection of this thread. For short reads. */
+  readonly read: Kysely<Tables>
+  /**
+   * The one writer: BEGIN IMMEDIATE, `work`, COMMIT; one after the other, never two at once. Resolves after the commit is durable.
+   * @throws whatever `work` throws (rolled back), or UnknownOutcome when the disk failed under COMMIT.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A long read on a thread of its own, on one of a few read-only connections. */
+  longRead<R>(query: CompiledQuery<R>): Promise<R[]>
+  close(): Promise<void>
+}
+
+/**
+ * The disk failed under COMMIT: the change may be there or not (promises.md, Durability). Nobody may try again in this process;
+ * the station stops taking writes and is started anew, and clients settle it by Idempotency-Key.
+ */
+export class UnknownOutcome extends Error {
+  override readonly name = 'UnknownOutcome'
+}
+
+const LONG_READERS = 2
+
+export interface DatabaseOptions {
+  file: string
+  /** Called once, when an outcome became unknown. The database refuses every further transaction. */
+  onUnknownOutcome?: (error: UnknownOutcome) => void
+}
+
+/** Opens the database and brings its schema up to date. @throws when a rule of promises.md does not hold or a migration fails. */
+export async function openDatabase({ file, onUnknownOutcome }: DatabaseOptions): Promise<Database> {
+  const writer = await workerConnection(file, false)
+  try {
+    await migrate(writer)
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+  const reader = directConnection(file)
+  const longReaders = await Promise.all(Array.from({ length: LONG_READERS }, () => workerConnection(file, true)))
+  const transaction = serialTransactions(writer, onUnknownOutcome)
+  let turn = 0
+
+  return {
+    read: kyselyOver(reader),
+    transaction,
+    longRead: async <R>(query: CompiledQuery<R>) => {
+      const chosen = longReaders[turn++ % LONG_READERS] as SqlConnection
+      return (await chosen.run(query.sql, query.parameters)).rows as R[]
+    },
+    close: async () => {
+      await transaction.drained()
+      await Promise.all([...longReaders, reader].map((connection) => connection.close()))
+      // Last, so that it can check the WAL in and remove it.
+      await writer.close()
+    },
+  }
+}
+
+interface SerialTransactions {
+  <T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  drained(): Promise<void>
+}
+
+function serialTransactions(writer: SqlConnection, onUnknownOutcome: DatabaseOptions['onUnknownOutcome']): SerialTransactions {
+  const tx = kyselyOver(writer)
+  const inside = new AsyncLocalStorage<true>()
+  let last: Promise<unknown> = Promise.resolve()
+  let lost: UnknownOutcome | null = null
+
+  const lose = (error: unknown): UnknownOutcome => {
+    lost = new UnknownOutcome(`The disk failed under a commit; whether it took place is unknown. ${(error as Error).message}`, { cause: error })
+    onUnknownOutcome?.(lost)
+    return lost
+  }
+
+  const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    if (lost !== null) throw lost
+    await writer.run('BEGIN IMMEDIATE', [])
+    let result: T
+    try {
+      result = await inside.run(true, () => work(tx))
+    } catch (error) {
+      await rollback(writer).catch((failure) => {
+        throw lose(failure)
+      })
+      throw error
+    }
+    try {
+      await writer.run('COMMIT', [])
+    } catch (error) {
+      // A failed constraint at COMMIT (deferred foreign keys) is a plain failure; everything else is the disk or the file.
+      if (error instanceof SqlFailure && error.code.startsWith('SQLITE_CONSTRAINT')) {
+        await rollback(writer)
+        throw error
+      }
+      throw lose(error)
+    }
+    return result
+  }
+
+  const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    // Waiting for the writer while holding it would wait for ever.
+    if (inside.getStore() === true) return Promise.reject(new Error('A transaction was opened inside a transaction'))
+    const mine = last.then(
+      () => one(work),
+      () => one(work),
+    )
+    last = mine
+    return mine
+  }
+  return Object.assign(run, {
+    drained: async () => {
+      await last.catch(() => {})
+    },
+  })
+}
+
+async function rollback(writer: SqlConnection): Promise<void> {
+  try {
+    await writer.run('ROLLBACK', [])
+  } catch (error) {
+    // SQLite rolls back by itself after some failures (a full disk); then there is nothing left to roll back.
+    if (!(error instanceof SqlFailure && error.message.includes('no transaction is active'))) throw error
+  }
+}

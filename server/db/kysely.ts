@@ -1,0 +1,46 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { SqlConnection } from './connections.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Kysely over one connection. Transactions are not Kysely's business here (database.ts owns them): `transaction()` on the
+ * returned object is refused, so that nobody opens one beside the single writer.
+ */
+export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
+  const over: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const { rows, changes, lastInsertRowid } = await connection.run(query.sql, query.parameters)
+      return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    streamQuery() {
+      throw new Error('Streams of rows go through longRead')
+    },
+  }
+  const refuse = async (): Promise<never> => {
+    throw new Error('Transactions are opened by database.transaction only')
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => ({
+        init: async () => {},
+        acquireConnection: async () => over,
+        beginTransaction: refuse,
+        commitTransaction: refuse,
+        rollbackTransaction: refuse,
+        releaseConnection: async () => {},
+        destroy: async () => {},
+      }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+}

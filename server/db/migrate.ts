@@ -1,0 +1,42 @@
+import type { SqlConnection } from './connections.ts'
+import * as firstEvidence from './migrations/0001-first-evidence.ts'
+
+interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+/** Static and numbered; a step that was released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [firstEvidence]
+
+/**
+ * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied
+ * (Kysely's Migrator uses none on SQLite). @throws when the file was written by a newer program.
+ */
+export async function migrate(connection: SqlConnection, target: number = MIGRATIONS.length): Promise<void> {
+  const found = await connection.run('PRAGMA user_version', [])
+  const current = Number((found.rows[0] as { user_version: number }).user_version)
+  if (current > MIGRATIONS.length) {
+    throw new Error(`This station's database is of version ${current}; this program knows ${MIGRATIONS.length}. Use the newer program.`)
+  }
+  for (const step of MIGRATIONS.slice(current, target)) {
+    await connection.run('BEGIN IMMEDIATE', [])
+    try {
+      for (const statement of statementsOf(step.sql)) await connection.run(statement, [])
+      await connection.run(`PRAGMA user_version = ${step.version}`, [])
+      await connection.run('COMMIT', [])
+    } catch (error) {
+      await connection.run('ROLLBACK', [])
+      throw new Error(`Migration ${step.version} (${step.name}) failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+}
+
+/** Statements end with a semicolon at the end of a line; a trigger's body stays on one line for that reason. */
+function statementsOf(sql: string): string[] {
+  return sql
+    .split(/;[ \t]*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

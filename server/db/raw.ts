@@ -1,0 +1,55 @@
+/**
+ * Opens SQLite the one way this house opens it. The rules are promises.md "Durability": WAL with FULL (better-sqlite3 is compiled
+ * with NORMAL for WAL, under which a power cut lost acknowledged records), and a library new enough not to corrupt a WAL.
+ */
+import Sqlite from 'better-sqlite3'
+
+/** Versions before this can corrupt a WAL when two connections write it. */
+const OLDEST_SAFE_SQLITE = [3, 51, 3] as const
+
+const PRAGMAS: Readonly<Record<string, string | number>> = {
+  journal_mode: 'wal',
+  synchronous: 2,
+  foreign_keys: 1,
+  busy_timeout: 5000,
+  trusted_schema: 0,
+  cell_size_check: 1,
+}
+
+export type RawDatabase = Sqlite.Database
+
+/** @throws Error when the file cannot be opened or a rule does not hold on the connection. */
+export function openRaw(file: string, options: { readOnly?: boolean } = {}): RawDatabase {
+  refuseOldRuntime()
+  const db = new Sqlite(file, { readonly: options.readOnly === true, fileMustExist: options.readOnly === true })
+  for (const [name, value] of Object.entries(PRAGMAS)) {
+    // A read-only connection cannot change the journal mode; it is asserted below like the rest.
+    if (!(options.readOnly === true && name === 'journal_mode')) db.pragma(`${name} = ${value}`)
+  }
+  db.pragma('temp_store = memory')
+  db.pragma('cache_size = -32768')
+  if (options.readOnly === true) db.pragma('query_only = 1')
+  assertRules(db)
+  return db
+}
+
+/** better-sqlite3 13 ends the process without a word on Node 20: say it before it happens. */
+function refuseOldRuntime(): void {
+  if (Number(process.versions.node.split('.')[0]) < 22) {
+    throw new Error(`Sallyport needs Node 24 and runs on ${process.version}. Start it with "npm start" or "npm run sallyport".`)
+  }
+}
+
+function assertRules(db: RawDatabase): void {
+  for (const [name, wanted] of Object.entries(PRAGMAS)) {
+    const found = db.pragma(name, { simple: true })
+    if (found !== wanted) throw new Error(`SQLite did not accept ${name}: wanted ${wanted}, found ${String(found)}`)
+  }
+  const version = String(db.prepare('select sqlite_version()').pluck().get())
+  const parts = version.split('.').map(Number)
+  for (const [index, least] of OLDEST_SAFE_SQLITE.entries()) {
+    const part = parts[index] ?? 0
+    if (part > least) return
+    if (part < least) throw new Error(`SQLite ${version} is older than ${OLDEST_SAFE_SQLITE.join('.')} and may corrupt a WAL`)
+  }
+}

@@ -1,0 +1,282 @@
+/** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
+import type { Generated } from 'kysely'
+
+export interface TenantsTable {
+  tenant_id: string
+  name_key: string
+  created_utc: string
+}
+
+export interface PrincipalsTable {
+  principal_id: Generated<number>
+  tenant_id: string
+  kind: string
+  name: string
+  name_key: string
+  k_id: string
+  first_name: Generated<string>
+  last_name: Generated<string>
+  badge: Generated<string>
+  email: Generated<string>
+  guest: Generated<number>
+  built_in: Generated<number>
+  enabled: Generated<number>
+  password_hash: string | null
+  base_url: string | null
+  created_utc: string
+  created_by: string
+}
+
+export interface MembershipsTable {
+  group_id: number
+  member_id: number
+}
+
+export interface PolicyMembersTable {
+  policy: string
+  principal_id: number
+  level: string | null
+}
+
+export interface ServiceKeysTable {
+  service_key_id: Generated<number>
+  principal_id: number
+  thumbprint: string
+  jwk: string
+  not_before_utc: string | null
+  expires_utc: string | null
+  created_utc: string
+  revoked_utc: string | null
+}
+
+export interface ApiKeysTable {
+  api_key_id: Generated<number>
+  principal_id: number
+  key_hash: string
+  created_utc: string
+  revoked_utc: string | null
+}
+
+export interface UsedAssertionsTable {
+  client_id: string
+  assertion_id: string
+  expires_at: number
+}
+
+export interface LedgerTable {
+  seq: number
+  body: Uint8Array
+  hash: Uint8Array
+  leaf: Uint8Array
+  object_type: string
+  object_id: string
+}
+
+export interface CheckpointsTable {
+  size: number
+  root: Uint8Array
+  head: Uint8Array
+  frontier: Uint8Array
+  note: string
+  reason: string
+  created_utc: string
+}
+
+export interface VersionsTable {
+  entity: string
+  entity_id: number
+  number: number
+  concurrency_id: string
+  parent_id: string
+  state: string
+  action: string
+  author: string
+  date_utc: string
+}
+
+export interface BlobsTable {
+  sha256: string
+  length: number
+  read_back: string
+  created_utc: string
+}
+
+export interface EvidenceTable {
+  evidence_id: Generated<number>
+  tenant_id: string
+  name: string
+  description: string | null
+  category_id: string | null
+  source_id: string | null
+  start_utc: string | null
+  start_ticks: bigint | null
+  end_utc: string | null
+  end_ticks: bigint | null
+  location_text: string | null
+  location_wkt: string | null
+  device: string | null
+  device_identity: string | null
+  custom_fields: Generated<string>
+  state: Generated<string>
+  lifecycle_state: Generated<string>
+  association_state: Generated<string>
+  thumbnail_resource_id: number | null
+  created_utc: string
+  created_ticks: bigint
+  created_by: string
+  deleted_utc: string | null
+  deleted_by: string | null
+  concurrency_id: string
+}
+
+export interface EvidenceTagsTable {
+  evidence_id: number
+  position: number
+  tag: string
+  tag_key: string
+}
+
+export interface EvidencePoliciesTable {
+  evidence_id: number
+  principal_id: number
+  level: string
+  expires_utc: string | null
+  expires_ticks: bigint | null
+}
+
+export interface ResourcesTable {
+  resource_id: Generated<number>
+  evidence_id: number
+  name: string
+  mime_type: string
+  sniffed_type: string | null
+  role: string
+  start_utc: string | null
+  start_ticks: bigint | null
+  end_utc: string | null
+  end_ticks: bigint | null
+  time_offset: string | null
+  state: Generated<string>
+  parent_id: number | null
+  expected_sha256: string | null
+  expected_length: number | null
+  sha256: string | null
+  length: number | null
+  derivation: string | null
+  media: string | null
+  thumbnail_sha256: string | null
+  uploaded_utc: string | null
+  uploaded_by: string
+  certificate_thumbprint: string | null
+  created_utc: string
+  concurrency_id: string
+}
+
+export interface IngestedFilesTable {
+  source_key: string
+  resource_id: number
+  path: string
+  length: number
+  modified_ns: string
+  sha256: string
+  ingested_utc: string
+}
+
+export interface UploadsTable {
+  resource_id: number
+  committed_length: number | null
+  committed_md5: string | null
+  committed_etag: string | null
+  metadata: Generated<string>
+  next_file: Generated<number>
+  last_block_utc: string | null
+  last_block_at: number | null
+  created_at: number
+}
+
+export interface UploadBlocksTable {
+  resource_id: number
+  committed: number
+  position: number
+  block_id: string
+  file: string
+  file_offset: number
+  length: number
+  digest: string
+}
+
+export interface QuarantineTable {
+  quarantine_id: Generated<number>
+  path: string
+  reason: string
+  sha256: string | null
+  length: number | null
+  resource_id: number | null
+  created_utc: string
+}
+
+export interface JobsTable {
+  job_id: Generated<number>
+  kind: string
+  payload: string
+  dedup_key: string | null
+  state: string
+  attempts: Generated<number>
+  progress: number | null
+  message: Generated<string>
+  cancel_requested: Generated<number>
+  run_after: Generated<number>
+  created_utc: string
+  started_utc: string | null
+  finished_utc: string | null
+}
+
+export interface ProcessingTable {
+  resource_id: number
+  kind: string
+  state: string
+  message: Generated<string>
+  attempts: Generated<number>
+  updated_utc: string
+}
+
+export interface IdempotencyTable {
+  principal: string
+  operation: string
+  idempotency_key: string
+  body_hash: string
+  status: number
+  answer: string
+  created_at: number
+}
+
+export interface StationTable {
+  name: string
+  value: string
+}
+
+export interface Tables {
+  tenants: TenantsTable
+  principals: PrincipalsTable
+  memberships: MembershipsTable
+  policy_members: PolicyMembersTable
+  service_keys: ServiceKeysTable
+  api_keys: ApiKeysTable
+  used_assertions: UsedAssertionsTable
+  ledger: LedgerTable
+  checkpoints: CheckpointsTable
+  versions: VersionsTable
+  blobs: BlobsTable
+  evidence: EvidenceTable
+  evidence_tags: EvidenceTagsTable
+  evidence_policies: EvidencePoliciesTable
+  resources: ResourcesTable
+  ingested_files: IngestedFilesTable
+  uploads: UploadsTable
+  upload_blocks: UploadBlocksTable
+  quarantine: QuarantineTable
+  jobs: JobsTable
+  processing: ProcessingTable
+  idempotency: IdempotencyTable
+  station: StationTable
+}

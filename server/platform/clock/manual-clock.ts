@@ -1,0 +1,24 @@
+import type { Clock } from './clock.ts'
+
+export interface ManualClock extends Clock {
+  /** Both clocks go on, as when time passes. */
+  advance(millis: number): void
+  /** Only the wall clock moves, as when somebody sets it. */
+  set(epochMillis: number): void
+}
+
+export function manualClock(start = Date.UTC(2026, 10, 21, 6, 0, 0)): ManualClock {
+  let wall = start
+  let steady = 0
+  return {
+    now: () => wall,
+    monotonic: () => steady,
+    advance: (millis) => {
+      wall += millis
+      steady += millis
+    },
+    set: (epochMillis) => {
+      wall = epochMillis
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+/** Every code a reply may carry, with its HTTP status outside the case service (there everything is 400, decisions 2). */
+export const FAULTS = {
+  InvalidModel: 400,
+  InvalidDateTimeRange: 400,
+  InvalidConcurrencyId: 400,
+  TenantNotFound: 404,
+  NotFound: 404,
+  EvidenceNotFound: 404,
+  ResourceNotFound: 404,
+  JobNotFound: 404,
+  Unauthorized: 401,
+  Forbidden: 403,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  EvidenceNotUpToDate: 409,
+  ResourceNotOpen: 409,
+  ResourceNotCompleted: 409,
+  TooManyOpenResources: 409,
+  NothingUploaded: 409,
+  UploadIncomplete: 409,
+  HashMismatch: 409,
+  EvidenceCompleted: 409,
+  IdempotencyKeyReused: 409,
+  IdempotencyKeyInProgress: 409,
+  JobNotInState: 409,
+  PreconditionFailed: 412,
+  BodyTooLarge: 413,
+  UnsupportedMediaType: 415,
+  RangeNotSatisfiable: 416,
+  HostNotAllowed: 421,
+  OriginNotAllowed: 403,
+  TooManyRequests: 429,
+  ServerError: 500,
+  StorageFull: 503,
+  ReadOnly: 503,
+  NotReady: 503,
+} as const satisfies Record<string, number>
+
+export type FaultCode = keyof typeof FAULTS
+
+export interface Problem {
+  /** Member path, e.g. `CustomFields.Weather`; empty for the whole. */
+  readonly Path: string
+  readonly Message: string
+}
+
+/** A refusal that a caller is told. Mapped to HTTP in server/http/errors.ts and nowhere else. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly code: FaultCode
+  readonly details: readonly Problem[]
+  /** Seconds, for 429 and 503. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: FaultCode, message: string, options: { details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? []
+    this.retryAfter = options.retryAfter
+  }
+}
+
+export function fault(code: FaultCode, message: string, details: readonly Problem[] = []): Fault {
+  return new Fault(code, message, { details })
+}
+
+/** Decisions 2. Template and CAD interfaces use the same members in camelCase. */
+export const ExceptionModel = z
+  .object({
+    ErrorCode: z.string(),
+    Message: z.string(),
+    Details: z.array(z.object({ Path: z.string(), Message: z.string() })),
+    CorrelationId: z.string(),
+  })
+  .meta({ id: 'ExceptionModel' })

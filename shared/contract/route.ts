@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { Level, SecurityPolicy } from '../domain/permissions.ts'
+import type { FaultCode } from './errors.ts'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who settled the shape of an operation; published as `x-origin` (decisions, preamble). */
+export type Origin = 'specification' | 'decision' | 'extension'
+
+/** Which interface an operation belongs to; decides how its errors look (decisions 2). */
+export type Interface = 'case' | 'document' | 'device' | 'template' | 'cad' | 'token' | 'blob' | 'key' | 'search' | 'user' | 'operations'
+
+/** What the caller must hold. Declared by every route and published as `x-permission`. */
+export type Permission =
+  | { readonly kind: 'anyone' }
+  /** The signature in the address stands for the authority (upload addresses). */
+  | { readonly kind: 'signed-address' }
+  | { readonly kind: 'loopback-or-administrator' }
+  | { readonly kind: 'member'; readonly guests: boolean }
+  | { readonly kind: 'level'; readonly level: Exclude<Level, 'None'>; readonly on: 'evidence' | 'case' }
+  | { readonly kind: 'policy'; readonly policy: SecurityPolicy }
+  | { readonly kind: 'administrator' }
+
+/**
+ * Who writes the ledger entry of a call (promise I1). `read`: the frame appends it when the answer is ready, and the answer waits for
+ * it; `own`: the service appends it in its own transaction; `none`: says why nothing is written.
+ */
+export type Audit =
+  | { readonly by: 'read'; readonly action: string; readonly objectType: string; readonly objectParam?: string }
+  | { readonly by: 'own'; readonly actions: readonly string[] }
+  | { readonly by: 'none'; readonly reason: string }
+
+export interface RouteDefinition {
+  /** Unique; becomes the OpenAPI operationId and the typed client's function name. */
+  readonly id: string
+  readonly interface: Interface
+  readonly method: Method
+  /** `:name` for parameters. */
+  readonly path: string
+  /** The same operation under further paths. */
+  readonly aliases?: readonly string[]
+  readonly origin: Origin
+  readonly summary: string
+  readonly description?: string
+  readonly permission: Permission
+  readonly audit: Audit
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Body types accepted beside the JSON ones (decisions 1), e.g. form encoding at the token endpoint. */
+  readonly accepts?: readonly string[]
+  /** Success statuses. `null` is an answer without a body; `'bytes'` one that is not JSON. */
+  readonly responses: Readonly<Record<number, z.ZodType | null | 'bytes'>>
+  readonly errors: readonly FaultCode[]
+  /** Every create takes Idempotency-Key (decisions 1). */
+  readonly idempotent?: true
+  /** Not counted against the rate (decisions 1). */
+  readonly uncounted?: true
+}
+
+/** Keeps the exact types of a definition, so that handlers and client are typed by it. */
+export function route<const R extends RouteDefinition>(definition: R): R {
+  return definition
+}
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+export type ParamsOf<R extends RouteDefinition> = Parsed<R['params']>
+export type QueryOf<R extends RouteDefinition> = Parsed<R['query']>
+export type BodyOf<R extends RouteDefinition> = Parsed<R['body']>
+export type AnswerOf<R extends RouteDefinition> = {
+  [S in keyof R['responses']]: R['responses'][S] extends z.ZodType ? z.input<R['responses'][S]> : undefined
+}[keyof R['responses']]
