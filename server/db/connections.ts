@@ -54,7 +54,9 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
     worker.once('error', reject)
     worker.once('message', () => resolve())
   })
-  worker.on('error', (error) => endAll(new SqlFailure(`The database thread ended: ${(error as Error).message}`, 'THREAD_ENDED')))
+  worker.on('error', (error) =>
+    endAll(new SqlFailure(`The database thread ended: ${(error as Error).message}`, 'THREAD_ENDED')),
+  )
   worker.on('exit', () => endAll(new SqlFailure('The database is closed', 'CLOSED')))
   worker.on('message', (answer: WorkerAnswer | 'closed') => {
     if (answer === 'closed') return

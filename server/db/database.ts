@@ -72,14 +72,20 @@ interface SerialTransactions {
   drained(): Promise<void>
 }
 
-function serialTransactions(writer: SqlConnection, onUnknownOutcome: DatabaseOptions['onUnknownOutcome']): SerialTransactions {
+function serialTransactions(
+  writer: SqlConnection,
+  onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
+): SerialTransactions {
   const tx = kyselyOver(writer)
   const inside = new AsyncLocalStorage<true>()
   let last: Promise<unknown> = Promise.resolve()
   let lost: UnknownOutcome | null = null
 
   const lose = (error: unknown): UnknownOutcome => {
-    lost = new UnknownOutcome(`The disk failed under a commit; whether it took place is unknown. ${(error as Error).message}`, { cause: error })
+    lost = new UnknownOutcome(
+      `The disk failed under a commit; whether it took place is unknown. ${(error as Error).message}`,
+      { cause: error },
+    )
     onUnknownOutcome?.(lost)
     return lost
   }

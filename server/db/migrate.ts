@@ -18,7 +18,9 @@ export async function migrate(connection: SqlConnection, target: number = MIGRAT
   const found = await connection.run('PRAGMA user_version', [])
   const current = Number((found.rows[0] as { user_version: number }).user_version)
   if (current > MIGRATIONS.length) {
-    throw new Error(`This station's database is of version ${current}; this program knows ${MIGRATIONS.length}. Use the newer program.`)
+    throw new Error(
+      `This station's database is of version ${current}; this program knows ${MIGRATIONS.length}. Use the newer program.`,
+    )
   }
   for (const step of MIGRATIONS.slice(current, target)) {
     await connection.run('BEGIN IMMEDIATE', [])

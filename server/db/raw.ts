@@ -36,7 +36,9 @@ export function openRaw(file: string, options: { readOnly?: boolean } = {}): Raw
 /** better-sqlite3 13 ends the process without a word on Node 20: say it before it happens. */
 function refuseOldRuntime(): void {
   if (Number(process.versions.node.split('.')[0]) < 22) {
-    throw new Error(`Sallyport needs Node 24 and runs on ${process.version}. Start it with "npm start" or "npm run sallyport".`)
+    throw new Error(
+      `Sallyport needs Node 24 and runs on ${process.version}. Start it with "npm start" or "npm run sallyport".`,
+    )
   }
 }
 
@@ -50,6 +52,7 @@ function assertRules(db: RawDatabase): void {
   for (const [index, least] of OLDEST_SAFE_SQLITE.entries()) {
     const part = parts[index] ?? 0
     if (part > least) return
-    if (part < least) throw new Error(`SQLite ${version} is older than ${OLDEST_SAFE_SQLITE.join('.')} and may corrupt a WAL`)
+    if (part < least)
+      throw new Error(`SQLite ${version} is older than ${OLDEST_SAFE_SQLITE.join('.')} and may corrupt a WAL`)
   }
 }

@@ -165,6 +165,7 @@ export interface ResourcesTable {
   derivation: string | null
   media: string | null
   thumbnail_sha256: string | null
+  thumbnail_derivation: string | null
   uploaded_utc: string | null
   uploaded_by: string
   certificate_thumbprint: string | null
@@ -182,18 +183,23 @@ export interface IngestedFilesTable {
   ingested_utc: string
 }
 
+/** Interfaces/blobs. `metadata` is JSON [[name, value]…], `properties` JSON of the content headers; `…_at` are milliseconds since 1970. */
 export interface UploadsTable {
   resource_id: number
   committed_length: number | null
   committed_md5: string | null
   committed_etag: string | null
+  committed_at: number | null
+  properties: Generated<string>
   metadata: Generated<string>
-  next_file: Generated<number>
+  uncommitted: Generated<number>
+  block_id_bytes: number | null
   last_block_utc: string | null
   last_block_at: number | null
   created_at: number
 }
 
+/** `committed` 0: position 0, one row for each block id. 1: the list, in order. `stride` is null where the file holds this block alone. */
 export interface UploadBlocksTable {
   resource_id: number
   committed: number
@@ -201,6 +207,7 @@ export interface UploadBlocksTable {
   block_id: string
   file: string
   file_offset: number
+  stride: number | null
   length: number
   digest: string
 }
@@ -219,6 +226,7 @@ export interface JobsTable {
   job_id: Generated<number>
   kind: string
   payload: string
+  subject: Generated<string>
   dedup_key: string | null
   state: string
   attempts: Generated<number>
@@ -229,15 +237,6 @@ export interface JobsTable {
   created_utc: string
   started_utc: string | null
   finished_utc: string | null
-}
-
-export interface ProcessingTable {
-  resource_id: number
-  kind: string
-  state: string
-  message: Generated<string>
-  attempts: Generated<number>
-  updated_utc: string
 }
 
 export interface IdempotencyTable {
@@ -276,7 +275,6 @@ export interface Tables {
   upload_blocks: UploadBlocksTable
   quarantine: QuarantineTable
   jobs: JobsTable
-  processing: ProcessingTable
   idempotency: IdempotencyTable
   station: StationTable
 }

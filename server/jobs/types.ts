@@ -7,7 +7,7 @@ export interface JobContext {
   readonly attempt: number
   /** Aborted on cancel and on shutdown. */
   readonly signal: AbortSignal
-  /** `fraction` 0–1 or null when unknown; `message` in words for a person. Throttled by the queue. */
+  /** `fraction` 0–1 or null when unknown; `message` in words for a person. Lives in memory only: a restarted job starts anew. */
   progress(fraction: number | null, message: string): void
 }
 
@@ -26,6 +26,26 @@ export class NotYet extends Error {
 export interface NewJob {
   readonly kind: string
   readonly payload: Readonly<Record<string, string>>
-  /** A job with the same key that is still queued or running is not made twice. */
+  /** What the job works on, e.g. `resource:12`; jobs are found by it. */
+  readonly subject?: string
+  /** A job with the same key that has not ended is not made twice. */
   readonly key?: string
+}
+
+export const JOB_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const
+export type JobState = (typeof JOB_STATES)[number]
+
+/** A job as others see it. */
+export interface JobView {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+  readonly state: JobState
+  readonly attempts: number
+  /** 0–1, or null when unknown. */
+  readonly progress: number | null
+  readonly message: string
+  readonly createdUtc: string
+  readonly startedUtc: string | null
+  readonly finishedUtc: string | null
 }

@@ -14,6 +14,7 @@ export const FAULTS = {
   Forbidden: 403,
   MethodNotAllowed: 405,
   NotAcceptable: 406,
+  RequestTimeout: 408,
   EvidenceNotUpToDate: 409,
   ResourceNotOpen: 409,
   ResourceNotCompleted: 409,
@@ -53,12 +54,19 @@ export class Fault extends Error {
   readonly details: readonly Problem[]
   /** Seconds, for 429 and 503. */
   readonly retryAfter: number | undefined
+  /** What the ledger is told and the caller is not (decisions 2), e.g. `PrincipalCannotAccessAuditTrail`. */
+  readonly reason: string | undefined
 
-  constructor(code: FaultCode, message: string, options: { details?: readonly Problem[]; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    options: { details?: readonly Problem[]; retryAfter?: number; reason?: string; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details ?? []
     this.retryAfter = options.retryAfter
+    this.reason = options.reason
   }
 }
 

@@ -8,7 +8,18 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Origin = 'specification' | 'decision' | 'extension'
 
 /** Which interface an operation belongs to; decides how its errors look (decisions 2). */
-export type Interface = 'case' | 'document' | 'device' | 'template' | 'cad' | 'token' | 'blob' | 'key' | 'search' | 'user' | 'operations'
+export type Interface =
+  | 'case'
+  | 'document'
+  | 'device'
+  | 'template'
+  | 'cad'
+  | 'token'
+  | 'blob'
+  | 'key'
+  | 'search'
+  | 'user'
+  | 'operations'
 
 /** What the caller must hold. Declared by every route and published as `x-permission`. */
 export type Permission =
@@ -49,6 +60,8 @@ export interface RouteDefinition {
   readonly body?: z.ZodType
   /** Body types accepted beside the JSON ones (decisions 1), e.g. form encoding at the token endpoint. */
   readonly accepts?: readonly string[]
+  /** Media types of a JSON answer, first the one for any type; without it application/json, text/json, text/plain (decisions 1). */
+  readonly offers?: readonly string[]
   /** Success statuses. `null` is an answer without a body; `'bytes'` one that is not JSON. */
   readonly responses: Readonly<Record<number, z.ZodType | null | 'bytes'>>
   readonly errors: readonly FaultCode[]

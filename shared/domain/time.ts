@@ -22,9 +22,9 @@ export function parseTime(text: string, options: { utcMember: boolean }): Time |
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const offset = offsetMinutes(zone ?? 'Z')
   if (offset === null) return null
-  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
-  // Date.UTC rolls the 31st of February over and takes years below 100 as 19xx; both are refused.
-  if (new Date(wall).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return null
+  // The parser rolls the 30th of February over into March; that is refused.
+  const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return null
   const millis = wall - offset * 60_000
   const instant = new Date(millis)
   if (instant.getUTCFullYear() < 1 || instant.getUTCFullYear() > 9999) return null

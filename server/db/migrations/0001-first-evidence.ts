@@ -187,6 +187,7 @@ CREATE TABLE resources (
   derivation TEXT,
   media TEXT,
   thumbnail_sha256 TEXT REFERENCES blobs (sha256),
+  thumbnail_derivation TEXT,
   uploaded_utc TEXT,
   uploaded_by TEXT NOT NULL,
   certificate_thumbprint TEXT,
@@ -213,8 +214,11 @@ CREATE TABLE uploads (
   committed_length INTEGER,
   committed_md5 TEXT,
   committed_etag TEXT,
-  metadata TEXT NOT NULL DEFAULT '{}',
-  next_file INTEGER NOT NULL DEFAULT 1,
+  committed_at INTEGER,
+  properties TEXT NOT NULL DEFAULT '{}',
+  metadata TEXT NOT NULL DEFAULT '[]',
+  uncommitted INTEGER NOT NULL DEFAULT 0,
+  block_id_bytes INTEGER,
   last_block_utc TEXT,
   last_block_at INTEGER,
   created_at INTEGER NOT NULL
@@ -227,11 +231,13 @@ CREATE TABLE upload_blocks (
   block_id TEXT NOT NULL,
   file TEXT NOT NULL,
   file_offset INTEGER NOT NULL,
+  stride INTEGER,
   length INTEGER NOT NULL,
   digest TEXT NOT NULL,
   PRIMARY KEY (resource_id, committed, position, block_id)
 ) STRICT;
-CREATE INDEX upload_blocks_by_id ON upload_blocks (resource_id, committed, block_id);
+CREATE INDEX upload_blocks_by_id ON upload_blocks (resource_id, block_id, committed);
+CREATE INDEX upload_blocks_by_place ON upload_blocks (resource_id, file, file_offset);
 
 CREATE TABLE quarantine (
   quarantine_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -247,6 +253,7 @@ CREATE TABLE jobs (
   job_id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL,
   payload TEXT NOT NULL,
+  subject TEXT NOT NULL DEFAULT '',
   dedup_key TEXT,
   state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'waiting', 'done', 'failed', 'cancelled')),
   attempts INTEGER NOT NULL DEFAULT 0,
@@ -259,17 +266,8 @@ CREATE TABLE jobs (
   finished_utc TEXT
 ) STRICT;
 CREATE INDEX jobs_ready ON jobs (state, run_after, job_id);
+CREATE INDEX jobs_by_subject ON jobs (subject, job_id);
 CREATE UNIQUE INDEX jobs_once ON jobs (dedup_key) WHERE dedup_key IS NOT NULL AND state IN ('queued', 'running', 'waiting');
-
-CREATE TABLE processing (
-  resource_id INTEGER NOT NULL REFERENCES resources (resource_id),
-  kind TEXT NOT NULL,
-  state TEXT NOT NULL,
-  message TEXT NOT NULL DEFAULT '',
-  attempts INTEGER NOT NULL DEFAULT 0,
-  updated_utc TEXT NOT NULL,
-  PRIMARY KEY (resource_id, kind)
-) STRICT;
 
 CREATE TABLE idempotency (
   principal TEXT NOT NULL,

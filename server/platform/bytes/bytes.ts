@@ -24,3 +24,22 @@ export interface BytesAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readable | Buffer | string
 }
+
+/** Bytes of known length that can be given whole or in one range. */
+export interface ServedFile {
+  readonly size: number
+  /** The SHA-256; becomes the strong ETag. */
+  readonly sha256: string
+  /** Sniffed, never claimed. */
+  readonly type: string
+  readonly name: string
+  /** May be shown in place where its type is on the list of promises.md; everything else downloads. */
+  readonly inline: boolean
+  /** Both ends inclusive. The frame destroys the stream. */
+  readonly open: (start: number, end: number) => Promise<Readable>
+  /** Told once, when the answer is over, how many bytes went out. */
+  readonly sent?: (bytes: number) => void
+}
+
+/** Answers Range, If-Range, If-None-Match and HEAD. Given by the frame. */
+export type ServeFile = (request: BytesRequest, file: ServedFile) => Promise<BytesAnswer>

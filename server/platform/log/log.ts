@@ -21,5 +21,8 @@ export const REDACTED = [
 
 /** JSON lines on stderr: stdout belongs to the readiness line and to results. */
 export function createLog(level: string): Log {
-  return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  return pino(
+    { level, redact: { paths: REDACTED, censor: '[redacted]' }, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  )
 }

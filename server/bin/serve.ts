@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { settingsFromEnvironment } from '../config/environment.ts'
+import { startServer } from '../index.ts'
+import { UsageError } from './problems.ts'
+
+/** `serve`: prints one line `listening <url>` when ready; SIGTERM drains and exits 0 (decisions 11). */
+export async function serve(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      data: { type: 'string' },
+      host: { type: 'string' },
+      port: { type: 'string' },
+      lan: { type: 'boolean', default: false },
+      'lan-port': { type: 'string' },
+      'dock-root': { type: 'string' },
+    },
+  })
+  if (values.lan || values['lan-port'] !== undefined)
+    throw new UsageError(
+      'The LAN listener is not built yet: it needs people who can sign in. The station serves loopback.',
+    )
+  if (values['dock-root'] !== undefined)
+    throw new UsageError('The dock is not built yet. Use "ingest" to take files in from a folder.')
+
+  const settings = settingsFromEnvironment({
+    ...(values.data === undefined ? {} : { data: resolve(values.data) }),
+    ...(values.host === undefined ? {} : { host: values.host }),
+    ...(values.port === undefined ? {} : { port: values.port }),
+  })
+  const stopped = Promise.withResolvers<number>()
+  const station = await startServer(settings, {
+    onFailed: (reason) => {
+      process.stderr.write(
+        `The station stops: ${reason}\nWhat was acknowledged is kept. Mend the disk, then start it again: it settles by itself what was under way.\n`,
+      )
+      stopped.resolve(74)
+      // Whatever still waits for the disk must not keep the station up: five seconds, then out (promises.md, Durability).
+      setTimeout(() => process.exit(74), 3_000).unref()
+    },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve(0))
+  process.stdout.write(`listening ${station.url}\n`)
+  for (const line of station.advice) process.stderr.write(`${line}\n`)
+  const code = await stopped.promise
+  if (code === 0) await station.close()
+  else setTimeout(() => process.exit(code), 500)
+  return code
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+/**
+ * Every setting of a station, once: name, type, default. Read from `SALLYPORT_*` (upper snake case of the name) by `loadSettings`,
+ * overridden by the command line. A pure function of what it is given; the only place that knows the environment's names.
+ */
+const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const port = z.coerce.number().int().min(0).max(65_535)
+const flag = z.union([
+  z.boolean(),
+  z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
+])
+
+export const SettingsSchema = z.object({
+  /** The station's folder: database, blobs/, keys/. */
+  data: z.string().min(1),
+  /** Where blobs lie when not in the station's folder (another volume). */
+  blobsDir: z.string().min(1).optional(),
+  /** Loopback only (decisions 1). */
+  host: z.enum(['127.0.0.1', '::1', 'localhost']).default('127.0.0.1'),
+  port: port.default(7460),
+  /** Issuer and base of links; the bound loopback origin when not set. */
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  /** Further names the station answers to, comma separated. */
+  hostNames: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => name !== ''),
+    ),
+  tenant: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
+    .refine((name) => name.toLowerCase() !== 'default', '"default" is no name')
+    .default('station'),
+  /** In media types such as `<vendor>/json-exif` (decisions 6). */
+  vendor: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{0,62}$/)
+    .default('sallyport'),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
+  minFreeBytes: bytes.optional(),
+  reserveBytes: bytes.default(256 * 1024 * 1024),
+  jsonBodyBytes: bytes.default(8 * 1024 * 1024),
+  fileBytes: bytes.default(2 ** 40),
+  ratePerson: z.coerce.number().int().min(1).default(600),
+  rateService: z.coerce.number().int().min(1).default(6000),
+  /** Copies at work at the same time. */
+  ingestLanes: z.coerce.number().int().min(1).max(64).default(8),
+  /** Media jobs at work at the same time. */
+  deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
+  /** Answers are held against the contract and a mismatch is an error of ours; tests turn it on. */
+  strictResponses: flag.default(false),
+  /** Seconds that running requests get to finish at shutdown. */
+  drainSeconds: z.coerce.number().min(0).max(600).default(20),
+})
+
+export type Settings = z.output<typeof SettingsSchema>
+export type SettingsInput = z.input<typeof SettingsSchema>
+
+/** Names every setting that cannot be used, and why. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`Some settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** `blobsDir` → `SALLYPORT_BLOBS_DIR`. */
+export const environmentName = (setting: string): string =>
+  `SALLYPORT_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+/** @param given from the command line; wins over the environment. @throws SettingsError with every problem listed. */
+export function loadSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  given: Partial<Record<keyof Settings, unknown>> = {},
+): Settings {
+  const raw: Record<string, unknown> = {}
+  const known = new Set<string>()
+  for (const name of Object.keys(SettingsSchema.shape)) {
+    known.add(environmentName(name))
+    const value = given[name as keyof Settings] ?? environment[environmentName(name)]
+    if (value !== undefined && value !== '') raw[name] = value
+  }
+  const problems = Object.keys(environment)
+    .filter((name) => name.startsWith('SALLYPORT_') && !name.startsWith('SALLYPORT_TEST_') && !known.has(name))
+    .map((name) => `${name}: there is no such setting`)
+  const parsed = SettingsSchema.safeParse(raw)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues)
+      problems.push(`${environmentName(String(issue.path[0]))}: ${issue.message}`)
+  }
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems)
+  return parsed.data
+}

@@ -1,0 +1,239 @@
+import { type Derivation, type MediaFacts, NO_FACTS } from '../../../shared/domain/media.ts'
+import { FinalFailure } from '../../jobs/types.ts'
+import type { MediaTools } from '../../platform/ffmpeg/media-tools.ts'
+import { EMPTY, failureOf, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
+import { makePicture, makePoster, headerOf, tooLarge } from './pictures.ts'
+import { mainVideo, OUTPUT, planAudio, PREVIEW_SIDE, probeArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
+import { bunnyContainer, bunnyFacts, factsOf, makePlayable, recordOf } from './playable.ts'
+import { sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
+import type { Derived, DeriveOptions, Deriver, Inspection, Source, Staging, Work } from './types.ts'
+
+export interface DeriverOptions<Staged> {
+  readonly tools: MediaTools
+  readonly store: Staging<Staged>
+  /** The setting `vendor`: first part of the Exif JSON's media type. */
+  readonly vendor: string
+  /** Threads a conversion may use. */
+  readonly threads?: number
+  /** A tool's own words about a file, for the operator's log. */
+  readonly log?: (event: { tool: string; why: string; detail: string }) => void
+}
+
+/** Pictures whose metadata and small version are made (decisions 6). */
+const EXIF_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
+/** Pictures no browser can be counted on to show. */
+const PREVIEW_TYPES = new Set(['image/tiff', 'image/heic'])
+
+/** Reads originals and writes what is derived from them into staging: no database, no ledger, no names on this machine's disk. */
+export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<Staged> {
+  const { store, vendor, threads = 2 } = options
+  const tools = options.log ? logged(options.tools, options.log) : options.tools
+  const looked = (path: string): Promise<{ sniffed: Sniffed; bytes: number }> =>
+    tools.read(path, async (reader) => ({ sniffed: sniff(await reader.at(0, SNIFF_LENGTH)), bytes: reader.size }))
+
+  /** Runs `make` in a temporary folder and hands its file to the store; the folder goes when anything fails. */
+  const staged = async (
+    source: Source,
+    { signal }: DeriveOptions,
+    make: (dir: string) => Promise<Made>,
+  ): Promise<Derived<Staged>> => {
+    const folder = await store.temporary('derive')
+    try {
+      const made = await make(folder.dir)
+      const { sandbox } = await tools.state()
+      return {
+        staged: made.file === null ? null : await store.adopt(`${folder.dir}/${made.file}`, signal ? { signal } : {}),
+        name: made.name,
+        mimeType: made.mimeType,
+        derivation: { ...made.derivation, InputSha256: source.sha256 },
+        facts: made.facts,
+        notes: made.notes ?? [],
+        sandbox,
+        dispose: () => folder.dispose(),
+      }
+    } catch (error) {
+      await folder.dispose()
+      throw error
+    }
+  }
+
+  const jpeg = (source: Source, given: DeriveOptions, side: number, output: string, ending: string) =>
+    staged(source, given, async (dir) => {
+      const { sniffed } = await looked(source.path)
+      if (sniffed.family !== 'picture') throw new FinalFailure(UNREADABLE)
+      const made = await makePicture(tools, { path: source.path, sniffed }, dir, side, output, given)
+      return { ...made, name: withEnding(source.name, ending), mimeType: 'image/jpeg' }
+    })
+
+  return {
+    inspect: async (path, given = {}) => {
+      const { sniffed, bytes } = await looked(path)
+      const { sandbox } = await tools.state()
+      const base = { family: sniffed.family, mimeType: sniffed.mimeType, sandbox }
+      return { ...base, ...(await contents(tools, path, bytes, sniffed, given)) }
+    },
+    derivePlayable: (source, given = {}) =>
+      staged(source, given, async (dir) => {
+        const { sniffed, bytes } = await looked(source.path)
+        const demuxer = moving(sniffed)
+        if (!demuxer) throw new FinalFailure(UNREADABLE)
+        const made = await makePlayable(tools, { path: source.path, bytes, demuxer }, dir, threads, given)
+        return { ...made, name: withEnding(source.name, '.mp4'), mimeType: 'video/mp4' }
+      }),
+    deriveAudio: (source, given = {}) =>
+      staged(source, given, (dir) => audioPreview(tools, source, dir, threads, given, looked)),
+    derivePoster: (source, given = {}) =>
+      staged(source, given, async (dir) => {
+        const { sniffed } = await looked(source.path)
+        const demuxer = moving(sniffed)
+        if (!demuxer) throw new FinalFailure(UNREADABLE)
+        const made = await makePoster(tools, { path: source.path, demuxer }, dir, given)
+        return { ...made, name: withEnding(source.name, '.thumbnail.jpg'), mimeType: 'image/jpeg' }
+      }),
+    deriveThumbnail: (source, given = {}) => jpeg(source, given, THUMBNAIL_SIDE, OUTPUT.thumbnail, '.thumbnail.jpg'),
+    derivePreview: (source, given = {}) => jpeg(source, given, PREVIEW_SIDE, OUTPUT.preview, '.preview.jpg'),
+    deriveExif: async (source, given = {}) => {
+      const reading = valueOf(await tools.exif(source.path, ['/in'], given), given.signal)
+      const { metadata, captured, position } = reading.value
+      const derived = await staged(source, given, async (dir) => {
+        await tools.scratch.write(dir, 'exif.json', `${JSON.stringify(metadata, null, 2)}\n`)
+        return {
+          file: 'exif.json',
+          derivation: recordOf(reading.used),
+          facts: NO_FACTS,
+          name: `${source.name}.exif.json`,
+          mimeType: `${vendor}/json-exif`,
+        }
+      })
+      return { ...derived, captured, position }
+    },
+  }
+}
+
+interface Made {
+  readonly file: string | null
+  readonly derivation: Omit<Derivation, 'InputSha256'>
+  readonly facts: MediaFacts
+  readonly name: string
+  readonly mimeType: string
+  readonly notes?: readonly string[]
+}
+
+const moving = ({ family, demuxer }: Sniffed) => (family === 'video' || family === 'audio' ? demuxer : null)
+
+type Contents = Omit<Inspection, 'family' | 'mimeType' | 'sandbox'> & { family?: Inspection['family'] }
+const NOTHING: Contents = { facts: NO_FACTS, captured: null, position: null, work: [], message: null }
+
+async function contents(
+  tools: MediaTools,
+  path: string,
+  bytes: number,
+  sniffed: Sniffed,
+  given: DeriveOptions,
+): Promise<Contents> {
+  if (bytes === 0) return { ...NOTHING, message: EMPTY }
+  if (sniffed.family === 'picture') return picture(tools, path, sniffed)
+  return moving(sniffed) ? recording(tools, path, sniffed, given) : { ...NOTHING, message: null }
+}
+
+async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promise<Contents> {
+  const { mimeType } = sniffed
+  const header = sniffed.heif ? null : await headerOf(tools, path, mimeType)
+  const turned = header !== null && header.orientation >= 5
+  const facts = header
+    ? { ...NO_FACTS, width: turned ? header.height : header.width, height: turned ? header.width : header.height }
+    : NO_FACTS
+  const work: Work[] = EXIF_TYPES.has(mimeType) ? ['exif'] : []
+  if (header && tooLarge(header)) return { ...NOTHING, facts, work, message: TOO_LARGE_PICTURE }
+  const drawable = sniffed.heif || (header !== null && sniffed.demuxer !== null)
+  if (!drawable) return { ...NOTHING, facts, work, message: UNREADABLE }
+  if (PREVIEW_TYPES.has(mimeType)) work.push('preview')
+  return { ...NOTHING, facts, work: [...work, 'thumbnail'] }
+}
+
+/** A container may hold sound alone; what it is called then follows what it holds. */
+async function recording(tools: MediaTools, path: string, sniffed: Sniffed, given: DeriveOptions): Promise<Contents> {
+  const demuxer = moving(sniffed)
+  if (!demuxer) return NOTHING
+  const probed = await tools.probe(path, probeArguments(demuxer), given)
+  if (!probed.ok) {
+    if (probed.why === 'missing') return withoutFfprobe(tools, path, sniffed, given)
+    if (probed.why !== 'unreadable') throw failureOf(probed, given.signal)
+    return { ...NOTHING, message: UNREADABLE }
+  }
+  const { captured, position, audio } = probed.value
+  const video = mainVideo(probed.value)
+  const facts = factsOf(probed.value, video, null)
+  if (video) return { facts, captured, position, work: ['playable', 'poster'], message: null, family: 'video' }
+  if (audio.length === 0) return { ...NOTHING, message: UNREADABLE }
+  return { facts, captured, position, work: ['audio'], message: null, family: 'audio' }
+}
+
+/** The jobs are listed all the same: they wait for ffmpeg, or go by mediabunny. */
+async function withoutFfprobe(
+  tools: MediaTools,
+  path: string,
+  sniffed: Sniffed,
+  given: DeriveOptions,
+): Promise<Contents> {
+  const container = sniffed.demuxer && bunnyContainer(sniffed.demuxer)
+  const seen = container ? await tools.bunnyProbe(path, container, given) : null
+  const work: Work[] = sniffed.family === 'audio' ? ['audio'] : ['playable', 'poster']
+  return { ...NOTHING, work, facts: seen?.ok ? bunnyFacts(seen.value, null) : NO_FACTS }
+}
+
+async function audioPreview(
+  tools: MediaTools,
+  source: Source,
+  dir: string,
+  threads: number,
+  given: DeriveOptions,
+  looked: (path: string) => Promise<{ sniffed: Sniffed; bytes: number }>,
+): Promise<Made> {
+  const { sniffed, bytes } = await looked(source.path)
+  const demuxer = moving(sniffed)
+  if (!demuxer) throw new FinalFailure(UNREADABLE)
+  const probe = valueOf(await tools.probe(source.path, probeArguments(demuxer), given), given.signal).value
+  const plan = planAudio(demuxer, probe, { major: 5, threads })
+  if (!plan) throw new FinalFailure(UNREADABLE)
+  const bounds = {
+    timeoutMs: 600_000 + bytes / 1_000,
+    memoryBytes: 2 * 1024 ** 3,
+    fileBytes: bytes * 4 + 256 * 1024 ** 2,
+  }
+  const onProgress = ({ outMs }: { outMs: number | null }) =>
+    given.progress?.(
+      outMs !== null && probe.durationMs ? Math.min(1, outMs / probe.durationMs) : null,
+      'Converting the sound',
+    )
+  const { used } = valueOf(
+    await tools.ffmpeg(source.path, plan.args, { ...bounds, ...given, outDir: dir, onProgress }),
+    given.signal,
+  )
+  const file = OUTPUT.audio.slice(OUTPUT.audio.lastIndexOf('/') + 1)
+  const after = valueOf(await tools.probe(`${dir}/${file}`, probeArguments('mov'), given), given.signal).value
+  const facts = {
+    ...NO_FACTS,
+    durationMs: after.durationMs === null ? null : Math.round(after.durationMs),
+    audioCodec: 'aac',
+  }
+  return { file, derivation: recordOf(used), facts, name: withEnding(source.name, '.m4a'), mimeType: 'audio/mp4' }
+}
+
+/** Tells the log what a tool said when it refused. */
+function logged(tools: MediaTools, log: (event: { tool: string; why: string; detail: string }) => void): MediaTools {
+  const tell = <T extends { ok: boolean }>(answer: T): T => {
+    const refused = answer as { ok: boolean; tool?: string; why?: string; detail?: string }
+    if (!refused.ok && refused.why !== 'aborted')
+      log({ tool: refused.tool ?? '', why: refused.why ?? '', detail: (refused.detail ?? '').slice(-2000) })
+    return answer
+  }
+  return {
+    ...tools,
+    probe: async (...args) => tell(await tools.probe(...args)),
+    scan: async (...args) => tell(await tools.scan(...args)),
+    ffmpeg: async (...args) => tell(await tools.ffmpeg(...args)),
+    exif: async (...args) => tell(await tools.exif(...args)),
+    heif: async (...args) => tell(await tools.heif(...args)),
+  }
+}

@@ -1,0 +1,137 @@
+import { fault } from '../../../shared/contract/errors.ts'
+import { INTERNAL } from '../../../shared/domain/principal.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Database } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Records } from '../records/records.ts'
+import { evidenceOf, type ResourceRow, resourceById, unfinishedEvidence } from '../records/records.repository.ts'
+import type { BlobStore, StagedBlob } from '../store/store.ts'
+
+/** What completing needs of the upload protocol; compose.ts supplies it. */
+export interface UploadedBytes {
+  /** One file, durable, read back and hashed; null when nothing was committed. Writes to the upload are refused from here until `release` or `discard`. */
+  assemble(resourceId: number): Promise<StagedBlob | null>
+  /** The upload goes on: the completion came to nothing. */
+  release(resourceId: number): void
+  /** Its staging goes; the bytes are kept elsewhere now. */
+  discard(resourceId: number): Promise<void>
+}
+
+export interface Completion {
+  /**
+   * Completes an open resource from its uploaded bytes (decisions 6). Idempotent: a resource that is complete is given back.
+   * @throws Fault HashMismatch, NothingUploaded, ResourceNotOpen, Forbidden (authority gone meanwhile; bytes quarantined)
+   */
+  complete(call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow>
+  /** Completes, as `internal`, evidence left open since `openBefore` whose resources are all complete. @returns how many. */
+  completeUnfinished(openBefore: string): Promise<number>
+}
+
+export interface Expected {
+  readonly sha256: string | null
+  readonly length: number | null
+}
+
+interface Deps {
+  db: Database
+  store: BlobStore
+  records: Records
+  jobs: JobQueue
+  uploads: UploadedBytes
+  clock: Clock
+  /** Is whoever called still allowed to: asked again when the bytes are in, since that may be hours later. */
+  stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
+  mayWrite: () => void
+}
+
+export function createCompletion({ db, store, records, jobs, uploads, stillAllowed, mayWrite }: Deps): Completion {
+  const underway = new Map<number, Promise<ResourceRow>>()
+
+  const refuse = async (call: Call, resource: ResourceRow, staged: StagedBlob, reason: string): Promise<void> => {
+    const { path } = await store.quarantine(staged, reason)
+    await db.transaction((tx) =>
+      records.failResource(tx, call, resource, {
+        reason,
+        quarantinePath: path,
+        sha256: staged.sha256,
+        length: staged.length,
+      }),
+    )
+    await uploads.discard(resource.resource_id)
+  }
+
+  const fromUpload = async (call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow> => {
+    mayWrite()
+    const staged = await uploads.assemble(resource.resource_id)
+    if (staged === null)
+      throw fault('NothingUploaded', 'No bytes were committed to the upload address of this resource.')
+    const mismatch = whatDiffers(staged, [
+      expected,
+      { sha256: resource.expected_sha256, length: resource.expected_length },
+    ])
+    if (mismatch !== null) {
+      await refuse(call, resource, staged, mismatch)
+      throw fault(
+        'HashMismatch',
+        `${mismatch} The bytes are kept in quarantine and the resource is refused; create a new one and upload again.`,
+      )
+    }
+    if (!(await stillAllowed(call, resource))) {
+      await refuse(call, resource, staged, 'The authority to upload ended before the upload was complete.')
+      throw fault('Forbidden', 'You may no longer upload to this evidence. The bytes are kept in quarantine.')
+    }
+    const placed = await store.place(staged)
+    const completed = await db.transaction((tx) => records.completeResource(tx, call, resource, placed))
+    jobs.kick()
+    await store.settle(placed)
+    await uploads.discard(resource.resource_id)
+    return completed
+  }
+
+  return {
+    complete: async (call, resource, expected) => {
+      const running = underway.get(resource.resource_id)
+      if (running !== undefined) return sameBytes(await running, expected)
+      const current = await resourceById(db.read, resource.resource_id)
+      if (current?.state === 'UserCompleted') return sameBytes(current, expected)
+      if (current === undefined || current.state !== 'None')
+        throw fault('ResourceNotOpen', 'This resource was refused and takes no more bytes.')
+      const work = fromUpload(call, current, expected).finally(() => {
+        underway.delete(resource.resource_id)
+        uploads.release(resource.resource_id)
+      })
+      underway.set(resource.resource_id, work)
+      return work
+    },
+
+    completeUnfinished: async (openBefore) => {
+      const left = await unfinishedEvidence(db.read, { openBefore })
+      for (const row of left) {
+        await db.transaction(async (tx) => {
+          const call = { actor: INTERNAL, source: 'station', correlationId: `unfinished-${row.evidence_id}` }
+          const now = await evidenceOf(tx, row.evidence_id)
+          if (now.state === 'None') await records.completeEvidence(tx, call, now)
+        })
+      }
+      return left.length
+    },
+  }
+}
+
+/** A completed resource is given back to whoever completes it again, unless they claim other bytes. */
+function sameBytes(resource: ResourceRow, expected: Expected): ResourceRow {
+  const mismatch = whatDiffers({ sha256: resource.sha256 as string, length: resource.length as number }, [expected])
+  if (mismatch !== null) throw fault('HashMismatch', `${mismatch} The resource is complete and keeps the bytes it has.`)
+  return resource
+}
+
+function whatDiffers(found: { sha256: string; length: number }, claims: readonly Expected[]): string | null {
+  for (const { sha256, length } of claims) {
+    if (length !== null && length !== found.length)
+      return `${found.length} bytes arrived where ${length} were announced.`
+    if (sha256 !== null && sha256.toLowerCase() !== found.sha256)
+      return `The SHA-256 of what arrived is ${found.sha256}, not ${sha256}.`
+  }
+  return null
+}

@@ -1,0 +1,68 @@
+import type { PrincipalKind } from '../../../shared/domain/principal.ts'
+import type { Time } from '../../../shared/domain/time.ts'
+
+/** Evidence and resources as the station keeps them: stored state only, never members that depend on who asks (design.md, habit 15). */
+
+/** A principal as then (2.4, CreatedBy). */
+export interface PrincipalThen {
+  readonly KId: string
+  readonly Username: string
+  readonly PrincipalId: string
+  readonly PrincipalType: PrincipalKind
+}
+
+export interface Device {
+  readonly DeviceType: string | null
+  readonly Manufacturer: string | null
+  readonly SerialNumber: string | null
+  readonly Model: string | null
+}
+
+/** Decisions 5: who says that this device recorded it. */
+export type DeviceIdentity = 'Claimed' | 'Credential' | 'Docked'
+
+export interface NewEvidence {
+  readonly name: string
+  readonly description: string | null
+  readonly tags: readonly string[]
+  readonly categoryId: string | null
+  readonly sourceId: string | null
+  readonly start: Time | null
+  readonly end: Time | null
+  readonly locationText: string | null
+  readonly locationWkt: string | null
+  readonly device: Device | null
+  readonly deviceIdentity: DeviceIdentity | null
+  readonly customFields: Readonly<Record<string, string>>
+}
+
+export type ResourceState = 'None' | 'UserCompleted' | 'Failed'
+/** What a resource is to its evidence. Only originals come from outside. */
+export type ResourceRole = 'original' | 'playable' | 'metadata' | 'poster' | 'preview'
+
+export interface NewResource {
+  readonly name: string
+  readonly mimeType: string
+  readonly start: Time | null
+  readonly end: Time | null
+  readonly timeOffset: string | null
+  readonly expectedSha256: string | null
+  readonly expectedLength: number | null
+}
+
+/** How a derived resource was made (decisions 6). Arguments carry fixed names, never paths of this machine. */
+export interface Derivation {
+  readonly Tool: string
+  readonly Version: string
+  readonly Arguments: readonly string[]
+  readonly InputSha256: string
+}
+
+/** Facts read from the bytes, kept with the resource. */
+export interface MediaFacts {
+  readonly Width?: number
+  readonly Height?: number
+  readonly DurationSeconds?: number
+  readonly VideoCodec?: string
+  readonly AudioCodec?: string
+}

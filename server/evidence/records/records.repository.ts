@@ -1,0 +1,290 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+export type EvidenceRow = Selectable<EvidenceTable>
+export type ResourceRow = Selectable<ResourcesTable>
+
+export interface PolicyRow {
+  evidence_id: number
+  principal_id: number
+  level: string
+  expires_utc: string | null
+  name: string
+  k_id: string
+  kind: string
+}
+
+export async function insertEvidence(
+  tx: Db,
+  row: Insertable<EvidenceTable>,
+  tags: readonly { tag: string; key: string }[],
+): Promise<number> {
+  const { evidence_id: id } = await tx
+    .insertInto('evidence')
+    .values(row)
+    .returning('evidence_id')
+    .executeTakeFirstOrThrow()
+  if (tags.length > 0) {
+    await tx
+      .insertInto('evidence_tags')
+      .values(tags.map(({ tag, key }, position) => ({ evidence_id: id, position, tag, tag_key: key })))
+      .execute()
+  }
+  return id
+}
+
+export async function insertPolicy(tx: Db, evidenceId: number, principalId: number, level: string): Promise<void> {
+  await tx
+    .insertInto('evidence_policies')
+    .values({ evidence_id: evidenceId, principal_id: principalId, level, expires_utc: null, expires_ticks: null })
+    .execute()
+}
+
+export function evidenceById(db: Db, tenant: string, id: number): Promise<EvidenceRow | undefined> {
+  return db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('evidence_id', '=', id)
+    .executeTakeFirst()
+}
+
+/** By id alone, for what the platform does by itself. */
+export function evidenceOf(db: Db, id: number): Promise<EvidenceRow> {
+  return db.selectFrom('evidence').selectAll().where('evidence_id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function updateEvidence(tx: Db, id: number, set: Updateable<EvidenceTable>): Promise<void> {
+  await tx.updateTable('evidence').set(set).where('evidence_id', '=', id).execute()
+}
+
+export async function tagsOf(db: Db, evidenceIds: readonly number[]): Promise<Map<number, string[]>> {
+  const tags = new Map<number, string[]>(evidenceIds.map((id) => [id, []]))
+  if (evidenceIds.length === 0) return tags
+  const rows = await db
+    .selectFrom('evidence_tags')
+    .select(['evidence_id', 'tag'])
+    .where('evidence_id', 'in', evidenceIds)
+    .orderBy('evidence_id')
+    .orderBy('position')
+    .execute()
+  for (const row of rows) tags.get(row.evidence_id)?.push(row.tag)
+  return tags
+}
+
+export function policiesOf(db: Db, evidenceIds: readonly number[]): Promise<PolicyRow[]> {
+  if (evidenceIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('evidence_policies as p')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['p.evidence_id', 'p.principal_id', 'p.level', 'p.expires_utc', 'who.name', 'who.k_id', 'who.kind'])
+    .where('p.evidence_id', 'in', evidenceIds)
+    .orderBy('p.evidence_id')
+    .orderBy('p.principal_id')
+    .execute()
+}
+
+export async function insertResource(tx: Db, row: Insertable<ResourcesTable>): Promise<number> {
+  const { resource_id: id } = await tx
+    .insertInto('resources')
+    .values(row)
+    .returning('resource_id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export function resourceById(db: Db, id: number): Promise<ResourceRow | undefined> {
+  return db.selectFrom('resources').selectAll().where('resource_id', '=', id).executeTakeFirst()
+}
+
+export function resourcesOf(db: Db, evidenceId: number): Promise<ResourceRow[]> {
+  return db.selectFrom('resources').selectAll().where('evidence_id', '=', evidenceId).orderBy('resource_id').execute()
+}
+
+/** Derived from this one already, in this role: a job that runs twice finds its own work. */
+export function derivedFrom(db: Db, parentId: number, role: string): Promise<ResourceRow | undefined> {
+  return db
+    .selectFrom('resources')
+    .selectAll()
+    .where('parent_id', '=', parentId)
+    .where('role', '=', role)
+    .executeTakeFirst()
+}
+
+export async function updateResource(tx: Db, id: number, set: Updateable<ResourcesTable>): Promise<void> {
+  await tx.updateTable('resources').set(set).where('resource_id', '=', id).execute()
+}
+
+export async function countOpenResources(db: Db, evidenceId: number): Promise<number> {
+  const row = await db
+    .selectFrom('resources')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('evidence_id', '=', evidenceId)
+    .where('state', '=', 'None')
+    .executeTakeFirstOrThrow()
+  return row.n
+}
+
+export async function insertBlob(
+  tx: Db,
+  blob: { sha256: string; length: number; readBack: string; createdUtc: string },
+): Promise<void> {
+  await tx
+    .insertInto('blobs')
+    .values({ sha256: blob.sha256, length: blob.length, read_back: blob.readBack, created_utc: blob.createdUtc })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function blobIsKnown(db: Db, sha256: string): Promise<boolean> {
+  return (await db.selectFrom('blobs').select('sha256').where('sha256', '=', sha256).executeTakeFirst()) !== undefined
+}
+
+export async function insertQuarantine(
+  tx: Db,
+  row: {
+    path: string
+    reason: string
+    sha256: string | null
+    length: number | null
+    resourceId: number | null
+    createdUtc: string
+  },
+): Promise<void> {
+  await tx
+    .insertInto('quarantine')
+    .values({
+      path: row.path,
+      reason: row.reason,
+      sha256: row.sha256,
+      length: row.length,
+      resource_id: row.resourceId,
+      created_utc: row.createdUtc,
+    })
+    .execute()
+}
+
+export function ingestedFile(db: Db, sourceKey: string): Promise<Selectable<IngestedFilesTable> | undefined> {
+  return db.selectFrom('ingested_files').selectAll().where('source_key', '=', sourceKey).executeTakeFirst()
+}
+
+export async function rememberIngestedFile(tx: Db, row: Insertable<IngestedFilesTable>): Promise<void> {
+  await tx
+    .insertInto('ingested_files')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('source_key').doUpdateSet((e) => ({
+        resource_id: e.ref('excluded.resource_id'),
+        length: e.ref('excluded.length'),
+        modified_ns: e.ref('excluded.modified_ns'),
+        sha256: e.ref('excluded.sha256'),
+        ingested_utc: e.ref('excluded.ingested_utc'),
+      })),
+    )
+    .execute()
+}
+
+export interface EvidenceFilter {
+  text?: string
+  tagKey?: string
+  states?: readonly string[]
+  fromTicks?: bigint
+  toTicks?: bigint
+  family?: string
+}
+
+/** Newest first; `before` is the last row of the page before. */
+export function listEvidence(
+  db: Db,
+  tenant: string,
+  filter: EvidenceFilter,
+  page: { before?: { ticks: string; id: number }; count: number },
+): Promise<EvidenceRow[]> {
+  let query = db.selectFrom('evidence as e').selectAll('e').where('e.tenant_id', '=', tenant)
+  if (page.before !== undefined) {
+    const { ticks, id } = page.before
+    query = query.where(sql<boolean>`(e.created_ticks, e.evidence_id) < (cast(${ticks} as integer), ${id})`)
+  }
+  if (filter.states !== undefined) query = query.where('e.state', 'in', filter.states)
+  if (filter.tagKey !== undefined) {
+    const key = filter.tagKey
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('evidence_tags as t')
+          .select('t.tag')
+          .whereRef('t.evidence_id', '=', 'e.evidence_id')
+          .where('t.tag_key', '=', key),
+      ),
+    )
+  }
+  if (filter.fromTicks !== undefined)
+    query = query.where(sql<boolean>`coalesce(e.end_ticks, e.start_ticks, e.created_ticks) >= ${filter.fromTicks}`)
+  if (filter.toTicks !== undefined)
+    query = query.where(sql<boolean>`coalesce(e.start_ticks, e.created_ticks) <= ${filter.toTicks}`)
+  if (filter.family !== undefined) {
+    const like = `${filter.family}/%`
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('resources as r')
+          .select('r.resource_id')
+          .whereRef('r.evidence_id', '=', 'e.evidence_id')
+          .where('r.role', '=', 'original')
+          .where('r.sniffed_type', 'like', like),
+      ),
+    )
+  }
+  if (filter.text !== undefined) query = query.where(textMatches(filter.text))
+  return query.orderBy('e.created_ticks', 'desc').orderBy('e.evidence_id', 'desc').limit(page.count).execute()
+}
+
+/** Name, description, tag or file name holds the text; an id is found exactly. Full text comes with the search service. */
+function textMatches(text: string) {
+  const like = `%${text.replace(/[\\%_]/g, (found) => `\\${found}`)}%`
+  return sql<boolean>`(
+    e.name like ${like} escape '\\' or e.description like ${like} escape '\\' or cast(e.evidence_id as text) = ${text}
+    or exists (select 1 from evidence_tags t where t.evidence_id = e.evidence_id and t.tag like ${like} escape '\\')
+    or exists (select 1 from resources r where r.evidence_id = e.evidence_id and r.name like ${like} escape '\\'))`
+}
+
+/** `created_ticks` as text: it does not fit a JavaScript number. */
+export async function createdTicksOf(db: Db, id: number): Promise<string> {
+  const row = await db
+    .selectFrom('evidence')
+    .select(sql<string>`cast(created_ticks as text)`.as('ticks'))
+    .where('evidence_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.ticks
+}
+
+/** Evidence that is still open though one of its resources is complete (decisions 6, purge). */
+export function unfinishedEvidence(db: Db, now: { openBefore: string }): Promise<EvidenceRow[]> {
+  return db
+    .selectFrom('evidence as e')
+    .selectAll('e')
+    .where('e.state', '=', 'None')
+    .where('e.created_utc', '<', now.openBefore)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('resources as r')
+          .select('r.resource_id')
+          .whereRef('r.evidence_id', '=', 'e.evidence_id')
+          .where('r.state', '=', 'UserCompleted'),
+      ),
+    )
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('resources as r')
+            .select('r.resource_id')
+            .whereRef('r.evidence_id', '=', 'e.evidence_id')
+            .where('r.state', '=', 'None'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,501 @@
+import type { Principal } from '../../../shared/domain/principal.ts'
+import { type Time, timeOf } from '../../../shared/domain/time.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Versions } from '../../custody/versions.ts'
+import type { Tx } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { PlacedBlob } from '../store/store.ts'
+import type { Derivation, MediaFacts, NewEvidence, NewResource, PrincipalThen, ResourceRole } from './model.ts'
+import {
+  type EvidenceRow,
+  evidenceById,
+  evidenceOf,
+  insertBlob,
+  insertEvidence,
+  insertPolicy,
+  insertQuarantine,
+  insertResource,
+  policiesOf,
+  type ResourceRow,
+  resourceById,
+  tagsOf,
+  updateEvidence,
+  updateResource,
+} from './records.repository.ts'
+
+/** Kind of the job that looks at every completed resource by its content. */
+export const INSPECT = 'derive.inspect'
+
+/**
+ * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
+ * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
+ */
+export interface Records {
+  createEvidence(tx: Tx, call: Call, tenant: string, given: NewEvidence): Promise<EvidenceRow>
+  createResource(tx: Tx, call: Call, evidence: EvidenceRow, given: NewResource): Promise<ResourceRow>
+  /** From here on the bytes never change. `blob` must be placed. Enqueues the inspection. */
+  completeResource(
+    tx: Tx,
+    call: Call,
+    resource: ResourceRow,
+    blob: PlacedBlob,
+    detail?: Record<string, string | number>,
+  ): Promise<ResourceRow>
+  /** The resource ends as `Failed`; its bytes, when there are any, lie in quarantine. */
+  failResource(tx: Tx, call: Call, resource: ResourceRow, failure: FailedResource): Promise<ResourceRow>
+  completeEvidence(tx: Tx, call: Call, evidence: EvidenceRow): Promise<EvidenceRow>
+  /** A resource that the platform made from `parent`. */
+  addDerived(tx: Tx, call: Call, parent: ResourceRow, derived: DerivedResource): Promise<ResourceRow>
+  setThumbnail(
+    tx: Tx,
+    call: Call,
+    resource: ResourceRow,
+    blob: PlacedBlob,
+    derivation: Derivation,
+  ): Promise<ResourceRow>
+  /** What the bytes say about themselves. */
+  setFacts(
+    tx: Tx,
+    call: Call,
+    resource: ResourceRow,
+    sniffedType: string,
+    media: MediaFacts | null,
+  ): Promise<ResourceRow>
+  /** GPS and capture time fill empty members and never overwrite (decisions 6). @returns null when there was nothing to fill. */
+  fillEmpty(
+    tx: Tx,
+    call: Call,
+    evidence: EvidenceRow,
+    found: { start?: Time | null; end?: Time | null; wkt?: string | null },
+  ): Promise<EvidenceRow | null>
+}
+
+export interface FailedResource {
+  readonly reason: string
+  readonly quarantinePath: string | null
+  readonly sha256: string | null
+  readonly length: number | null
+}
+
+export interface DerivedResource {
+  readonly role: Exclude<ResourceRole, 'original'>
+  readonly name: string
+  readonly mimeType: string
+  readonly blob: PlacedBlob
+  readonly derivation: Derivation
+  readonly media: MediaFacts | null
+}
+
+interface Deps {
+  ledger: Ledger
+  versions: Versions
+  jobs: JobQueue
+  clock: Clock
+}
+
+export const principalThen = (who: Principal): PrincipalThen => ({
+  KId: who.kId,
+  Username: who.name,
+  PrincipalId: who.id,
+  PrincipalType: who.kind,
+})
+
+export const evidenceObject = (row: { evidence_id: number; name: string }) => ({
+  type: 'evidence',
+  id: String(row.evidence_id),
+  name: row.name,
+})
+export const resourceObject = (row: { resource_id: number; name: string }) => ({
+  type: 'resource',
+  id: String(row.resource_id),
+  name: row.name,
+})
+
+export function createRecords({ ledger, versions, jobs, clock }: Deps): Records {
+  /** One more version of the evidence as it stands in the transaction. */
+  const evidenceVersion = async (
+    tx: Tx,
+    call: Call,
+    id: number,
+    tenant: string,
+    action: string,
+  ): Promise<EvidenceRow> => {
+    const row = (await evidenceById(tx, tenant, id)) as EvidenceRow
+    const state = evidenceState(row, (await tagsOf(tx, [id])).get(id) ?? [], await policiesOf(tx, [id]))
+    const concurrencyId = await versions.add(tx, {
+      entity: 'evidence',
+      entityId: id,
+      state,
+      action,
+      author: call.actor,
+      dateUtc: isoMillis(clock.now()),
+    })
+    await updateEvidence(tx, id, { concurrency_id: concurrencyId })
+    return { ...row, concurrency_id: concurrencyId }
+  }
+  const resourceVersion = async (tx: Tx, call: Call, id: number, action: string): Promise<ResourceRow> => {
+    const row = (await resourceById(tx, id)) as ResourceRow
+    const concurrencyId = await versions.add(tx, {
+      entity: 'resource',
+      entityId: id,
+      state: resourceState(row),
+      action,
+      author: call.actor,
+      dateUtc: isoMillis(clock.now()),
+    })
+    await updateResource(tx, id, { concurrency_id: concurrencyId })
+    return { ...row, concurrency_id: concurrencyId }
+  }
+  const rememberBlob = (tx: Tx, blob: PlacedBlob) =>
+    insertBlob(tx, {
+      sha256: blob.sha256,
+      length: blob.length,
+      readBack: blob.readBack,
+      createdUtc: isoMillis(clock.now()),
+    })
+
+  return {
+    createEvidence: async (tx, call, tenant, given) => {
+      const now = timeOf(clock.now())
+      const id = await insertEvidence(
+        tx,
+        newEvidenceRow(tenant, given, now, principalThen(call.actor)),
+        given.tags.map((tag) => ({ tag, key: tagKey(tag) })),
+      )
+      // The platform and the command line hold no rights; evidence they bring in belongs to nobody yet.
+      if (call.actor.kind === 'user' || call.actor.kind === 'service')
+        await insertPolicy(tx, id, Number(call.actor.id), 'Manage')
+      const row = await evidenceVersion(tx, call, id, tenant, 'evidence.created')
+      await ledger.append(tx, call, {
+        action: 'evidence.created',
+        object: evidenceObject(row),
+        detail: { concurrencyId: row.concurrency_id },
+      })
+      return row
+    },
+
+    createResource: async (tx, call, evidence, given) => {
+      const id = await insertResource(tx, {
+        ...emptyResource(
+          evidence.evidence_id,
+          given.name,
+          given.mimeType,
+          principalThen(call.actor),
+          isoMillis(clock.now()),
+        ),
+        role: 'original',
+        start_utc: given.start?.text ?? null,
+        start_ticks: given.start?.ticks ?? null,
+        end_utc: given.end?.text ?? null,
+        end_ticks: given.end?.ticks ?? null,
+        time_offset: given.timeOffset,
+        expected_sha256: given.expectedSha256,
+        expected_length: given.expectedLength,
+      })
+      const row = await resourceVersion(tx, call, id, 'resource.created')
+      await ledger.append(tx, call, {
+        action: 'resource.created',
+        object: resourceObject(row),
+        detail: { evidenceId: String(evidence.evidence_id) },
+      })
+      return row
+    },
+
+    completeResource: async (tx, call, resource, blob, detail = {}) => {
+      await rememberBlob(tx, blob)
+      await updateResource(tx, resource.resource_id, {
+        state: 'UserCompleted',
+        sha256: blob.sha256,
+        length: blob.length,
+        uploaded_utc: isoMillis(clock.now()),
+        uploaded_by: JSON.stringify(principalThen(call.actor)),
+      })
+      const row = await resourceVersion(tx, call, resource.resource_id, 'resource.completed')
+      await ledger.append(tx, call, {
+        action: 'resource.completed',
+        object: resourceObject(row),
+        bytes: blob.length,
+        sha256: blob.sha256,
+        detail: {
+          ...detail,
+          evidenceId: String(row.evidence_id),
+          readBack: blob.readBack,
+          sameBytesAlreadyKept: blob.existed,
+        },
+      })
+      await jobs.enqueue(tx, inspectJob(row.resource_id))
+      return row
+    },
+
+    failResource: async (tx, call, resource, failure) => {
+      if (failure.quarantinePath !== null) {
+        await insertQuarantine(tx, {
+          path: failure.quarantinePath,
+          reason: failure.reason,
+          sha256: failure.sha256,
+          length: failure.length,
+          resourceId: resource.resource_id,
+          createdUtc: isoMillis(clock.now()),
+        })
+      }
+      await updateResource(tx, resource.resource_id, { state: 'Failed' })
+      const row = await resourceVersion(tx, call, resource.resource_id, 'resource.refused')
+      await ledger.append(tx, call, {
+        action: 'resource.refused',
+        object: resourceObject(row),
+        outcome: 'failed',
+        reason: failure.reason,
+        ...(failure.length === null ? {} : { bytes: failure.length }),
+        ...(failure.sha256 === null ? {} : { sha256: failure.sha256 }),
+        detail: { evidenceId: String(row.evidence_id), quarantined: failure.quarantinePath !== null },
+      })
+      return row
+    },
+
+    completeEvidence: async (tx, call, evidence) => {
+      await updateEvidence(tx, evidence.evidence_id, { state: 'UserCompleted' })
+      const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.completed')
+      await ledger.append(tx, call, {
+        action: 'evidence.completed',
+        object: evidenceObject(row),
+        detail: { concurrencyId: row.concurrency_id },
+      })
+      return row
+    },
+
+    addDerived: async (tx, call, parent, derived) => {
+      await rememberBlob(tx, derived.blob)
+      const id = await insertResource(tx, {
+        ...emptyResource(
+          parent.evidence_id,
+          derived.name,
+          derived.mimeType,
+          principalThen(call.actor),
+          isoMillis(clock.now()),
+        ),
+        role: derived.role,
+        sniffed_type: derived.mimeType,
+        parent_id: parent.resource_id,
+        state: 'UserCompleted',
+        sha256: derived.blob.sha256,
+        length: derived.blob.length,
+        derivation: JSON.stringify(derived.derivation),
+        media: derived.media === null ? null : JSON.stringify(derived.media),
+        uploaded_utc: isoMillis(clock.now()),
+      })
+      const row = await resourceVersion(tx, call, id, 'derivation.added')
+      await ledger.append(tx, call, {
+        action: 'derivation.added',
+        object: resourceObject(row),
+        bytes: derived.blob.length,
+        sha256: derived.blob.sha256,
+        detail: {
+          evidenceId: String(row.evidence_id),
+          parent: String(parent.resource_id),
+          role: derived.role,
+          ...derivationDetail(derived.derivation),
+        },
+      })
+      return row
+    },
+
+    setThumbnail: async (tx, call, resource, blob, derivation) => {
+      await rememberBlob(tx, blob)
+      await updateResource(tx, resource.resource_id, {
+        thumbnail_sha256: blob.sha256,
+        thumbnail_derivation: JSON.stringify(derivation),
+      })
+      const row = await resourceVersion(tx, call, resource.resource_id, 'derivation.added')
+      await ledger.append(tx, call, {
+        action: 'derivation.added',
+        object: resourceObject(row),
+        bytes: blob.length,
+        sha256: blob.sha256,
+        detail: {
+          evidenceId: String(row.evidence_id),
+          parent: String(resource.resource_id),
+          role: 'thumbnail',
+          ...derivationDetail(derivation),
+        },
+      })
+      const evidence = await evidenceOf(tx, resource.evidence_id)
+      if (evidence.thumbnail_resource_id === null) {
+        await updateEvidence(tx, evidence.evidence_id, { thumbnail_resource_id: resource.resource_id })
+        await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
+      }
+      return row
+    },
+
+    setFacts: async (tx, call, resource, sniffedType, media) => {
+      await updateResource(tx, resource.resource_id, {
+        sniffed_type: sniffedType,
+        media: media === null ? null : JSON.stringify(media),
+      })
+      const row = await resourceVersion(tx, call, resource.resource_id, 'resource.inspected')
+      await ledger.append(tx, call, {
+        action: 'resource.inspected',
+        object: resourceObject(row),
+        detail: { evidenceId: String(row.evidence_id), sniffedType },
+      })
+      return row
+    },
+
+    fillEmpty: async (tx, call, evidence, found) => {
+      const set: Parameters<typeof updateEvidence>[2] = {}
+      const filled: string[] = []
+      if (evidence.start_utc === null && found.start) {
+        Object.assign(set, { start_utc: found.start.text, start_ticks: found.start.ticks })
+        filled.push('StartTimeUtc')
+        if (evidence.end_utc === null && found.end) {
+          Object.assign(set, { end_utc: found.end.text, end_ticks: found.end.ticks })
+          filled.push('EndTimeUtc')
+        }
+      }
+      if (evidence.location_wkt === null && evidence.location_text === null && found.wkt) {
+        set.location_wkt = found.wkt
+        filled.push('LocationWKT')
+      }
+      if (filled.length === 0) return null
+      await updateEvidence(tx, evidence.evidence_id, set)
+      const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
+      await ledger.append(tx, call, { action: 'evidence.filled', object: evidenceObject(row), detail: { filled } })
+      return row
+    },
+  }
+}
+
+export const inspectJob = (resourceId: number) => ({
+  kind: INSPECT,
+  payload: { resourceId: String(resourceId) },
+  subject: `resource:${resourceId}`,
+  key: `${INSPECT}:${resourceId}`,
+})
+
+/** Tags are found without regard to case and composition. */
+export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase()
+
+const derivationDetail = (derivation: Derivation) => ({
+  tool: derivation.Tool,
+  version: derivation.Version,
+  arguments: [...derivation.Arguments],
+  inputSha256: derivation.InputSha256,
+})
+
+function newEvidenceRow(tenant: string, given: NewEvidence, now: Time, createdBy: PrincipalThen) {
+  return {
+    tenant_id: tenant,
+    name: given.name,
+    description: given.description,
+    category_id: given.categoryId,
+    source_id: given.sourceId,
+    start_utc: given.start?.text ?? null,
+    start_ticks: given.start?.ticks ?? null,
+    end_utc: given.end?.text ?? null,
+    end_ticks: given.end?.ticks ?? null,
+    location_text: given.locationText,
+    location_wkt: given.locationWkt,
+    device: given.device === null ? null : JSON.stringify(given.device),
+    device_identity: given.deviceIdentity,
+    custom_fields: JSON.stringify(given.customFields),
+    thumbnail_resource_id: null,
+    created_utc: now.text,
+    created_ticks: now.ticks,
+    created_by: JSON.stringify(createdBy),
+    deleted_utc: null,
+    deleted_by: null,
+    // The real one follows in the same transaction: it is a hash over the row with its id.
+    concurrency_id: '',
+  }
+}
+
+function emptyResource(
+  evidenceId: number,
+  name: string,
+  mimeType: string,
+  uploadedBy: PrincipalThen,
+  createdUtc: string,
+) {
+  return {
+    evidence_id: evidenceId,
+    name,
+    mime_type: mimeType,
+    sniffed_type: null,
+    start_utc: null,
+    start_ticks: null,
+    end_utc: null,
+    end_ticks: null,
+    time_offset: null,
+    parent_id: null,
+    expected_sha256: null,
+    expected_length: null,
+    sha256: null,
+    length: null,
+    derivation: null,
+    media: null,
+    thumbnail_sha256: null,
+    thumbnail_derivation: null,
+    uploaded_utc: null,
+    uploaded_by: JSON.stringify(uploadedBy),
+    certificate_thumbprint: null,
+    created_utc: createdUtc,
+    concurrency_id: '',
+  }
+}
+
+/** Stored state as a version keeps it; the names are those of 2.4 where 2.4 has one. */
+function evidenceState(row: EvidenceRow, tags: readonly string[], policies: Awaited<ReturnType<typeof policiesOf>>) {
+  return {
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    Description: row.description,
+    Tags: [...tags],
+    CategoryId: row.category_id,
+    SourceId: row.source_id,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    CreatedTimeUtc: row.created_utc,
+    DeletedOnUtc: row.deleted_utc,
+    LocationText: row.location_text,
+    LocationWKT: row.location_wkt,
+    Device: row.device === null ? null : (JSON.parse(row.device) as unknown),
+    DeviceIdentity: row.device_identity,
+    CustomFields: JSON.parse(row.custom_fields) as unknown,
+    State: row.state,
+    LifecycleState: row.lifecycle_state,
+    AssociationState: row.association_state,
+    ThumbnailResourceId: row.thumbnail_resource_id === null ? null : String(row.thumbnail_resource_id),
+    CreatedBy: JSON.parse(row.created_by) as unknown,
+    DeletedBy: row.deleted_by === null ? null : (JSON.parse(row.deleted_by) as unknown),
+    Policies: policies.map((policy) => ({
+      PrincipalId: String(policy.principal_id),
+      Level: policy.level,
+      ExpirationDateUtc: policy.expires_utc,
+    })),
+  }
+}
+
+function resourceState(row: ResourceRow) {
+  return {
+    ResourceId: String(row.resource_id),
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    MimeType: row.mime_type,
+    SniffedType: row.sniffed_type,
+    Role: row.role,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    TimeOffset: row.time_offset,
+    State: row.state,
+    Parent: row.parent_id === null ? null : String(row.parent_id),
+    Sha256: row.sha256,
+    LengthInBytes: row.length,
+    Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as unknown),
+    Media: row.media === null ? null : (JSON.parse(row.media) as unknown),
+    ThumbnailSha256: row.thumbnail_sha256,
+    UploadedTimeUtc: row.uploaded_utc,
+    UploadedBy: JSON.parse(row.uploaded_by) as unknown,
+    CreatedTimeUtc: row.created_utc,
+  }
+}

@@ -1,0 +1,344 @@
+import { constants } from 'node:fs'
+import { link, mkdir, open, readdir, rm, stat, truncate, unlink } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import {
+  type Claims,
+  type LaneAnswer,
+  type LaneData,
+  type LaneRequest,
+  type Mismatch,
+  type PartSums,
+  SLOT_BYTES,
+} from './staging.messages.ts'
+
+/**
+ * Where uploads wait for completion: `<root>/<upload>/<file>`, on the volume of the blobs. Files are written in parts, by any number
+ * of senders at once, through one bounded pool of buffers, hashed and fsynced off the main thread. What a part means (which block of
+ * which upload) is the caller's business; so is never to hand out a place twice.
+ */
+export interface StagingArea {
+  readonly root: string
+  pathOf(upload: string, file: string): string
+  /** Makes the file where it is missing and its name durable. `shared` says that a blob has the same bytes: it must not be written again. */
+  ensure(upload: string, file: string): Promise<{ shared: boolean }>
+  /** Begins a part. Bytes appear in the file from `offset` on, at once; they count only after `finish`. */
+  begin(upload: string, file: string, offset: number, sums: { md5: boolean; crc64: boolean }): PartWriter
+  /**
+   * A second name for a whole file, cut to `length`, for the blob store to adopt: the upload keeps its own until the completion is
+   * committed, so that a crash in between loses nothing. From here on the file is sealed: see `ensure`.
+   * @returns null when it is sealed at another length already, or the file system knows no second names
+   */
+  share(upload: string, file: string, length: number): Promise<string | null>
+  uploads(): Promise<string[]>
+  files(upload: string): Promise<string[]>
+  remove(upload: string, file: string): Promise<void>
+  removeAll(upload: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PartWriter {
+  /** Takes the bytes over. Resolves when there is room for more, so that a fast sender waits for a slow disk. One call at a time. */
+  push(chunk: Uint8Array): Promise<void>
+  /** Here a segment of a structured message begins or ends. */
+  segment(): Promise<void>
+  /** Resolves when hashed, compared with what was claimed, and fsynced. @throws ClaimMismatch, StagingFailure */
+  finish(claims: Claims): Promise<PartSums>
+  /** Resolves when nothing of it is being written any more. Its bytes stay where they are, meaning nothing. */
+  abort(): Promise<void>
+}
+
+/** The bytes are not what their sender said; nothing was made durable. */
+export class ClaimMismatch extends Error {
+  override readonly name = 'ClaimMismatch'
+  readonly what: Mismatch
+  constructor(what: Mismatch) {
+    super(`The bytes received do not have the ${what} that was announced`)
+    this.what = what
+  }
+}
+
+/** The disk failed. `code` as the operating system gave it: ENOSPC, EIO … Never try fsync again on the same file (promises.md). */
+export class StagingFailure extends Error {
+  override readonly name = 'StagingFailure'
+  readonly code: string
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface StagingOptions {
+  root: string
+  /** Threads that hash and write. */
+  lanes?: number
+  /** Buffers of 512 KiB shared by all senders. */
+  slots?: number
+}
+
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'])
+
+const NAME = /^[0-9A-Za-z_-]{1,80}$/
+
+/** Opens the area and starts its threads. */
+export async function openStaging({
+  root,
+  lanes = Math.min(2, availableParallelism()),
+  slots = 32,
+}: StagingOptions): Promise<StagingArea> {
+  await mkdir(root, { recursive: true })
+  const pool = slotPool(slots)
+  const crew = Array.from({ length: lanes }, () => startLane(pool))
+  // Names known to be durable: a file of an earlier run may have been made without its folder having been fsynced.
+  const durable = new Map<string, { shared: boolean }>()
+  let turn = 0
+
+  const pathOf = (upload: string, file: string): string => {
+    if (!NAME.test(upload) || !NAME.test(file)) throw new Error('Not a name of the staging area')
+    return join(root, upload, file)
+  }
+  const forget = (path: string): void => void durable.delete(path)
+
+  return {
+    root,
+    pathOf,
+    ensure: async (upload, file) => {
+      const path = pathOf(upload, file)
+      const known = durable.get(path)
+      if (known !== undefined) return known
+      const made = { shared: await ensureFile(path) }
+      durable.set(path, made)
+      return made
+    },
+    begin: (upload, file, offset, sums) => (crew[turn++ % lanes] as Lane).begin(pathOf(upload, file), offset, sums),
+    share: async (upload, file, length) => {
+      const path = pathOf(upload, file)
+      const target = join(root, `adopt-${upload}-${file}`)
+      // Left by a completion that was cut short: nobody else makes this name.
+      await rm(target, { force: true })
+      const { size, nlink } = await stat(path)
+      if (size !== length && nlink > 1) return null
+      if (size !== length) await truncate(path, length)
+      try {
+        await link(path, target)
+      } catch (error) {
+        if (NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) return null
+        throw error
+      }
+      durable.set(path, { shared: true })
+      return target
+    },
+    uploads: async () =>
+      (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+    files: async (upload) => readdir(dirname(pathOf(upload, 'x'))).catch(nothingWhenMissing),
+    remove: async (upload, file) => {
+      const path = pathOf(upload, file)
+      forget(path)
+      await unlink(path).catch(nothingWhenMissing)
+    },
+    removeAll: async (upload) => {
+      const folder = dirname(pathOf(upload, 'x'))
+      for (const path of durable.keys()) if (dirname(path) === folder) forget(path)
+      await rm(folder, { recursive: true, force: true })
+    },
+    close: async () => {
+      await Promise.all(crew.map((lane) => lane.stop()))
+    },
+  }
+}
+
+function nothingWhenMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code !== 'ENOENT') throw error
+  return []
+}
+
+/** @returns whether another name has the same bytes: then a blob is, or was about to be, made of them. */
+async function ensureFile(path: string): Promise<boolean> {
+  const folder = dirname(path)
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
+  const file = await open(path, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600)
+  try {
+    const { nlink } = await file.stat()
+    await syncFolder(folder)
+    return nlink > 1
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The compiler's library knows WebAssembly only together with the DOM. */
+declare const WebAssembly: {
+  readonly Memory: new (size: {
+    initial: number
+    maximum: number
+    shared: true
+  }) => { readonly buffer: SharedArrayBuffer }
+}
+
+interface SlotPool {
+  readonly memory: SharedArrayBuffer
+  take(): Promise<number>
+  give(slot: number): void
+  /** A lane died with slots in its hands: nobody may wait for them for ever. */
+  fail(error: Error): void
+}
+
+/** WebAssembly memory is page-aligned, which O_DIRECT needs and a Buffer is not. */
+function slotPool(count: number): SlotPool {
+  const pages = (count * SLOT_BYTES) / 65_536
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer
+  const free = Array.from({ length: count }, (_, i) => i)
+  const waiting: { resolve(slot: number): void; reject(error: Error): void }[] = []
+  let failure: Error | null = null
+  return {
+    memory,
+    take: () => {
+      if (failure !== null) return Promise.reject(failure)
+      const slot = free.pop()
+      return slot === undefined
+        ? new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+        : Promise.resolve(slot)
+    },
+    give: (slot) => {
+      const next = waiting.shift()
+      if (next === undefined) free.push(slot)
+      else next.resolve(slot)
+    },
+    fail: (error) => {
+      failure ??= error
+      for (const { reject } of waiting.splice(0)) reject(error)
+    },
+  }
+}
+
+interface Lane {
+  begin(path: string, offset: number, sums: { md5: boolean; crc64: boolean }): PartWriter
+  stop(): Promise<void>
+}
+
+function startLane(pool: SlotPool): Lane {
+  const worker = new Worker(new URL('./staging.worker.ts', import.meta.url), {
+    workerData: { memory: pool.memory } satisfies LaneData,
+  })
+  const waiting = new Map<number, (answer: LaneAnswer) => void>()
+  let ended: StagingFailure | null = null
+  let nextPart = 1
+
+  worker.on('message', (answer: LaneAnswer) => {
+    if (answer.op === 'slot') return pool.give(answer.slot)
+    const resolve = waiting.get(answer.part)
+    waiting.delete(answer.part)
+    resolve?.(answer)
+  })
+  const end = (failure: StagingFailure): void => {
+    ended ??= failure
+    for (const [part, resolve] of waiting) resolve({ op: 'failed', part, code: failure.code, message: failure.message })
+    waiting.clear()
+    pool.fail(failure)
+  }
+  worker.on('error', (error) =>
+    end(new StagingFailure(`A staging thread ended: ${(error as Error).message}`, 'THREAD_ENDED')),
+  )
+  worker.on('exit', () => end(new StagingFailure('The staging area is closed', 'CLOSED')))
+
+  const say = (message: LaneRequest): void => {
+    if (ended !== null) throw ended
+    worker.postMessage(message)
+  }
+  const ask = (message: LaneRequest & { op: 'finish' | 'abort' }): Promise<LaneAnswer> =>
+    new Promise((resolve, reject) => {
+      if (ended !== null) return reject(ended)
+      waiting.set(message.part, resolve)
+      worker.postMessage(message)
+    })
+
+  return {
+    begin: (path, offset, sums) => {
+      const part = nextPart++
+      say({ op: 'open', part, path, offset, ...sums })
+      return partWriter(part, pool, say, ask)
+    },
+    stop: async () => {
+      await worker.terminate()
+    },
+  }
+}
+
+/** Many tiny chunks (a slow sender) are joined before they cost more than the bytes they hold. */
+const MOST_CHUNKS = 64
+
+/**
+ * Gathers a full slot in ordinary memory before it takes one of the pool: a sender of one byte a second holds no slot,
+ * so that any number of them leave the pool to the others (U8). Full slots also keep file offsets aligned.
+ */
+function partWriter(
+  part: number,
+  pool: SlotPool,
+  say: (message: LaneRequest) => void,
+  ask: (message: LaneRequest & { op: 'finish' | 'abort' }) => Promise<LaneAnswer>,
+): PartWriter {
+  let chunks: Uint8Array[] = []
+  let gathered = 0
+
+  const send = async (length: number): Promise<void> => {
+    const slot = await pool.take()
+    const target = new Uint8Array(pool.memory, slot * SLOT_BYTES, length)
+    let filled = 0
+    let i = 0
+    for (; filled < length; i++) {
+      const chunk = chunks[i] as Uint8Array
+      const piece = chunk.length > length - filled ? chunk.subarray(0, length - filled) : chunk
+      target.set(piece, filled)
+      filled += piece.length
+      if (piece !== chunk) chunks[i--] = chunk.subarray(piece.length)
+    }
+    chunks = chunks.slice(i)
+    gathered -= length
+    try {
+      say({ op: 'data', part, slot, length })
+    } catch (error) {
+      pool.give(slot)
+      throw error
+    }
+  }
+  const flush = async (): Promise<void> => {
+    if (gathered > 0) await send(gathered)
+  }
+  return {
+    push: async (chunk) => {
+      if (chunk.length === 0) return
+      if (chunks.length >= MOST_CHUNKS) chunks = [Buffer.concat(chunks)]
+      chunks.push(chunk)
+      gathered += chunk.length
+      while (gathered >= SLOT_BYTES) await send(SLOT_BYTES)
+    },
+    segment: async () => {
+      await flush()
+      say({ op: 'segment', part })
+    },
+    finish: async (claims) => {
+      await flush()
+      const answer = await ask({ op: 'finish', part, claims })
+      if (answer.op === 'finished') return answer.sums
+      if (answer.op === 'mismatch') throw new ClaimMismatch(answer.what)
+      throw answer.op === 'failed'
+        ? new StagingFailure(answer.message, answer.code)
+        : new StagingFailure('The part was given up', 'ABORTED')
+    },
+    abort: async () => {
+      chunks = []
+      gathered = 0
+      await ask({ op: 'abort', part }).catch(() => {})
+    },
+  }
+}

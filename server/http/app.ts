@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Koa from 'koa'
+import { fault } from '../../shared/contract/errors.ts'
+import type { Database } from '../db/database.ts'
+import type { BoundRoute } from '../interfaces/handlers.ts'
+import type { BytesAnswer, BytesRequest } from '../platform/bytes/bytes.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import { createServe } from './bind.ts'
+import type { BodyLimits } from './body.ts'
+import type { FrameContext, FrameState, Middleware } from './context.ts'
+import { createIdempotency } from './idempotency.ts'
+import { begin, type Observed } from './middleware/begin.ts'
+import { faults } from './middleware/faults.ts'
+import { hostAndOrigin } from './middleware/host.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import type { Authorize, HttpLedger, Mode } from './ports.ts'
+import { createRateLimiter, type RateLimits } from './rate.ts'
+import { createRouting } from './routing.ts'
+import { firstOfEach, parseQuery } from './target.ts'
+import { send } from './wire.ts'
+
+export interface AppDeps {
+  readonly routes: readonly BoundRoute[]
+  readonly authorize: Authorize
+  readonly ledger: HttpLedger
+  readonly database: Pick<Database, 'read'>
+  readonly station: StationPorts
+  readonly settings: AppSettings
+}
+
+/** What the station says about itself while it runs. */
+export interface StationPorts {
+  /** Every configured origin; see `loopbackOrigins`. */
+  readonly origins: () => readonly string[]
+  readonly mode: () => Mode
+  readonly clock: Clock
+  readonly log: Log
+  readonly observe?: (request: Observed) => void
+  /** The UI's files and their fallback, for GET outside the API's prefixes; null where it has none. */
+  readonly site?: (request: BytesRequest) => Promise<BytesAnswer | null>
+}
+
+export interface AppSettings extends BodyLimits, RateLimits {
+  readonly strictResponses: boolean
+}
+
+export interface App {
+  /** For node:http and node:https. */
+  readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+  /** From now on replies close their connections, and event streams end. */
+  stop(): void
+  /** Aborts what still runs. */
+  abort(): void
+  /** Told once the app stops; for event streams. */
+  readonly stopping: AbortSignal
+}
+
+/** Milliseconds that a JSON body may take to arrive (promise U8). */
+export const BODY_MILLIS = 30_000
+
+export function createApp(deps: AppDeps): App {
+  const { station, settings } = deps
+  const stopping = new AbortController()
+  const end = new AbortController()
+  const serve = createServe({
+    authorize: deps.authorize,
+    ledger: deps.ledger,
+    rate: createRateLimiter(settings, station.clock),
+    idempotency: createIdempotency(deps.database, station.clock),
+    mode: station.mode,
+    limits: settings,
+    strictResponses: settings.strictResponses,
+    stopping: stopping.signal,
+  })
+
+  const koa = new Koa<FrameState>({ env: 'production' })
+  // The framework's own handler prints stacks; whatever reaches this came after the reply.
+  koa.on('error', (error: unknown) => station.log.debug({ err: error }, 'after the reply'))
+  const layers: Middleware[] = [
+    begin({
+      log: station.log,
+      observe: station.observe ?? (() => {}),
+      stopping: () => stopping.signal.aborted,
+      end: end.signal,
+    }),
+    securityHeaders,
+    faults,
+    hostAndOrigin(station.origins),
+    createRouting(deps.routes, serve),
+    fallback(station.site),
+  ]
+  for (const layer of layers) koa.use((ctx, next) => layer(ctx as unknown as FrameContext, next))
+  const handle = koa.callback()
+  return {
+    listener: (request, response) => void handle(request, response),
+    stop: () => stopping.abort(),
+    abort: () => end.abort(),
+    stopping: stopping.signal,
+  }
+}
+
+/** Under these an unknown path is 404 JSON, whatever the client accepts (decisions 1). */
+const API_PREFIXES = new Set(
+  'api connect blob documentstore keystore cadservice customfieldservice searchservice userservice .well-known'.split(
+    ' ',
+  ),
+)
+
+function fallback(site: StationPorts['site']): Middleware {
+  return async (ctx) => {
+    const { req, state } = ctx
+    const url = req.url ?? ''
+    const reading = ctx.method === 'GET' || ctx.method === 'HEAD'
+    if (site !== undefined && reading && !API_PREFIXES.has(ctx.path.split('/', 2)[1] ?? '')) {
+      const query = firstOfEach(parseQuery(url))
+      const answer = await site({
+        method: ctx.method,
+        params: {},
+        query,
+        headers: req.headers,
+        url,
+        origin: state.origin,
+        body: req,
+        signal: state.signal,
+      })
+      if (answer !== null) return send(ctx, answer)
+    }
+    throw fault('NotFound', 'There is nothing at this address.')
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * From a matched route to its answer, in the order of design.md ("The way of a request"): mode, permission, rate, negotiation, body,
+ * validation, Idempotency-Key, handler, response check. Handlers see none of it.
+ */
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault, fault } from '../../shared/contract/errors.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import { Answered, type BoundRoute, type HttpCall, type Seen, type UntypedInput } from '../interfaces/handlers.ts'
+import type { BytesRequest } from '../platform/bytes/bytes.ts'
+import type { Log } from '../platform/log/log.ts'
+import { type BodyLimits, checkBodyType, readBody } from './body.ts'
+import type { FrameContext } from './context.ts'
+import type { Idempotency, Once } from './idempotency.ts'
+import { deniedEntry, readEntry } from './audit.ts'
+import { answerType } from './negotiate.ts'
+import { ANONYMOUS, type Authorize, type HttpLedger, type Mode } from './ports.ts'
+import type { RateLimiter } from './rate.ts'
+import { firstOfEach, membersForSchema, parseQuery } from './target.ts'
+import { problemsOf, validate } from './validate.ts'
+import { send, type WireAnswer } from './wire.ts'
+
+export interface BindDeps {
+  readonly authorize: Authorize
+  readonly ledger: HttpLedger
+  readonly rate: RateLimiter
+  readonly idempotency: Idempotency
+  readonly mode: () => Mode
+  readonly limits: BodyLimits
+  /** A response that breaks the contract is 500 instead of a line in the log. */
+  readonly strictResponses: boolean
+  readonly stopping: AbortSignal
+}
+
+type Params = Readonly<Record<string, string>>
+type Json = Extract<BoundRoute, { kind: 'json' }>
+
+export type Serve = (ctx: FrameContext, bound: BoundRoute, params: Params) => Promise<void>
+
+export function createServe(deps: BindDeps): Serve {
+  return async (ctx, bound, params) => {
+    const { route } = bound
+    ctx.state.route = route
+    checkMode(route, deps.mode())
+    const members = parseQuery(ctx.req.url ?? '')
+    const principal = await admit(deps, ctx, route, params, firstOfEach(members))
+    let seen: Seen = {}
+    const call: HttpCall = {
+      actor: principal ?? ANONYMOUS,
+      principal,
+      source: ctx.state.source,
+      correlationId: ctx.state.correlationId,
+      once: async (_tx, answer) => answer,
+      seen: (what) => {
+        seen = { ...seen, ...what }
+      },
+    }
+    let answer: WireAnswer
+    try {
+      answer =
+        bound.kind === 'bytes'
+          ? await bound.handle(bytesRequest(ctx, params, firstOfEach(members)), call)
+          : await answerJson(deps, ctx, bound, { params, query: membersForSchema(members), call })
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'Forbidden')
+        await deps.ledger.record(call, deniedEntry(route, params, error))
+      throw error
+    }
+    if (route.audit.by === 'read' && answer.status < 400) {
+      try {
+        // The answer waits: what is shown was first written down (decisions 12).
+        await deps.ledger.record(call, readEntry(route.audit, params, seen))
+      } catch (error) {
+        if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+        throw error
+      }
+    }
+    if (isEventStream(answer)) onStop(deps.stopping, ctx)
+    await send(ctx, answer)
+  }
+}
+
+const isEventStream = (answer: WireAnswer): boolean =>
+  Object.entries(answer.headers).some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('text/event-stream'),
+  )
+
+/** Event streams never end by themselves; their handlers listen to the signal, and a stop must not wait for them. */
+function onStop(stopping: AbortSignal, ctx: FrameContext): void {
+  if (stopping.aborted) ctx.state.leave()
+  stopping.addEventListener('abort', ctx.state.leave)
+  ctx.res.once('close', () => stopping.removeEventListener('abort', ctx.state.leave))
+}
+
+/** Operations answer in every mode; a station that cannot write still lets people sign in and read. */
+function checkMode(route: RouteDefinition, mode: Mode): void {
+  if (mode === 'ready' || route.interface === 'operations') return
+  if (mode === 'not-ready') throw new Fault('NotReady', 'The station is starting or stopping.', { retryAfter: 5 })
+  const reads =
+    route.method === 'GET' || route.method === 'HEAD' || route.audit.by === 'read' || route.interface === 'token'
+  if (!reads) throw new Fault('ReadOnly', 'The station takes no changes at the moment.', { retryAfter: 30 })
+}
+
+async function admit(
+  deps: BindDeps,
+  ctx: FrameContext,
+  route: RouteDefinition,
+  params: Params,
+  query: Params,
+): Promise<Principal | null> {
+  const { source, origin, correlationId } = ctx.state
+  const { req } = ctx
+  const url = req.url ?? ''
+  const { principal, refusal } = await deps.authorize(route, {
+    method: ctx.method,
+    headers: req.headers,
+    params,
+    query,
+    url,
+    source,
+    origin,
+    correlationId,
+  })
+  if (principal !== null) ctx.state.principal = principal
+  if (refusal === undefined) {
+    if (route.uncounted !== true) deps.rate.take(principal, source)
+    return principal
+  }
+  // Refusals count always: guessing must not be free.
+  deps.rate.take(principal, source)
+  const call = { actor: principal ?? ANONYMOUS, source, correlationId }
+  if (principal === null) deps.ledger.tally(call, deniedEntry(route, params, refusal))
+  else await deps.ledger.record(call, deniedEntry(route, params, refusal))
+  throw refusal
+}
+
+function bytesRequest(ctx: FrameContext, params: Params, query: Params): BytesRequest {
+  const { req, state } = ctx
+  return {
+    method: ctx.method,
+    params,
+    query,
+    headers: req.headers,
+    url: req.url ?? '',
+    origin: state.origin,
+    body: req,
+    signal: state.signal,
+  }
+}
+
+interface JsonRequest {
+  readonly params: Params
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly call: HttpCall
+}
+
+async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, request: JsonRequest): Promise<WireAnswer> {
+  const { route } = bound
+  const type = answerType(route, ctx.req.headers.accept)
+  checkBodyType(ctx.req, route)
+  const body = await readBody(ctx.req, route, deps.limits)
+  const parsed = validate(route, { params: request.params, query: request.query, body })
+  const inputWith = (once: Once): UntypedInput => ({
+    ...parsed,
+    call: { ...request.call, once },
+    origin: ctx.state.origin,
+    signal: ctx.state.signal,
+  })
+  const status = firstStatus(route)
+  const answered = await deps.idempotency.run<Answered>(
+    {
+      route,
+      principal: request.call.principal,
+      key: keyOf(ctx),
+      params: request.params,
+      query: request.query,
+      body,
+      status,
+    },
+    async (once) => asAnswered(await bound.handle(inputWith(once)), status),
+    async (earlier) => {
+      if (bound.revive === undefined) return new Answered(earlier.status, earlier.body, earlier.headers)
+      const revived = asAnswered(await bound.revive(earlier.body, inputWith(request.call.once)), earlier.status)
+      return new Answered(earlier.status, revived.body, { ...earlier.headers, ...revived.headers })
+    },
+  )
+  return encode(route, answered, type, deps.strictResponses, ctx.state.log)
+}
+
+/** Several keys in one request are none. */
+function keyOf(ctx: FrameContext): string | undefined {
+  const key = ctx.req.headers['idempotency-key']
+  return Array.isArray(key) ? key.join(',') : key
+}
+
+const asAnswered = (value: unknown, status: number): Answered =>
+  value instanceof Answered ? value : new Answered(status, value, {})
+
+function firstStatus(route: RouteDefinition): number {
+  return Math.min(...Object.keys(route.responses).map(Number))
+}
+
+/** Back through the contract: members that it does not name do not go out. */
+function encode(route: RouteDefinition, answered: Answered, type: string, strict: boolean, log: Log): WireAnswer {
+  const headers = { 'Cache-Control': 'no-store', ...answered.headers }
+  const schema = route.responses[answered.status]
+  let body = answered.body
+  if (schema === undefined || schema === 'bytes') {
+    mismatch(route, answered.status, [{ Path: '', Message: 'The contract does not name this status.' }], strict, log)
+  } else if (schema === null) {
+    return { status: answered.status, headers }
+  } else {
+    const checked = schema.safeParse(body)
+    if (checked.success) body = checked.data
+    else
+      mismatch(
+        route,
+        answered.status,
+        checked.error.issues.flatMap((issue) => problemsOf(issue)),
+        strict,
+        log,
+      )
+  }
+  return {
+    status: answered.status,
+    headers: { ...headers, 'Content-Type': type, Vary: 'Accept' },
+    body: JSON.stringify(body ?? null),
+  }
+}
+
+function mismatch(
+  route: RouteDefinition,
+  status: number,
+  problems: readonly unknown[],
+  strict: boolean,
+  log: Log,
+): void {
+  log.error({ route: route.id, status, problems }, 'an answer does not keep to the contract')
+  if (strict) throw fault('ServerError', 'The answer does not keep to the contract.')
+}

@@ -1,0 +1,100 @@
+/** The one reader of JSON and form bodies: media type, limit, deadline, encoding (decisions 1). */
+import type { IncomingMessage } from 'node:http'
+import { Fault, fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { parseJson } from './json.ts'
+
+export interface BodyLimits {
+  /** Bytes. */
+  readonly jsonBodyBytes: number
+  /** Milliseconds that a body may take to arrive; a slower one is cut. */
+  readonly bodyMillis: number
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Whether a body comes with the request at all (RFC 9112 6.3). */
+export function hasBody(request: IncomingMessage): boolean {
+  if (request.headers['transfer-encoding'] !== undefined) return true
+  return Number(request.headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Refuses a body whose type the route does not take: application/json, text/json, application/json-patch+json, application/*+json and
+ * what the route adds. Checked before anything is read. @throws Fault UnsupportedMediaType
+ */
+export function checkBodyType(request: IncomingMessage, route: RouteDefinition): void {
+  if (route.body === undefined || !hasBody(request)) return
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw fault('UnsupportedMediaType', 'Encoded bodies are not taken here.')
+  const { type, charset } = mediaType(request.headers['content-type'] ?? '')
+  if (!isJson(type) && route.accepts?.includes(type) !== true)
+    throw fault('UnsupportedMediaType', 'The body must be JSON, under a JSON media type.')
+  if (charset !== null && !['utf-8', 'utf8', 'us-ascii'].includes(charset))
+    throw fault('UnsupportedMediaType', 'The body must be in UTF-8.')
+}
+
+export function mediaType(header: string): { type: string; charset: string | null } {
+  const [type = '', ...parameters] = header.split(';')
+  const charset = parameters
+    .map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1])
+    .find((value) => value !== undefined)
+  return { type: type.trim().toLowerCase(), charset: charset?.toLowerCase() ?? null }
+}
+
+const isJson = (type: string): boolean =>
+  type === 'application/json' || type === 'text/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)
+
+/**
+ * Reads and parses the body of a JSON route; undefined when there is none.
+ * @throws Fault BodyTooLarge, RequestTimeout, InvalidModel
+ */
+export async function readBody(request: IncomingMessage, route: RouteDefinition, limits: BodyLimits): Promise<unknown> {
+  if (route.body === undefined || !hasBody(request)) return undefined
+  const bytes = await collect(request, limits)
+  if (bytes.byteLength === 0) return undefined
+  let text: string
+  try {
+    // A byte order mark is stripped by the decoder.
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw fault('InvalidModel', 'The body cannot be read.', [{ Path: '', Message: 'The body is not UTF-8.' }])
+  }
+  return mediaType(request.headers['content-type'] ?? '').type === FORM ? parseForm(text) : parseJson(text)
+}
+
+async function collect(request: IncomingMessage, { jsonBodyBytes, bodyMillis }: BodyLimits): Promise<Buffer> {
+  const tooLarge = () => fault('BodyTooLarge', `A body here may have ${jsonBodyBytes} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > jsonBodyBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let length = 0
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(fault('RequestTimeout', 'The body took too long to arrive.')), bodyMillis)
+  const onData = (chunk: Buffer): void => {
+    length += chunk.byteLength
+    if (length > jsonBodyBytes) reject(tooLarge())
+    else chunks.push(chunk)
+  }
+  const onEnd = (): void => resolve()
+  const onClose = (): void => reject(new Fault('InvalidModel', 'The body ended early.'))
+  request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  try {
+    await promise
+    return Buffer.concat(chunks, length)
+  } finally {
+    clearTimeout(timer)
+    request.off('data', onData).off('end', onEnd).off('close', onClose)
+  }
+}
+
+/** RFC 6749 3.2: a parameter must not be there twice. */
+function parseForm(text: string): Record<string, string> {
+  const members = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (members.has(name))
+      throw fault('InvalidModel', 'The body cannot be read.', [{ Path: name, Message: 'The member is there twice.' }])
+    if (name !== '__proto__') members.set(name, value)
+  }
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,147 @@
+/** Faults to replies: the only place that knows (decisions 2). Never a stack, SQL or a path of the machine in what goes out. */
+import { FAULTS, Fault, type FaultCode } from '../../shared/contract/errors.ts'
+import type { Interface } from '../../shared/contract/route.ts'
+import { UnknownOutcome } from '../db/database.ts'
+import { SqlFailure } from '../db/connections.ts'
+import type { WireAnswer } from './wire.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What the HTTP layer itself may answer on the case service, before any operation (decisions 2). */
+const FRAME_CODES: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'BodyTooLarge',
+  'UnsupportedMediaType',
+  'HostNotAllowed',
+  'TooManyRequests',
+  'ServerError',
+  'StorageFull',
+  'ReadOnly',
+  'NotReady',
+  'RequestTimeout',
+])
+
+/** Whatever was thrown, as what the caller is told. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof UnknownOutcome) {
+    return new Fault('ReadOnly', 'The disk failed under a commit. Ask again with the same Idempotency-Key.', {
+      retryAfter: 10,
+      cause: error,
+    })
+  }
+  if (error instanceof SqlFailure && error.code === 'SQLITE_FULL') {
+    return new Fault('StorageFull', 'The disk is full.', { retryAfter: 60, cause: error })
+  }
+  return new Fault('ServerError', 'The station could not answer. The correlation id finds the reason in its log.', {
+    cause: error,
+  })
+}
+
+export interface FaultPlace {
+  /** Of the route, or of the path's prefix where no route matched. */
+  readonly interface: Interface
+  readonly correlationId: string
+  /** Whether the request brought credentials at all. */
+  readonly credentials: boolean
+}
+
+export function faultAnswer(fault: Fault, place: FaultPlace): WireAnswer {
+  const { interface: known, correlationId } = place
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  const { code, status } = known === 'case' ? onCaseService(fault) : { code: fault.code, status: FAULTS[fault.code] }
+  if (status === 401) headers['WWW-Authenticate'] = challenge(place.credentials)
+  const wait = fault.retryAfter ?? (status === 429 ? 1 : status === 503 ? 10 : undefined)
+  if (wait !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(wait)))
+  if (known === 'case' && (status === 401 || status === 403)) return { status, headers }
+  if (known === 'blob') return blobError(fault, status, headers, correlationId)
+  headers['Content-Type'] = JSON_TYPE
+  return { status, headers, body: JSON.stringify(model(code, fault, known, correlationId)) }
+}
+
+function onCaseService(fault: Fault): { code: FaultCode; status: number } {
+  const { code } = fault
+  if (code === 'IdempotencyKeyReused') return { code: 'InvalidModel', status: 400 }
+  // Nothing ran: as with any 503, the caller asks again.
+  if (code === 'IdempotencyKeyInProgress') return { code, status: 503 }
+  const status = FAULTS[code]
+  return { code, status: FRAME_CODES.has(code) || status === 401 || status === 403 ? status : 400 }
+}
+
+function challenge(credentials: boolean): string {
+  // RFC 6750 3.1: no error code where no credentials were sent.
+  return credentials ? 'Bearer realm="sallyport", error="invalid_token"' : 'Bearer realm="sallyport"'
+}
+
+function model(code: FaultCode, fault: Fault, known: Interface, correlationId: string): Record<string, unknown> {
+  const Details = fault.details.map(({ Path, Message }) => ({ Path, Message }))
+  if (known === 'template' || known === 'cad') {
+    const details = Details.map(({ Path, Message }) => ({ path: Path, message: Message }))
+    return { errorCode: code, message: fault.message, details, correlationId }
+  }
+  const pascal = { ErrorCode: code, Message: fault.message, Details, CorrelationId: correlationId }
+  // RFC 6749 5.2 wants these two; others are allowed beside them.
+  return known === 'token' ? { error: oauthCode(code), error_description: printable(fault.message), ...pascal } : pascal
+}
+
+function oauthCode(code: FaultCode): string {
+  if (code === 'Unauthorized') return 'invalid_token'
+  const status = FAULTS[code]
+  if (status === 503 || status === 429) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
+
+/** RFC 6749 allows only printable ASCII without quote and backslash in error_description. */
+const printable = (text: string): string => text.replaceAll(/[^ !#-[\]-~]/g, "'")
+
+/** The Block Blob protocol answers in XML, with its code in a header (decisions 6). */
+function blobError(fault: Fault, status: number, headers: Record<string, string>, correlationId: string): WireAnswer {
+  const code = BLOB_CODES[fault.code] ?? (status >= 500 ? 'InternalError' : 'InvalidInput')
+  const body = `<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${xml(fault.message)}</Message></Error>`
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/xml',
+      'x-ms-error-code': code,
+      'x-ms-request-id': correlationId,
+    },
+    body,
+  }
+}
+
+const BLOB_CODES: Partial<Record<FaultCode, string>> = {
+  Unauthorized: 'NoAuthenticationInformation',
+  Forbidden: 'AuthenticationFailed',
+  NotFound: 'ResourceNotFound',
+  EvidenceNotFound: 'ResourceNotFound',
+  ResourceNotFound: 'ResourceNotFound',
+  MethodNotAllowed: 'UnsupportedHttpVerb',
+  BodyTooLarge: 'RequestBodyTooLarge',
+  TooManyRequests: 'ServerBusy',
+  StorageFull: 'ServerBusy',
+  ReadOnly: 'ServerBusy',
+  NotReady: 'ServerBusy',
+}
+
+const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** For paths that no route matched. */
+export function interfaceOfPath(path: string): Interface {
+  const first = path.split('/', 4)
+  switch (first[1]) {
+    case 'customfieldservice':
+      return 'template'
+    case 'cadservice':
+      return 'cad'
+    case 'blob':
+      return 'blob'
+    case 'connect':
+      return 'token'
+    case 'api':
+      return first[3] === 'tenant' ? 'document' : 'case'
+    default:
+      return 'operations'
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Idempotency-Key (decisions 1): the same key and body give the first answer, another body is refused, two at once run once. What makes
+ * it hold over a crash is the row, written in the service's own transaction; what is here in memory only keeps two from running at once.
+ */
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { Fault, fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { Answered } from '../interfaces/handlers.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { findAnswer, rememberAnswer, type Scope } from './idempotency.repository.ts'
+
+export interface IdempotentCall {
+  readonly route: RouteDefinition
+  readonly principal: Principal | null
+  readonly key: string | undefined
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  /** What a plain value is answered with. */
+  readonly status: number
+}
+
+export type Once = <T>(tx: Tx, answer: T, status?: number) => Promise<T>
+
+/** The first answer, as it was remembered. */
+export interface Earlier {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Idempotency {
+  /** Runs `work`, or gives the answer that an earlier call with this key left. @throws Fault InvalidModel, IdempotencyKeyReused, IdempotencyKeyInProgress */
+  run<T>(call: IdempotentCall, work: (once: Once) => Promise<T>, replay: (earlier: Earlier) => Promise<T>): Promise<T>
+}
+
+/** Milliseconds that the second of two waits for the first. */
+const PATIENCE = 15_000
+
+const noKey: Once = async (_tx, answer) => answer
+
+export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock, patience = PATIENCE): Idempotency {
+  const running = new Map<string, { hash: string; over: Promise<void> }>()
+
+  return {
+    run: async (call, work, replay) => {
+      const { key, principal } = call
+      if (call.route.idempotent !== true || key === undefined || principal === null) return work(noKey)
+      if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+        throw fault('InvalidModel', 'The request cannot be understood.', [
+          { Path: 'Idempotency-Key', Message: 'must be 1 to 255 visible ASCII characters' },
+        ])
+      }
+      const scope: Scope = { principal: `${principal.kind}:${principal.id}`, operation: call.route.id, key }
+      const hash = hashOf(call)
+      const place = JSON.stringify(scope)
+      const deadline = clock.monotonic() + patience
+      for (let other = running.get(place); other !== undefined; other = running.get(place)) {
+        if (other.hash !== hash) throw reused()
+        await withinPatience(other.over, deadline - clock.monotonic())
+      }
+      const { promise: over, resolve: end } = Promise.withResolvers<void>()
+      running.set(place, { hash, over })
+      try {
+        const remembered = await findAnswer(database.read, scope, clock.now())
+        if (remembered === null) return await work(onceFor(scope, hash, call.status, clock))
+        if (remembered.bodyHash !== hash) throw reused()
+        const { body, headers } = JSON.parse(remembered.answer) as { body?: unknown; headers: Record<string, string> }
+        return await replay({ status: remembered.status, body, headers })
+      } finally {
+        running.delete(place)
+        end()
+      }
+    },
+  }
+}
+
+function onceFor(scope: Scope, hash: string, standard: number, clock: Clock): Once {
+  return async (tx, answer, status) => {
+    const {
+      status: own,
+      body,
+      headers,
+    } = answer instanceof Answered ? answer : { status: standard, body: answer, headers: {} }
+    await rememberAnswer(
+      tx,
+      scope,
+      { bodyHash: hash, status: status ?? own, answer: JSON.stringify({ body, headers }) },
+      clock.now(),
+    )
+    return answer
+  }
+}
+
+/** Over what the request says, not over its bytes: member order and white space are no difference. */
+function hashOf({ params, query, body }: IdempotentCall): string {
+  const text = canonicalize({ params, query, body }) as string
+  return createHash('sha256').update(text).digest('hex')
+}
+
+const reused = (): Fault => fault('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.')
+
+async function withinPatience(over: Promise<void>, millis: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const inProgress = new Fault(
+      'IdempotencyKeyInProgress',
+      'The first request with this Idempotency-Key is still running.',
+      { retryAfter: 5 },
+    )
+    timer = setTimeout(() => reject(inProgress), Math.max(0, millis))
+  })
+  await Promise.race([over, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,97 @@
+/**
+ * JSON as it comes in. The platform's parser keeps the last of two members with one name and knows no depth: two readers of one text
+ * could then see two different things, which evidence cannot have.
+ */
+import { type Fault, fault } from '../../shared/contract/errors.ts'
+
+export const MAX_DEPTH = 64
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** @throws Fault InvalidModel, naming what is wrong and where. `__proto__` members are dropped, like any member nobody knows. */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid('', 'The body is not JSON.')
+  }
+  // Only now: the walk below relies on a text that is well formed.
+  const dangerous = walk(text)
+  if (dangerous) dropDangerous(value)
+  return value
+}
+
+interface Level {
+  /** Names seen, for an object; null for an array. */
+  readonly names: Set<string> | null
+  /** Where this level hangs, for the message. */
+  readonly path: string
+  name: string
+  index: number
+}
+
+/** Walks well-formed JSON. @returns whether a member is named `__proto__`. */
+function walk(text: string): boolean {
+  const levels: Level[] = []
+  let dangerous = false
+  let nameNext = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const level = levels.at(-1)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      if (nameNext && level?.names) {
+        const name = text.slice(at + 1, end)
+        level.name = name.includes('\\') ? (JSON.parse(text.slice(at, end + 1)) as string) : name
+        if (level.names.has(level.name)) throw invalid(join(level.path, level.name), 'The member is there twice.')
+        level.names.add(level.name)
+        if (level.name === '__proto__') dangerous = true
+        nameNext = false
+      }
+      at = end
+    } else if (code === 0x7b || code === 0x5b) {
+      const path =
+        level === undefined
+          ? ''
+          : level.names === null
+            ? join(level.path, String(level.index))
+            : join(level.path, level.name)
+      if (levels.length === MAX_DEPTH) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+      levels.push({ names: code === 0x7b ? new Set() : null, path, name: '', index: 0 })
+      nameNext = code === 0x7b
+    } else if (code === 0x7d || code === 0x5d) {
+      levels.pop()
+      nameNext = false
+    } else if (code === 0x2c && level !== undefined) {
+      if (level.names === null) level.index++
+      else nameNext = true
+    }
+  }
+  return dangerous
+}
+
+function endOfString(text: string, start: number): number {
+  let end = start + 1
+  for (;;) {
+    end = text.indexOf('"', end)
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return end
+    end++
+  }
+}
+
+/** Depth is bounded by `walk`, which ran before. */
+function dropDangerous(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
+  for (const member of Object.values(value)) dropDangerous(member)
+}
+
+const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
+
+function invalid(path: string, message: string): Fault {
+  return fault('InvalidModel', 'The body cannot be read.', [{ Path: path, Message: message }])
+}

@@ -1,0 +1,53 @@
+/** What the frame needs of the rest of the house. compose.ts supplies it; nothing here is built by the frame itself. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import type { Call } from '../custody/call.ts'
+
+export interface AuthorizeRequest {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** Percent-decoded once, not validated. */
+  readonly params: Readonly<Record<string, string>>
+  /** Of a repeated member the first. */
+  readonly query: Readonly<Record<string, string>>
+  /** Path and query as they came over the wire, for signatures. */
+  readonly url: string
+  /** Remote address. */
+  readonly source: string
+  readonly origin: string
+  readonly correlationId: string
+}
+
+/** Who asks, and why not. A refusal carries a Fault `Unauthorized` (401) or `Forbidden` (403, with `reason` for the ledger). */
+export interface Authorized {
+  /** Null: nobody signed in. With a refusal: whoever was recognised all the same. */
+  readonly principal: Principal | null
+  readonly refusal?: Fault
+}
+
+/** Checks a route's declared permission. Rejects only when something is broken. */
+export type Authorize = (route: RouteDefinition, request: AuthorizeRequest) => Promise<Authorized>
+
+export interface HttpLedgerEntry {
+  readonly action: string
+  readonly object: { readonly type: string; readonly id: string; readonly name: string }
+  readonly outcome: 'ok' | 'denied' | 'failed'
+  readonly reason?: string
+  readonly bytes?: number
+  readonly sha256?: string
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+export interface HttpLedger {
+  /** Appends in the next group commit (decisions 12); resolves when it is durable. */
+  record(call: Call, entry: HttpLedgerEntry): Promise<unknown>
+  /** Counts a denial of nobody in particular: one entry per source and minute (decisions 12). */
+  tally(call: Call, entry: HttpLedgerEntry): void
+}
+
+/** `read-only`: nothing that writes is let in (disk, unknown outcome). `not-ready`: nothing but the operations interface. */
+export type Mode = 'ready' | 'read-only' | 'not-ready'
+
+export const ANONYMOUS: Principal = { kind: 'anonymous', id: '', name: 'anonymous', kId: '' }

@@ -1,0 +1,90 @@
+/** The listening side: time limits, and a stop that drains (promise U8, design.md). */
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { App } from './app.ts'
+
+export interface HttpServer {
+  /** @returns the port, also when 0 was asked for. Rejects as the socket does (EADDRINUSE …). */
+  listen(at: { readonly host: string; readonly port: number }): Promise<{ port: number }>
+  /**
+   * Takes nothing new, ends idle connections and event streams, lets running requests finish for `millis`, then cuts what is left.
+   * @returns how many connections had to be cut.
+   */
+  close(millis: number): Promise<number>
+}
+
+export interface TlsOptions {
+  readonly key: string
+  readonly cert: string
+}
+
+const OPTIONS: ServerOptions = {
+  // An upload may take hours, so no limit for whole requests: JSON bodies have their own (body.ts), uploads their own watchdog.
+  requestTimeout: 0,
+  headersTimeout: 20_000,
+  keepAliveTimeout: 30_000,
+  // How soon an exceeded limit is noticed.
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+  insecureHTTPParser: false,
+  // We tell a missing Host from a wrong one ourselves, in our own words.
+  requireHostHeader: false,
+}
+
+export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, tls?: TlsOptions): HttpServer {
+  const server: Server =
+    tls === undefined
+      ? createServer(OPTIONS, app.listener)
+      : createSecureServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2' }, app.listener)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('clientError', refuseUnreadable)
+
+  return {
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ host, port, backlog: 511 }, () => {
+          server.off('error', reject)
+          resolve({ port: (server.address() as AddressInfo).port })
+        })
+      }),
+    close: async (millis) => {
+      app.stop()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      let cut = 0
+      const timer = setTimeout(() => {
+        cut = sockets.size
+        app.abort()
+        for (const socket of sockets) socket.destroy()
+      }, millis)
+      await closed
+      clearTimeout(timer)
+      return cut
+    },
+  }
+}
+
+/** What the parser could not read never becomes a request; it still gets an answer, and the same headers as every other. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\nX-Content-Type-Options: nosniff\r\nX-Correlation-Id: ${randomUUID()}\r\n\r\n`,
+    () => socket.destroy(),
+  )
+}

@@ -1,0 +1,48 @@
+/** Path parameters and query members, percent-decoded once (decisions 1). */
+import { fault } from '../../shared/contract/errors.ts'
+
+/** @throws Fault InvalidModel on a percent encoding that is none. */
+export function decodeOnce(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw fault('InvalidModel', 'The address cannot be understood.', [
+      { Path: where, Message: 'is not valid percent-encoded UTF-8' },
+    ])
+  }
+}
+
+/** @returns all members in order, as sent. */
+export function parseQuery(url: string): [name: string, value: string][] {
+  const start = url.indexOf('?')
+  if (start === -1) return []
+  return url
+    .slice(start + 1)
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const equals = part.indexOf('=')
+      const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)]
+      const decodedName = decodeOnce(name.replaceAll('+', ' '), '')
+      return [decodedName, decodeOnce(value.replaceAll('+', ' '), decodedName)]
+    })
+}
+
+/** For bytes handlers and authorisation: of a repeated member the first. */
+export function firstOfEach(members: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(members.toReversed())
+}
+
+/** For schemas: a repeated member becomes an array; an empty one counts as absent (decisions 1). */
+export function membersForSchema(members: readonly (readonly [string, string])[]): Record<string, string | string[]> {
+  const grouped = Map.groupBy(
+    members.filter(([, value]) => value !== ''),
+    ([name]) => name,
+  )
+  return Object.fromEntries(
+    [...grouped].map(([name, all]) => [
+      name,
+      all.length === 1 ? (all[0] as [string, string])[1] : all.map(([, value]) => value),
+    ]),
+  )
+}

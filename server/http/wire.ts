@@ -1,0 +1,63 @@
+/** The one way an answer leaves: status, headers, and a body that is text, bytes or a stream. */
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FrameContext } from './context.ts'
+
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Readable | Buffer | string | undefined
+}
+
+const BODYLESS = new Set([204, 205, 304])
+
+/**
+ * Writes the answer. Resolves when all of it was handed to the socket; a client that went away, or a stream that broke, destroys the
+ * socket (a cut answer must never look like a whole one) and resolves too, after the stream has been destroyed.
+ */
+export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void> {
+  const { res } = ctx
+  // The framework's own writer would leave a socket open for ever when a stream fails half way.
+  ctx.respond = false
+  const { body } = answer
+  if (res.headersSent || !res.writable) {
+    discard(body)
+    return
+  }
+  try {
+    res.statusCode = answer.status
+    for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value)
+    if (ctx.state.stopping()) res.setHeader('Connection', 'close')
+  } catch (error) {
+    // A header that Node refuses (a line break in it): nothing of this answer may go out.
+    discard(body)
+    for (const name of Object.keys(answer.headers)) res.removeHeader(name)
+    throw error
+  }
+  const empty = BODYLESS.has(answer.status)
+  if (!(body instanceof Readable)) {
+    const buffer = body === undefined ? Buffer.alloc(0) : Buffer.from(body)
+    if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', buffer.byteLength)
+    res.end(empty || ctx.method === 'HEAD' ? undefined : buffer)
+    return
+  }
+  if (empty || ctx.method === 'HEAD') {
+    discard(body)
+    res.end()
+    return
+  }
+  if (res.getHeader('Content-Type')?.toString().startsWith('text/event-stream') === true) res.flushHeaders()
+  try {
+    await pipeline(body, res)
+  } catch (error) {
+    res.destroy()
+    if (!ctx.state.signal.aborted)
+      ctx.state.log.warn({ correlationId: ctx.state.correlationId, err: error }, 'an answer was cut short')
+  }
+}
+
+function discard(body: WireAnswer['body']): void {
+  if (!(body instanceof Readable)) return
+  body.on('error', () => {})
+  body.destroy()
+}

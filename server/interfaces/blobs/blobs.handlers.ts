@@ -1,0 +1,140 @@
+import type { BytesAnswer, BytesRequest } from '../../platform/bytes/bytes.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { BlobFault, refuse } from './blobs.faults.ts'
+import type { LinkSigner } from './blobs.signature.ts'
+import { errorXml } from './blobs.xml.ts'
+import { type BodyReader, bodyReader, type Patience } from './body.ts'
+import { type Exchange, getBlockList, getProperties, putBlob, putBlock, putBlockList } from './operations.ts'
+import type { Uploads } from './uploads.ts'
+
+export type BytesHandler = (request: BytesRequest, call: Call) => Promise<BytesAnswer>
+
+export interface BlobHandlerPorts {
+  readonly uploads: Uploads
+  readonly signer: LinkSigner
+  readonly clock: Clock
+  readonly patience?: Patience
+  /** A refusal worth an entry: forged and expired links, writes to what is complete. Best effort, before the answer. */
+  readonly onRefused?: (call: Call, refused: { container: string; blob: string; reason: string }) => Promise<void>
+}
+
+/** A sender that is refused goes on sending for a while; this much is thrown away so that it hears why. */
+const DRAIN = { bytes: 64 * 2 ** 20, ms: 5000 }
+
+/** `PUT`, `GET` and `HEAD /blob/{container}/{blob}` (decisions 6). The signature in the query is the only authority: no session, no token. */
+export function blobHandler({ uploads, signer, clock, patience, onRefused }: BlobHandlerPorts): BytesHandler {
+  return async (request, call) => {
+    const common = commonHeaders(request, call, clock.now())
+    const body = bodyReader(request.body, request.signal, patience)
+    try {
+      const answer = await operate(request, call, body, uploads, signer, clock)
+      return { ...answer, headers: { ...common, ...answer.headers } }
+    } catch (error) {
+      const fault = error instanceof BlobFault ? error : null
+      if (fault === null && !request.signal.aborted) throw error
+      const refusal = fault ?? new BlobFault('IncompleteBody')
+      const { container = '', blob = '' } = request.params
+      if (WORTH_AN_ENTRY.has(refusal.code)) await onRefused?.(call, { container, blob, reason: refusal.code })
+      const close = (await body.drain(DRAIN)) ? {} : { connection: 'close' }
+      return refusalAnswer(request.method, refusal, { ...common, ...close }, clock.now())
+    }
+  }
+}
+
+const WORTH_AN_ENTRY = new Set(['AuthenticationFailed', 'AuthorizationPermissionMismatch', 'BlobImmutableDueToPolicy'])
+
+async function operate(
+  request: BytesRequest,
+  call: Call,
+  body: BodyReader,
+  uploads: Uploads,
+  signer: LinkSigner,
+  clock: Clock,
+): Promise<BytesAnswer> {
+  const { method, params, query, headers } = request
+  const { container = '', blob = '' } = params
+  const allowed = signer.check(container, blob, query, clock.now())
+  if (allowed === null) return refuse('AuthenticationFailed')
+  assertVersion(headers['x-ms-version'])
+  const operation = operationOf(method, query, headers)
+  if (!allowed.includes(operation.needs)) return refuse('AuthorizationPermissionMismatch')
+  for (const name of UNSUPPORTED_QUERY) if (query[name] !== undefined) refuse('UnsupportedQueryParameter')
+  for (const name of UNSUPPORTED_HEADERS) if (headers[name] !== undefined) refuse('UnsupportedHeader')
+  if (headers['x-ms-lease-id'] !== undefined) return refuse('LeaseNotPresentWithBlobOperation')
+  const upload = await uploads.find(container, blob)
+  return operation.run({ request, call, body, uploads, upload })
+}
+
+/** What would change the meaning of a request is refused, never passed over: a copy is no upload, a customer's key no decoration. */
+const UNSUPPORTED_HEADERS = [
+  'x-ms-copy-source',
+  'x-ms-encryption-key',
+  'x-ms-encryption-scope',
+  'x-ms-if-tags',
+  'x-ms-tags',
+  'content-encoding',
+  'x-ms-immutability-policy-until-date',
+  'x-ms-legal-hold',
+]
+const UNSUPPORTED_QUERY = ['snapshot', 'versionid', 'restype']
+
+interface Operation {
+  readonly needs: 'r' | 'w'
+  readonly run: (exchange: Exchange) => Promise<BytesAnswer>
+}
+
+/** Decisions 6: an unknown `comp=` is 400 and never a Put Blob. */
+function operationOf(
+  method: string,
+  query: Readonly<Record<string, string>>,
+  headers: BytesRequest['headers'],
+): Operation {
+  const { comp } = query
+  if (method === 'PUT') {
+    if (comp === 'block') return { needs: 'w', run: putBlock }
+    if (comp === 'blocklist') return { needs: 'w', run: putBlockList }
+    if (comp !== undefined) return refuse('InvalidQueryParameterValue', 'comp is not known here.')
+    if (headers['x-ms-blob-type'] === undefined) return refuse('MissingRequiredHeader', 'x-ms-blob-type')
+    if (headers['x-ms-blob-type'] !== 'BlockBlob') return refuse('InvalidHeaderValue', 'x-ms-blob-type')
+    return { needs: 'w', run: putBlob }
+  }
+  if (method !== 'GET' && method !== 'HEAD') return refuse('UnsupportedHttpVerb')
+  if (comp === 'blocklist' && method === 'GET') return { needs: 'r', run: getBlockList }
+  if (comp !== undefined) return refuse('InvalidQueryParameterValue', 'comp is not known here.')
+  if (method === 'HEAD') return { needs: 'r', run: getProperties }
+  // Originals leave through the document service alone, which asks who wants them.
+  return refuse('AuthorizationPermissionMismatch')
+}
+
+const OLDEST_VERSION = '2021-01-01'
+
+function assertVersion(version: string | string[] | undefined): void {
+  if (version === undefined) return
+  if (typeof version !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(version) || version < OLDEST_VERSION)
+    refuse('InvalidHeaderValue', 'x-ms-version')
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,1024}$/
+
+function commonHeaders({ headers }: BytesRequest, call: Call, now: number): Record<string, string> {
+  const common: Record<string, string> = {
+    'x-ms-request-id': call.correlationId,
+    'x-ms-version': String(headers['x-ms-version'] ?? '2021-12-02').slice(0, 32),
+    date: new Date(now).toUTCString(),
+  }
+  const client = headers['x-ms-client-request-id']
+  if (typeof client === 'string' && PRINTABLE.test(client)) common['x-ms-client-request-id'] = client
+  return common
+}
+
+function refusalAnswer(method: string, fault: BlobFault, headers: Record<string, string>, now: number): BytesAnswer {
+  const named = { ...headers, 'x-ms-error-code': fault.code, ...(fault.status === 503 ? { 'retry-after': '5' } : {}) }
+  if (method === 'HEAD') return { status: fault.status, headers: named }
+  const body = errorXml(fault, headers['x-ms-request-id'] ?? '', now)
+  return {
+    status: fault.status,
+    headers: { ...named, 'content-type': 'application/xml', 'content-length': String(Buffer.byteLength(body)) },
+    body,
+  }
+}

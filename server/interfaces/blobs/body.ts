@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream'
+import { BlobFault } from './blobs.faults.ts'
+
+/** How slow a sender may be (U8). Time in which the station itself was the slow one is not counted. */
+export interface Patience {
+  /** Nothing at all for this long ends the connection; also the window over which the floor is measured. Milliseconds. */
+  readonly windowMs: number
+  /** Bytes a second below which a sender is given up. */
+  readonly floorBytesPerSecond: number
+}
+
+export const PATIENCE: Patience = { windowMs: 30_000, floorBytesPerSecond: 1024 }
+
+/** Socket chunks held for a reader that is busy, before the socket is paused. */
+const MOST_HELD = 256 * 1024
+
+export interface BodyReader {
+  /** The next chunk, null at the end. @throws BlobFault RequestTimeout, IncompleteBody; whatever aborted the signal */
+  next(): Promise<Buffer | null>
+  /** Makes the waiting, or else the next, `next` throw this, once. */
+  interrupt(error: Error): void
+  /** Reads and throws away, within limits, so that a sender that does not look up before it has finished hears the answer. @returns whether the end was reached */
+  drain(limits: { bytes: number; ms: number }): Promise<boolean>
+}
+
+/** Reads a request's body under a watchdog. Chunks come as the socket gave them, never joined. */
+export function bodyReader(body: Readable, signal: AbortSignal, patience: Patience = PATIENCE): BodyReader {
+  let chunks: Buffer[] = []
+  let held = 0
+  let ended = body.readableEnded
+  let failure: Error | null = null
+  let interruption: Error | null = null
+  let wake: (() => void) | null = null
+  const turn = (): void => {
+    wake?.()
+    wake = null
+  }
+  const fail = (error: Error): void => {
+    failure ??= error
+    turn()
+  }
+
+  body.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    held += chunk.length
+    if (held >= MOST_HELD) body.pause()
+    turn()
+  })
+  body.on('end', () => {
+    ended = true
+    turn()
+  })
+  // A sender that goes away in the middle ends in `error` or, in some cases, in nothing but `close`.
+  body.on('error', () => fail(new BlobFault('IncompleteBody')))
+  body.on('close', () => {
+    if (!ended) fail(new BlobFault('IncompleteBody'))
+  })
+  if (body.destroyed && !ended) failure = new BlobFault('IncompleteBody')
+  const onAbort = (): void => fail(signal.reason instanceof Error ? signal.reason : new BlobFault('IncompleteBody'))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+
+  let waited = 0
+  let received = 0
+  const wait = (): Promise<void> =>
+    new Promise((resolve) => {
+      const since = performance.now()
+      const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), patience.windowMs)
+      wake = () => {
+        clearTimeout(timer)
+        waited += performance.now() - since
+        resolve()
+      }
+    })
+  const judge = (): void => {
+    if (waited < patience.windowMs) return
+    if (received < (patience.floorBytesPerSecond * waited) / 1000) fail(new BlobFault('RequestTimeout'))
+    waited = 0
+    received = 0
+  }
+  const next = async (): Promise<Buffer | null> => {
+    for (;;) {
+      if (failure !== null) throw failure
+      if (interruption !== null) {
+        const error = interruption
+        interruption = null
+        throw error
+      }
+      const chunk = chunks.shift()
+      if (chunk !== undefined) {
+        held -= chunk.length
+        received += chunk.length
+        judge()
+        if (chunks.length === 0) body.resume()
+        return chunk
+      }
+      if (ended) return null
+      body.resume()
+      await wait()
+    }
+  }
+  return {
+    next,
+    interrupt: (error) => {
+      interruption = error
+      turn()
+    },
+    drain: async ({ bytes, ms }) => {
+      const until = performance.now() + ms
+      let drained = 0
+      const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), ms)
+      try {
+        while (drained < bytes && performance.now() < until) {
+          const chunk = await next()
+          if (chunk === null) return true
+          drained += chunk.length
+        }
+        return false
+      } catch {
+        return false
+      } finally {
+        clearTimeout(timer)
+        chunks = []
+      }
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/documents.ts'
+import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
+import type { Device, PrincipalThen } from '../../evidence/records/model.ts'
+import type { EvidenceRow, PolicyRow, ResourceRow } from '../../evidence/records/records.repository.ts'
+import type { JobView } from '../../jobs/types.ts'
+
+export type EvidenceOut = z.input<typeof EvidenceRecord>
+export type ResourceOut = z.input<typeof ResourceRecord>
+
+/** First 32 hexadecimal digits of SHA-256(SerialNumber + U+001F + Manufacturer) (decisions 5). */
+export function deviceRecordId(device: Device): string | null {
+  if (device.SerialNumber === null || device.Manufacturer === null) return null
+  return createHash('sha256').update(`${device.SerialNumber}\u001f${device.Manufacturer}`).digest('hex').slice(0, 32)
+}
+
+const evidencePath = (tenant: string, id: number) =>
+  `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${id}`
+
+/** The record of 2.4 as `level` may see it. */
+export function evidenceModel(
+  row: EvidenceRow,
+  tags: readonly string[],
+  policies: readonly PolicyRow[],
+  level: Level,
+): EvidenceOut {
+  const device = row.device === null ? null : (JSON.parse(row.device) as Device)
+  return {
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    Description: row.description,
+    Tags: [...tags],
+    CategoryId: row.category_id,
+    SourceId: row.source_id,
+    Thumbnail: row.thumbnail_resource_id === null ? null : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    CreatedTimeUtc: row.created_utc,
+    DeletedOnUtc: row.deleted_utc,
+    LocationText: row.location_text,
+    LocationWKT: row.location_wkt,
+    EditingSessionId: null,
+    ConcurrencyId: row.concurrency_id,
+    State: row.state as EvidenceOut['State'],
+    LifecycleState: row.lifecycle_state as EvidenceOut['LifecycleState'],
+    AssociationState: row.association_state as EvidenceOut['AssociationState'],
+    AccessPoliciesGrantType: policies.length === 0 ? 'None' : 'Own',
+    AccessorPermissions: levelsUpTo(level),
+    CreatedBy: JSON.parse(row.created_by) as PrincipalThen,
+    DeletedBy: row.deleted_by === null ? null : (JSON.parse(row.deleted_by) as PrincipalThen),
+    Device: device === null ? null : { ...device, ExternalId: deviceRecordId(device) },
+    DeviceIdentity: row.device_identity as EvidenceOut['DeviceIdentity'],
+    AccessPolicies: policies.map((policy) => ({
+      ExpirationDateUtc: policy.expires_utc,
+      Permissions: policy.level,
+      PermissionSource: { Reason: 'Direct', MergeStrategy: 'Highest', Permissions: policy.level },
+      KId: policy.k_id,
+      Username: policy.name,
+      PrincipalId: String(policy.principal_id),
+      PrincipalType: policy.kind,
+    })),
+    CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
+  }
+}
+
+/** A version as it was (decisions 4): stored state, dressed with what depends on who asks today. */
+export function evidenceModelOfVersion(
+  state: Record<string, unknown>,
+  concurrencyId: string,
+  tenant: string,
+  today: EvidenceOut,
+): EvidenceOut {
+  const {
+    ThumbnailResourceId: thumbnail,
+    Policies: policies,
+    Device: device,
+    ...stored
+  } = state as Record<string, unknown> & {
+    Policies: { PrincipalId: string; Level: string; ExpirationDateUtc: string | null }[]
+    Device: Device | null
+  }
+  const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
+  return {
+    ...(stored as unknown as EvidenceOut),
+    ConcurrencyId: concurrencyId,
+    EditingSessionId: null,
+    Thumbnail: thumbnail === null ? null : `${evidencePath(tenant, Number(today.EvidenceId))}/thumbnail`,
+    Device: device === null ? null : { ...device, ExternalId: deviceRecordId(device) },
+    AccessPoliciesGrantType: policies.length === 0 ? 'None' : 'Own',
+    AccessorPermissions: today.AccessorPermissions,
+    AccessPolicies: policies.map((policy) => ({
+      ExpirationDateUtc: policy.ExpirationDateUtc,
+      Permissions: policy.Level,
+      PermissionSource: { Reason: 'Direct', MergeStrategy: 'Highest', Permissions: policy.Level },
+      KId: known.get(policy.PrincipalId)?.KId ?? '',
+      Username: known.get(policy.PrincipalId)?.Username ?? '',
+      PrincipalId: policy.PrincipalId,
+      PrincipalType: known.get(policy.PrincipalId)?.PrincipalType ?? '',
+    })),
+  }
+}
+
+/** The record of 2.5. `jobs` are those whose subject is this resource. */
+export function resourceModel(tenant: string, row: ResourceRow, jobs: readonly JobView[]): ResourceOut {
+  const generatedMetadata = row.role === 'metadata'
+  return {
+    ResourceId: String(row.resource_id),
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    MimeType: row.mime_type,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    TimeOffset: row.time_offset,
+    UploadedTimeUtc: row.uploaded_utc,
+    UploadedBy: uploadedBy(row),
+    Parent: row.parent_id === null ? null : String(row.parent_id),
+    Thumbnail:
+      row.thumbnail_sha256 === null
+        ? null
+        : `${evidencePath(tenant, row.evidence_id)}/resource/${row.resource_id}/thumbnail`,
+    UploadCertificateThumbprint: row.certificate_thumbprint,
+    State: row.state as ResourceOut['State'],
+    DecryptedLengthInBytes: generatedMetadata ? null : row.length,
+    ConcurrencyId: row.concurrency_id,
+    Sha256: row.sha256,
+    LengthInBytes: row.length,
+    Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as NonNullable<ResourceOut['Derivation']>),
+    Processing: latestOfEachKind(jobs).map((job) => ({
+      Kind: job.kind,
+      State: job.state,
+      Message: job.message,
+      Attempts: job.attempts,
+      Progress: job.progress,
+    })),
+  }
+}
+
+/** 2.5: a resource made by the platform has Username `internal`, PrincipalId `0`, and no KId. */
+function uploadedBy(row: ResourceRow): ResourceOut['UploadedBy'] {
+  const who = JSON.parse(row.uploaded_by) as PrincipalThen
+  return who.PrincipalType === 'internal'
+    ? { KId: null, Username: 'internal', PrincipalId: '0', PrincipalType: null }
+    : who
+}
+
+function latestOfEachKind(jobs: readonly JobView[]): JobView[] {
+  return [...new Map(jobs.map((job) => [job.kind, job])).values()]
+}

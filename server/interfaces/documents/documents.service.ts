@@ -1,0 +1,275 @@
+import { fault } from '../../../shared/contract/errors.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Versions } from '../../custody/versions.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Completion } from '../../evidence/ingest/completion.ts'
+import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
+import { type Records, resourceObject } from '../../evidence/records/records.ts'
+import {
+  countOpenResources,
+  createdTicksOf,
+  type EvidenceFilter,
+  type EvidenceRow,
+  evidenceById,
+  listEvidence,
+  policiesOf,
+  type ResourceRow,
+  resourceById,
+  resourcesOf,
+  tagsOf,
+} from '../../evidence/records/records.repository.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { HttpCall } from '../handlers.ts'
+import {
+  type EvidenceOut,
+  evidenceModel,
+  evidenceModelOfVersion,
+  type ResourceOut,
+  resourceModel,
+} from './documents.models.ts'
+
+/** At most so many open resources per evidence (decisions 6). */
+const MOST_OPEN_RESOURCES = 5
+
+/** What this interface needs of the upload protocol; compose.ts supplies it. */
+export interface UploadPort {
+  /** In the transaction that creates the resource. */
+  open(tx: Tx, resourceId: number): Promise<void>
+  /** Absolute and signed for 24 hours. */
+  uri(origin: string, tenant: string, resourceId: number): string
+}
+
+export interface CreateEvidence extends NewEvidence {
+  readonly caseIds: readonly string[]
+}
+
+export interface DocumentsService {
+  createEvidence(call: HttpCall, tenant: string, given: CreateEvidence): Promise<EvidenceOut>
+  readEvidence(call: HttpCall, tenant: string, id: string, concurrencyId?: string): Promise<EvidenceOut>
+  list(
+    call: HttpCall,
+    tenant: string,
+    filter: EvidenceFilter,
+    page: { cursor?: string; count: number },
+  ): Promise<{ Items: EvidenceOut[]; Cursor: string | null }>
+  completeEvidence(call: HttpCall, tenant: string, id: string): Promise<EvidenceOut>
+  createResource(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    given: NewResource,
+    origin: string,
+  ): Promise<ResourceOut & { UploadUri: string }>
+  listResources(tenant: string, evidenceId: string): Promise<ResourceOut[]>
+  readResource(tenant: string, evidenceId: string, resourceId: string): Promise<ResourceOut>
+  renewUploadUri(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+    origin: string,
+  ): Promise<ResourceOut & { UploadUri: string }>
+  completeResource(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+    expected: { sha256: string | null; length: number | null },
+  ): Promise<ResourceOut>
+  /** The rows behind content and thumbnails. @throws Fault when they are not there. */
+  rows(
+    tenant: string,
+    evidenceId: string,
+    resourceId?: string,
+  ): Promise<{ evidence: EvidenceRow; resource: ResourceRow | null }>
+}
+
+interface Deps {
+  db: Database
+  records: Records
+  ledger: Ledger
+  versions: Versions
+  jobs: JobQueue
+  uploads: UploadPort
+  completion: Completion
+  levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
+  /** @throws Fault when the station takes no writes now, or no further bytes. */
+  mayTakeBytes: () => Promise<void>
+}
+
+export function createDocumentsService(deps: Deps): DocumentsService {
+  const { db, records, ledger, versions, jobs, uploads, completion } = deps
+
+  const evidenceRow = async (from: Tx, tenant: string, id: string): Promise<EvidenceRow> => {
+    const row = await evidenceById(from, tenant, Number(id))
+    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    if (row === undefined || String(row.evidence_id) !== id)
+      throw fault('EvidenceNotFound', `There is no evidence ${id}.`)
+    return row
+  }
+  const resourceRow = async (from: Tx, evidence: EvidenceRow, id: string): Promise<ResourceRow> => {
+    const row = await resourceById(from, Number(id))
+    if (row === undefined || String(row.resource_id) !== id || row.evidence_id !== evidence.evidence_id) {
+      throw fault('ResourceNotFound', `Evidence ${evidence.evidence_id} has no resource ${id}.`)
+    }
+    return row
+  }
+  const evidenceOut = async (from: Tx, call: HttpCall, row: EvidenceRow): Promise<EvidenceOut> => {
+    const tags = await tagsOf(from, [row.evidence_id])
+    return evidenceModel(
+      row,
+      tags.get(row.evidence_id) ?? [],
+      await policiesOf(from, [row.evidence_id]),
+      deps.levelOn(call.principal, row),
+    )
+  }
+  const resourcesOut = async (tenant: string, rows: readonly ResourceRow[]): Promise<ResourceOut[]> => {
+    const about = await jobs.ofSubjects(rows.map((row) => `resource:${row.resource_id}`))
+    return rows.map((row) =>
+      resourceModel(
+        tenant,
+        row,
+        about.filter((job) => job.subject === `resource:${row.resource_id}`),
+      ),
+    )
+  }
+  const withUri = (out: ResourceOut, origin: string, tenant: string) => ({
+    ...out,
+    UploadUri: uploads.uri(origin, tenant, Number(out.ResourceId)),
+  })
+
+  return {
+    createEvidence: async (call, tenant, given) => {
+      refuseWhatIsNotThere(given)
+      return db.transaction(async (tx) =>
+        call.once(tx, await evidenceOut(tx, call, await records.createEvidence(tx, call, tenant, given))),
+      )
+    },
+
+    readEvidence: async (call, tenant, id, concurrencyId) => {
+      const row = await evidenceRow(db.read, tenant, id)
+      const today = await evidenceOut(db.read, call, row)
+      if (concurrencyId === undefined || concurrencyId === row.concurrency_id) return today
+      const version = await versions.find('evidence', row.evidence_id, concurrencyId)
+      if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
+      return evidenceModelOfVersion(version.state, concurrencyId, tenant, today)
+    },
+
+    list: async (call, tenant, filter, { cursor, count }) => {
+      const rows = await listEvidence(db.read, tenant, filter, {
+        count: count + 1,
+        ...(cursor === undefined ? {} : { before: readCursor(cursor) }),
+      })
+      const page = rows.slice(0, count)
+      const ids = page.map((row) => row.evidence_id)
+      const tags = await tagsOf(db.read, ids)
+      const policies = await policiesOf(db.read, ids)
+      const items = page.map((row) =>
+        evidenceModel(
+          row,
+          tags.get(row.evidence_id) ?? [],
+          policies.filter((policy) => policy.evidence_id === row.evidence_id),
+          deps.levelOn(call.principal, row),
+        ),
+      )
+      const last = page.at(-1)
+      return {
+        Items: items,
+        Cursor:
+          rows.length > count && last !== undefined
+            ? `${await createdTicksOf(db.read, last.evidence_id)}.${last.evidence_id}`
+            : null,
+      }
+    },
+
+    completeEvidence: async (call, tenant, id) => {
+      return db.transaction(async (tx) => {
+        const row = await evidenceRow(tx, tenant, id)
+        if (row.state === 'UserCompleted') return evidenceOut(tx, call, row)
+        if ((await countOpenResources(tx, row.evidence_id)) > 0) {
+          throw fault(
+            'ResourceNotCompleted',
+            'A resource of this evidence is still open. Complete it first; an open one that gets no bytes is removed after 24 hours.',
+          )
+        }
+        return evidenceOut(tx, call, await records.completeEvidence(tx, call, row))
+      })
+    },
+
+    createResource: async (call, tenant, evidenceId, given, origin) => {
+      await deps.mayTakeBytes()
+      return db.transaction(async (tx) => {
+        const evidence = await evidenceRow(tx, tenant, evidenceId)
+        if ((await countOpenResources(tx, evidence.evidence_id)) >= MOST_OPEN_RESOURCES) {
+          throw fault(
+            'TooManyOpenResources',
+            `This evidence has ${MOST_OPEN_RESOURCES} open resources. Complete one before opening the next.`,
+          )
+        }
+        const row = await records.createResource(tx, call, evidence, given)
+        await uploads.open(tx, row.resource_id)
+        // The signed address does not lie in the database: a repeated call gets a fresh one.
+        return withUri(await call.once(tx, resourceModel(tenant, row, [])), origin, tenant)
+      })
+    },
+
+    listResources: async (tenant, evidenceId) => {
+      const evidence = await evidenceRow(db.read, tenant, evidenceId)
+      return resourcesOut(tenant, await resourcesOf(db.read, evidence.evidence_id))
+    },
+
+    readResource: async (tenant, evidenceId, resourceId) => {
+      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
+      return (await resourcesOut(tenant, [row]))[0] as ResourceOut
+    },
+
+    renewUploadUri: async (call, tenant, evidenceId, resourceId, origin) => {
+      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
+      if (row.state !== 'None')
+        throw fault(
+          'ResourceNotOpen',
+          `Resource ${resourceId} is ${row.state === 'Failed' ? 'refused' : 'complete'} and takes no more bytes.`,
+        )
+      await ledger.record(call, { action: 'upload.renewed', object: resourceObject(row) })
+      return withUri(resourceModel(tenant, row, []), origin, tenant)
+    },
+
+    completeResource: async (call, tenant, evidenceId, resourceId, expected) => {
+      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
+      const completed = await completion.complete(call, row, expected)
+      return (await resourcesOut(tenant, [completed]))[0] as ResourceOut
+    },
+
+    rows: async (tenant, evidenceId, resourceId) => {
+      const evidence = await evidenceRow(db.read, tenant, evidenceId)
+      return { evidence, resource: resourceId === undefined ? null : await resourceRow(db.read, evidence, resourceId) }
+    },
+  }
+}
+
+/** Cases and categories come with the case service; until then no id names one. */
+function refuseWhatIsNotThere(given: CreateEvidence): void {
+  const problems = [
+    ...given.caseIds.map((id, index) => ({ Path: `CaseIds[${index}]`, Message: `There is no case ${id}.` })),
+    ...(given.categoryId === null
+      ? []
+      : [{ Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` }]),
+  ]
+  if (problems.length > 0) throw fault('InvalidModel', 'The evidence names things that are not there.', problems)
+  if (given.start !== null && given.end !== null && given.end.ticks < given.start.ticks) {
+    throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
+      { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },
+    ])
+  }
+}
+
+function readCursor(cursor: string): { ticks: string; id: number } {
+  const match = /^(-?\d{1,19})\.(\d{1,15})$/.exec(cursor)
+  if (match === null)
+    throw fault('InvalidModel', 'The cursor is not one that this list gave.', [
+      { Path: 'cursor', Message: 'is not one that this list gave' },
+    ])
+  return { ticks: match[1] as string, id: Number(match[2]) }
+}

@@ -1,0 +1,125 @@
+/**
+ * What an interface hands to the frame: a list of bound routes, each a contract entry with its handler. There are two kinds of handler
+ * and no third (design.md): JSON, and bytes. Neither ever sees the framework.
+ */
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/contract/route.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import type { Call } from '../custody/call.ts'
+import type { Tx } from '../db/database.ts'
+import type { BytesAnswer, BytesRequest } from '../platform/bytes/bytes.ts'
+import type { z } from 'zod'
+
+/** What the ledger entry of a read says beside what its route declares (`audit.by === 'read'`). */
+export interface Seen {
+  readonly id?: string
+  /** The object's name as it is at this moment. */
+  readonly name?: string
+  readonly bytes?: number
+  readonly sha256?: string
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+export interface HttpCall extends Call {
+  /** Null where the route is for anyone and nobody signed in; `actor` is then an anonymous one. */
+  readonly principal: Principal | null
+  /**
+   * Remembers the answer under the request's Idempotency-Key (decisions 1) in the caller's own transaction, so that answer and change
+   * commit together. Without a key it does nothing. `answer` is what the handler returns: a plain value or an `answer(…)`.
+   * @param status when `answer` is a plain value and not the route's first success status.
+   */
+  once<T>(tx: Tx, answer: T, status?: number): Promise<T>
+  /** For reads: completes the ledger entry that the frame writes when the answer is ready. */
+  seen(what: Seen): void
+}
+
+export interface JsonInput<R extends RouteDefinition> {
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  readonly call: HttpCall
+  /** The configured origin that the request's Host matched; links are built from it and from nothing else. */
+  readonly origin: string
+  /** Aborted when the client goes away or the station stops. */
+  readonly signal: AbortSignal
+}
+
+/** An answer with a status or headers of its own; made by `answer`. */
+export class Answered<S extends number = number, B = unknown> {
+  readonly status: S
+  readonly body: B
+  readonly headers: Readonly<Record<string, string>>
+  constructor(status: S, body: B, headers: Readonly<Record<string, string>>) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** For routes with several success statuses, or where headers such as `Location` go along. */
+export function answer<const S extends number, B>(
+  status: S,
+  body: B,
+  headers: Readonly<Record<string, string>> = {},
+): Answered<S, B> {
+  return new Answered(status, body, headers)
+}
+
+type BodyAt<T> = T extends z.ZodType ? z.input<T> : undefined
+type AnsweredOf<R extends RouteDefinition> = {
+  [S in keyof R['responses'] & number]: Answered<S, BodyAt<R['responses'][S]>>
+}[keyof R['responses'] & number]
+
+/** A plain value is answered with the first success status that the route declares. */
+export type Reply<R extends RouteDefinition> = AnswerOf<R> | AnsweredOf<R>
+
+export type JsonHandler<R extends RouteDefinition> = (input: JsonInput<R>) => Promise<Reply<R>>
+export type BytesHandler = (request: BytesRequest, call: HttpCall) => Promise<BytesAnswer>
+
+export interface JsonOptions<R extends RouteDefinition> {
+  /**
+   * Given the remembered answer of an earlier call with the same Idempotency-Key, makes what is sent. For answers that carry what must
+   * not lie in the database, such as a signed address: remember it without, and put it in again here.
+   */
+  readonly revive?: (remembered: unknown, input: JsonInput<R>) => Promise<Reply<R>>
+}
+
+/** A handler as the frame keeps it: what it is given was parsed by the very schemas of `route`, which is where the types come from. */
+export interface UntypedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly call: HttpCall
+  readonly origin: string
+  readonly signal: AbortSignal
+}
+
+export type BoundRoute =
+  | {
+      readonly kind: 'json'
+      readonly route: RouteDefinition
+      readonly handle: (input: UntypedInput) => Promise<unknown>
+      readonly revive?: (remembered: unknown, input: UntypedInput) => Promise<unknown>
+    }
+  | { readonly kind: 'bytes'; readonly route: RouteDefinition; readonly handle: BytesHandler }
+
+/** Binds a JSON handler to its contract entry. */
+export function json<const R extends RouteDefinition>(
+  route: R,
+  handler: JsonHandler<R>,
+  options: JsonOptions<R> = {},
+): BoundRoute {
+  const { revive } = options
+  return {
+    kind: 'json',
+    route,
+    handle: (input) => handler(input as JsonInput<R>),
+    ...(revive === undefined
+      ? {}
+      : { revive: (remembered: unknown, input: UntypedInput) => revive(remembered, input as JsonInput<R>) }),
+  }
+}
+
+/** Binds a bytes handler: content, uploads, event streams, XML. */
+export function bytes(route: RouteDefinition, handler: BytesHandler): BoundRoute {
+  return { kind: 'bytes', route, handle: handler }
+}

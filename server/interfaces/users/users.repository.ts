@@ -1,0 +1,168 @@
+import type { Kysely } from 'kysely'
+import type { PrincipalKind } from '../../../shared/domain/principal.ts'
+import { kIdOf } from '../../../shared/domain/principal.ts'
+import type { Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+export interface PrincipalRow {
+  readonly principal_id: number
+  readonly tenant_id: string
+  readonly kind: string
+  readonly name: string
+  readonly k_id: string
+}
+
+const HEAD = ['principal_id', 'tenant_id', 'kind', 'name', 'k_id'] as const
+
+export interface NewPrincipal {
+  readonly tenantId: string
+  readonly kind: Extract<PrincipalKind, 'user' | 'group' | 'service'>
+  readonly name: string
+  readonly nameKey: string
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly badge?: string | undefined
+  readonly email?: string | undefined
+  readonly guest?: boolean | undefined
+  readonly builtIn?: boolean | undefined
+  readonly passwordHash?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly createdUtc: string
+  readonly createdBy: string
+}
+
+export async function insertTenant(
+  db: Db,
+  tenant: { tenantId: string; nameKey: string; createdUtc: string },
+): Promise<void> {
+  await db
+    .insertInto('tenants')
+    .values({ tenant_id: tenant.tenantId, name_key: tenant.nameKey, created_utc: tenant.createdUtc })
+    .execute()
+}
+
+/** The tenant that was made first; null while the station is new. */
+export async function firstTenant(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .orderBy('created_utc')
+    .orderBy('tenant_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.tenant_id ?? null
+}
+
+/** The KId holds the id, which the database gives: two statements of one transaction. */
+export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<PrincipalRow> {
+  const { insertId } = await db
+    .insertInto('principals')
+    .values({
+      tenant_id: given.tenantId,
+      kind: given.kind,
+      name: given.name,
+      name_key: given.nameKey,
+      k_id: '',
+      first_name: given.firstName ?? '',
+      last_name: given.lastName ?? '',
+      badge: given.badge ?? '',
+      email: given.email ?? '',
+      guest: given.guest === true ? 1 : 0,
+      built_in: given.builtIn === true ? 1 : 0,
+      password_hash: given.passwordHash ?? null,
+      base_url: given.baseUrl ?? null,
+      created_utc: given.createdUtc,
+      created_by: given.createdBy,
+    })
+    .executeTakeFirstOrThrow()
+  const principalId = Number(insertId)
+  const kId = kIdOf(given.kind, given.tenantId, given.name, String(principalId))
+  await db.updateTable('principals').set({ k_id: kId }).where('principal_id', '=', principalId).execute()
+  return { principal_id: principalId, tenant_id: given.tenantId, kind: given.kind, name: given.name, k_id: kId }
+}
+
+export async function findByName(
+  db: Db,
+  tenantId: string,
+  kind: NewPrincipal['kind'],
+  nameKey: string,
+): Promise<PrincipalRow | null> {
+  const row = await db
+    .selectFrom('principals')
+    .select(HEAD)
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('name_key', '=', nameKey)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The built-in group Account Administrators; the only one that is built in. */
+export async function administratorsGroup(db: Db, tenantId: string): Promise<PrincipalRow | null> {
+  const row = await db
+    .selectFrom('principals')
+    .select(HEAD)
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'group')
+    .where('built_in', '=', 1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether any user, enabled or not, is in the group. */
+export async function hasUserMember(db: Db, groupId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('principals', 'principals.principal_id', 'memberships.member_id')
+    .select('memberships.member_id')
+    .where('memberships.group_id', '=', groupId)
+    .where('principals.kind', '=', 'user')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function addMember(db: Db, groupId: number, memberId: number): Promise<void> {
+  await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId }).execute()
+}
+
+export async function grantPolicy(db: Db, principalId: number, policy: string, level: string | null): Promise<void> {
+  await db.insertInto('policy_members').values({ policy, principal_id: principalId, level }).execute()
+}
+
+export interface NewServiceKey {
+  readonly principalId: number
+  readonly thumbprint: string
+  /** The public key as JSON; its `kid` is what assertions may name it by. */
+  readonly jwk: string
+  readonly notBeforeUtc: string | null
+  readonly expiresUtc: string | null
+  readonly createdUtc: string
+}
+
+export async function insertServiceKey(db: Db, key: NewServiceKey): Promise<void> {
+  await db
+    .insertInto('service_keys')
+    .values({
+      principal_id: key.principalId,
+      thumbprint: key.thumbprint,
+      jwk: key.jwk,
+      not_before_utc: key.notBeforeUtc,
+      expires_utc: key.expiresUtc,
+      created_utc: key.createdUtc,
+      revoked_utc: null,
+    })
+    .execute()
+}
+
+/** @param keyHash SHA-256 in lower-case hexadecimal; the key itself is kept nowhere. */
+export async function insertApiKey(
+  db: Db,
+  key: { principalId: number; keyHash: string; createdUtc: string },
+): Promise<void> {
+  await db
+    .insertInto('api_keys')
+    .values({ principal_id: key.principalId, key_hash: key.keyHash, created_utc: key.createdUtc, revoked_utc: null })
+    .execute()
+}

@@ -1,0 +1,336 @@
+import type { Call } from '../../custody/call.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { fault, type Problem } from '../../../shared/contract/errors.ts'
+import { nameKey, unusableName } from '../../../shared/domain/names.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { type ConnectionFile, connectionFile, originOf } from './connection-file.ts'
+import { hashPassword, passwordProblems } from './passwords.ts'
+import { ALL_POLICIES, parsePolicies, type PolicyGrant } from './policies.ts'
+import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
+import * as people from './users.repository.ts'
+
+export const ADMINISTRATORS = 'Account Administrators'
+
+/** What of the ledger is needed here: an entry that commits with the change. */
+export interface UsersLedger {
+  append(tx: Tx, call: Call, entry: LedgerEntry): Promise<unknown>
+}
+
+interface LedgerEntry {
+  readonly action: string
+  readonly object: { readonly type: string; readonly id: string; readonly name: string }
+  readonly detail?: Readonly<Record<string, unknown>>
+}
+
+export interface NewUser {
+  readonly username: string
+  readonly password: string
+  /** By name; made when there is none, for the command line has no other way to make one. */
+  readonly group?: string | undefined
+  /** As `parsePolicies` takes them. */
+  readonly policies?: readonly string[] | undefined
+  readonly guest?: boolean | undefined
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly badge?: string | undefined
+  readonly email?: string | undefined
+}
+
+export interface NewIntegration {
+  readonly name: string
+  readonly baseUrl: string
+  readonly group?: string | undefined
+  readonly policies?: readonly string[] | undefined
+}
+
+export interface CreatedUser {
+  readonly PrincipalId: string
+  readonly KId: string
+  readonly Username: string
+  readonly Guest: boolean
+  readonly Group: string | null
+  /** True when the group was made for this user. */
+  readonly GroupCreated: boolean
+  readonly Policies: readonly string[]
+}
+
+export interface UsersService {
+  hasAdministrator(): Promise<boolean>
+  /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
+  setupFirstAdministrator(call: Call, given: { username: string; password: string }): Promise<CreatedUser>
+  /** @throws Fault InvalidModel with every problem listed. */
+  createUser(call: Call, given: NewUser): Promise<CreatedUser>
+  /**
+   * A service principal with a key pair and an API key (decisions 11). What is returned is the only copy of both: whoever writes it
+   * to a file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed.
+   */
+  createIntegration(call: Call, given: NewIntegration): Promise<ConnectionFile>
+}
+
+/**
+ * What a new station holds (decisions 1): the tenant and Account Administrators in all policies, no person. In one transaction, with
+ * its ledger entries. @returns false when there is a tenant already, and then changes nothing.
+ */
+export async function seedStation(
+  tx: Tx,
+  ledger: UsersLedger,
+  call: Call,
+  given: { tenant: string; now: number },
+): Promise<boolean> {
+  if ((await people.firstTenant(tx)) !== null) return false
+  const createdUtc = isoMillis(given.now)
+  await people.insertTenant(tx, { tenantId: given.tenant, nameKey: nameKey(given.tenant), createdUtc })
+  await ledger.append(tx, call, {
+    action: 'tenant.created',
+    object: { type: 'tenant', id: given.tenant, name: given.tenant },
+  })
+  const head = { tenantId: given.tenant, createdUtc, createdBy: authorOf(call) }
+  const group = await people.insertPrincipal(tx, {
+    ...head,
+    kind: 'group',
+    name: ADMINISTRATORS,
+    nameKey: nameKey(ADMINISTRATORS),
+    builtIn: true,
+  })
+  for (const { policy, level } of ALL_POLICIES) await people.grantPolicy(tx, group.principal_id, policy, level)
+  await ledger.append(tx, call, {
+    action: 'group.created',
+    object: objectOf(group),
+    detail: { builtIn: true, policies: ALL_POLICIES.map(written) },
+  })
+  return true
+}
+
+export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Clock }): UsersService {
+  return {
+    hasAdministrator: async () => {
+      const tenant = await people.firstTenant(deps.db.read)
+      const group = tenant === null ? null : await people.administratorsGroup(deps.db.read, tenant)
+      return group !== null && (await people.hasUserMember(deps.db.read, group.principal_id))
+    },
+    setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),
+    createUser: (call, given) => createUser(deps, call, given),
+    createIntegration: (call, given) => createIntegration(deps, call, given),
+  }
+}
+
+type Deps = Parameters<typeof createUsers>[0]
+
+async function setupFirstAdministrator(
+  deps: Deps,
+  call: Call,
+  { username, password }: { username: string; password: string },
+): Promise<CreatedUser> {
+  refuse([...nameProblems('username', username), ...secretProblems(password, [username])])
+  const passwordHash = await hashPassword(password)
+  return deps.db.transaction(async (tx) => {
+    const { tenantId, administrators } = await station(tx)
+    // In the transaction: of two set-ups at once, one finds the other's administrator.
+    if (await people.hasUserMember(tx, administrators.principal_id)) {
+      throw fault('Forbidden', 'There is an administrator already; an administrator makes further accounts.')
+    }
+    await requireFreeName(tx, tenantId, 'user', username)
+    const user = await people.insertPrincipal(tx, {
+      ...headOf(deps, call, tenantId),
+      kind: 'user',
+      name: username,
+      nameKey: nameKey(username),
+      passwordHash,
+    })
+    await people.addMember(tx, administrators.principal_id, user.principal_id)
+    await deps.ledger.append(tx, call, {
+      action: 'user.created',
+      object: objectOf(user),
+      detail: { firstAdministrator: true, guest: false, group: administrators.k_id, policies: [] },
+    })
+    return created(user, { guest: false, group: administrators, groupCreated: false, grants: [] })
+  })
+}
+
+async function createUser(deps: Deps, call: Call, given: NewUser): Promise<CreatedUser> {
+  const guest = given.guest === true
+  const { grants, problems } = parsePolicies(given.policies ?? [])
+  refuse([
+    ...nameProblems('username', given.username),
+    ...(given.group === undefined ? [] : nameProblems('group', given.group)),
+    ...secretProblems(given.password, [given.username, given.firstName ?? '', given.lastName ?? '', given.badge ?? '']),
+    ...(['firstName', 'lastName', 'badge', 'email'] as const).flatMap((member) =>
+      given[member] ? nameProblems(member, given[member]) : [],
+    ),
+    ...problems.map((Message) => ({ Path: 'policies', Message })),
+    ...guestProblems(guest, grants, given.group),
+  ])
+  const passwordHash = await hashPassword(given.password)
+  return deps.db.transaction(async (tx) => {
+    const { tenantId } = await station(tx)
+    await requireFreeName(tx, tenantId, 'user', given.username)
+    const { firstName, lastName, badge, email } = given
+    const user = await people.insertPrincipal(tx, {
+      ...headOf(deps, call, tenantId),
+      ...{
+        kind: 'user',
+        name: given.username,
+        nameKey: nameKey(given.username),
+        passwordHash,
+        guest,
+        firstName,
+        lastName,
+        badge,
+        email,
+      },
+    })
+    const { group, groupCreated } = await enrol(deps, tx, call, user, grants, given.group)
+    await deps.ledger.append(tx, call, {
+      action: 'user.created',
+      object: objectOf(user),
+      detail: { guest, group: group?.k_id ?? null, policies: grants.map(written) },
+    })
+    return created(user, { guest, group, groupCreated, grants })
+  })
+}
+
+async function createIntegration(deps: Deps, call: Call, given: NewIntegration): Promise<ConnectionFile> {
+  const origin = originOf(given.baseUrl)
+  const { grants, problems } = parsePolicies(given.policies ?? [])
+  refuse([
+    ...nameProblems('name', given.name),
+    ...(given.group === undefined ? [] : nameProblems('group', given.group)),
+    ...problems.map((Message) => ({ Path: 'policies', Message })),
+  ])
+  const { publicKey, privateKey } = await makeServiceKeys()
+  const { apiKey, keyHash } = makeApiKey()
+  // Only SQL may be awaited in the transaction, and the thumbprint does not depend on the kid, which is known in it.
+  const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
+  return deps.db.transaction(async (tx) => {
+    const { tenantId } = await station(tx)
+    await requireFreeName(tx, tenantId, 'service', given.name)
+    const head = headOf(deps, call, tenantId)
+    const service = await people.insertPrincipal(tx, {
+      ...head,
+      kind: 'service',
+      name: given.name,
+      nameKey: nameKey(given.name),
+      baseUrl: origin,
+    })
+    const { group } = await enrol(deps, tx, call, service, grants, given.group)
+    await people.insertServiceKey(tx, {
+      principalId: service.principal_id,
+      thumbprint: registered.thumbprint,
+      jwk: JSON.stringify({ ...registered.jwk, kid: service.k_id }),
+      notBeforeUtc: null,
+      expiresUtc: null,
+      createdUtc: head.createdUtc,
+    })
+    await people.insertApiKey(tx, { principalId: service.principal_id, keyHash, createdUtc: head.createdUtc })
+    await deps.ledger.append(tx, call, {
+      action: 'service.created',
+      object: objectOf(service),
+      detail: {
+        baseUrl: origin,
+        group: group?.k_id ?? null,
+        policies: grants.map(written),
+        keyThumbprint: registered.thumbprint,
+      },
+    })
+    return connectionFile({
+      tenantId,
+      principalId: String(service.principal_id),
+      kId: service.k_id,
+      privateKey,
+      apiKey,
+      origin,
+    })
+  })
+}
+
+/** Group membership and policies of a new principal; the group is made when there is none of that name. */
+async function enrol(
+  deps: Deps,
+  tx: Tx,
+  call: Call,
+  member: people.PrincipalRow,
+  grants: readonly PolicyGrant[],
+  groupName: string | undefined,
+) {
+  for (const { policy, level } of grants) await people.grantPolicy(tx, member.principal_id, policy, level)
+  if (groupName === undefined) return { group: null, groupCreated: false }
+  const found = await people.findByName(tx, member.tenant_id, 'group', nameKey(groupName))
+  const group =
+    found ??
+    (await people.insertPrincipal(tx, {
+      ...headOf(deps, call, member.tenant_id),
+      kind: 'group',
+      name: groupName,
+      nameKey: nameKey(groupName),
+    }))
+  if (found === null)
+    await deps.ledger.append(tx, call, {
+      action: 'group.created',
+      object: objectOf(group),
+      detail: { builtIn: false, policies: [] },
+    })
+  await people.addMember(tx, group.principal_id, member.principal_id)
+  return { group, groupCreated: found === null }
+}
+
+async function station(tx: Tx): Promise<{ tenantId: string; administrators: people.PrincipalRow }> {
+  const tenantId = await people.firstTenant(tx)
+  const administrators = tenantId === null ? null : await people.administratorsGroup(tx, tenantId)
+  if (tenantId === null || administrators === null) throw fault('NotReady', 'The station holds no tenant yet.')
+  return { tenantId, administrators }
+}
+
+async function requireFreeName(tx: Tx, tenantId: string, kind: 'user' | 'service', name: string): Promise<void> {
+  if ((await people.findByName(tx, tenantId, kind, nameKey(name))) === null) return
+  const Path = kind === 'user' ? 'username' : 'name'
+  refuse([{ Path, Message: `There is already a ${kind === 'user' ? 'user' : 'service'} of that name.` }])
+}
+
+const nameProblems = (Path: string, name: string): Problem[] => {
+  const why = unusableName(name)
+  return why === null ? [] : [{ Path, Message: `${Path} ${why}.` }]
+}
+
+const secretProblems = (password: string, names: readonly string[]): Problem[] =>
+  passwordProblems(password, names).map((Message) => ({ Path: 'password', Message }))
+
+/** Guests hold no policy but `CreateCases`, and are never administrators (decisions 3). */
+function guestProblems(guest: boolean, grants: readonly PolicyGrant[], group: string | undefined): Problem[] {
+  if (!guest) return []
+  const problems: Problem[] = []
+  if (grants.some(({ policy }) => policy !== 'CreateCases'))
+    problems.push({ Path: 'policies', Message: 'A guest can be in CreateCases only.' })
+  if (group !== undefined && nameKey(group) === nameKey(ADMINISTRATORS)) {
+    problems.push({ Path: 'group', Message: `A guest cannot be in ${ADMINISTRATORS}.` })
+  }
+  return problems
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  throw fault('InvalidModel', problems.map(({ Message }) => Message).join(' '), problems)
+}
+
+const headOf = ({ clock }: Deps, call: Call, tenantId: string) => ({
+  tenantId,
+  createdUtc: isoMillis(clock.now()),
+  createdBy: authorOf(call),
+})
+const authorOf = (call: Call): string => `${call.actor.kind}:${call.actor.id}`
+const written = ({ policy, level }: PolicyGrant): string => (level === null ? policy : `${policy}:${level}`)
+const objectOf = (row: people.PrincipalRow) => ({ type: row.kind, id: String(row.principal_id), name: row.name })
+
+function created(
+  row: people.PrincipalRow,
+  made: { guest: boolean; group: people.PrincipalRow | null; groupCreated: boolean; grants: readonly PolicyGrant[] },
+): CreatedUser {
+  return {
+    PrincipalId: String(row.principal_id),
+    KId: row.k_id,
+    Username: row.name,
+    Guest: made.guest,
+    Group: made.group?.name ?? null,
+    GroupCreated: made.groupCreated,
+    Policies: made.grants.map(written),
+  }
+}

@@ -1,0 +1,247 @@
+import type { SandboxKind } from '../../../shared/domain/media.ts'
+import { EXIF_ARGUMENTS, EXIF_MOST_BYTES, type ExifReading, parseExif } from '../exif/exif.ts'
+import { type FfmpegProgress, progressReader } from '../run/progress.ts'
+import type { RunResult } from '../run/run.ts'
+import { type ByteReader, type Scratch, scratch, withReader } from '../run/scratch.ts'
+import { createToolbox, type Tool, type Toolbox, type ToolboxOptions, type ToolName } from '../run/tools.ts'
+import { createSandbox, type Sandbox, type ToolLimits } from '../sandbox/sandbox.ts'
+import {
+  type BunnyContainer,
+  type BunnyCopy,
+  type BunnyOutcome,
+  type BunnyProbe,
+  bunnyVersion,
+  runBunny,
+} from './bunny.ts'
+import { type PacketScan, type Probe, packetScanner, parseProbe } from './probe.ts'
+
+/** What answered, for the derivation record. */
+export interface UsedTool {
+  readonly name: string
+  readonly version: string
+  readonly arguments: readonly string[]
+}
+
+/**
+ * `missing`: the tool is not installed. `unreadable`: the tool ran and could not make sense of the input. `limit`: it needed more
+ * time, memory or space than a tool is given. `aborted`: the caller's signal. `machine`: it could not run; another try may help.
+ */
+export type ToolAnswer<T> =
+  | { readonly ok: true; readonly value: T; readonly used: UsedTool }
+  | {
+      readonly ok: false
+      readonly why: 'missing' | 'unreadable' | 'limit' | 'aborted' | 'machine'
+      readonly tool: string
+      readonly detail: string
+    }
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface ConvertOptions extends CallOptions {
+  readonly outDir: string
+  /** Whole run, milliseconds. */
+  readonly timeoutMs: number
+  readonly memoryBytes: number
+  readonly fileBytes: number
+  readonly onProgress?: (progress: FfmpegProgress) => void
+}
+
+export interface MediaState {
+  readonly sandbox: SandboxKind
+  readonly reason: string | null
+  /** Version of each tool, null where it is missing. */
+  readonly versions: Readonly<Record<'ffmpeg' | 'ffprobe' | 'exiftool' | 'heif-convert' | 'mediabunny', string | null>>
+}
+
+/** The media tools of this machine as the deriver sees them: confined, bounded, and honest about what is missing. */
+export interface MediaTools {
+  readonly scratch: Scratch
+  state(): Promise<MediaState>
+  read<T>(path: string, use: (reader: ByteReader) => Promise<T>): Promise<T>
+  probe(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<Probe>>
+  /** Reads every packet of a stream (`args` say which and whether to decode). `bytes`: length of the input, for the time allowed. */
+  scan(input: string, args: readonly string[], bytes: number, options?: CallOptions): Promise<ToolAnswer<PacketScan>>
+  ffmpeg(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
+  exif(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<ExifReading>>
+  heif(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
+  bunnyProbe(input: string, container: BunnyContainer, options?: CallOptions): Promise<ToolAnswer<BunnyProbe>>
+  bunnyScan(input: string, container: BunnyContainer, options?: CallOptions): Promise<ToolAnswer<BunnyCopy>>
+  bunnyCopy(
+    input: string,
+    container: BunnyContainer,
+    output: string,
+    options: BunnyCopyOptions,
+  ): Promise<ToolAnswer<BunnyCopy>>
+}
+
+export interface BunnyCopyOptions extends CallOptions {
+  readonly timeoutMs: number
+  readonly onProgress?: (fraction: number) => void
+}
+
+export interface MediaToolsOptions extends ToolboxOptions {
+  /** `off` runs tools without a sandbox and says so. */
+  readonly sandbox?: 'auto' | 'off'
+}
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+/** No sign of life from a conversion for this long means it hangs. */
+const STALL_MS = 120_000
+
+export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
+  const toolbox = createToolbox(options)
+  const sandbox = createSandbox({ toolbox, mode: options.sandbox ?? 'auto' })
+  const call = caller(toolbox, sandbox)
+  const bunny = { version: bunnyVersion() }
+  return {
+    scratch,
+    read: withReader,
+    state: async () => {
+      const tools = await toolbox.look()
+      const version = (name: ToolName) => tools.get(name)?.version ?? null
+      return {
+        ...(await sandbox.state()),
+        versions: {
+          ffmpeg: version('ffmpeg'),
+          ffprobe: version('ffprobe'),
+          exiftool: version('exiftool'),
+          'heif-convert': version('heif-convert'),
+          mediabunny: bunny.version,
+        },
+      }
+    },
+    probe: async (input, args, { signal } = {}) => {
+      const answer = await call('ffprobe', args, {
+        input,
+        signal,
+        limits: limits(2 * GIB, 120),
+        timeoutMs: 60_000,
+        maxStdout: 4 * MIB,
+      })
+      return parsed(answer, (run) => parseProbe(run.stdout.toString('utf8')))
+    },
+    scan: async (input, args, bytes, { signal } = {}) => {
+      const scanner = packetScanner()
+      const timeoutMs = 120_000 + bytes / 10_000
+      const answer = await call('ffprobe', args, {
+        ...{
+          input,
+          signal,
+          limits: limits(2 * GIB, timeoutMs / 500),
+          timeoutMs,
+          stallMs: STALL_MS,
+          onStdout: scanner.take,
+        },
+      })
+      return parsed(answer, () => scanner.done())
+    },
+    ffmpeg: async (input, args, { onProgress, ...rest }) => {
+      const onStdout = progressReader((progress) => onProgress?.(progress))
+      const bounds = {
+        memoryBytes: rest.memoryBytes,
+        cpuSeconds: seconds(rest.timeoutMs * 4),
+        fileBytes: rest.fileBytes,
+      }
+      const { signal, outDir, timeoutMs } = rest
+      const task = { input, signal, outDir, timeoutMs, limits: bounds, stallMs: STALL_MS, onStdout, background: true }
+      return parsed(await call('ffmpeg', args, task), () => null, true)
+    },
+    exif: async (input, args, { signal } = {}) => {
+      const task = { input, signal, limits: limits(GIB, 60), timeoutMs: 60_000, maxStdout: EXIF_MOST_BYTES }
+      const answer = await call('exiftool', [...EXIF_ARGUMENTS, ...args], task)
+      // exiftool exits 1 when it met an error and still says what it could read.
+      return parsed(answer, (run) => parseExif(run.stdout.toString('utf8')), false, true)
+    },
+    heif: async (input, args, { signal, outDir, timeoutMs, memoryBytes, fileBytes }) => {
+      const bounds = { memoryBytes, cpuSeconds: seconds(timeoutMs * 2), fileBytes }
+      const task = { input, signal, outDir, timeoutMs, limits: bounds, background: true }
+      return parsed(await call('heif-convert', args, task), () => null, true)
+    },
+    bunnyProbe: async (input, container, given = {}) => {
+      const outcome = await runBunny({ kind: 'probe', container, input }, { timeoutMs: 60_000, ...given })
+      return answered(outcome, bunny.version, (it) => (it.kind === 'probe' ? it.probe : null))
+    },
+    bunnyScan: async (input, container, given = {}) => {
+      const outcome = await runBunny({ kind: 'scan', container, input }, { timeoutMs: 600_000, ...given })
+      return answered(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
+    },
+    bunnyCopy: async (input, container, output, given) => {
+      const outcome = await runBunny({ kind: 'copy', container, input, output }, given)
+      return answered(outcome, bunny.version, (it) => (it.kind === 'copy' ? it.copy : null))
+    },
+  }
+}
+
+const seconds = (millis: number): number => Math.max(10, Math.ceil(millis / 1000))
+const limits = (memoryBytes: number, cpu: number): ToolLimits => ({
+  memoryBytes,
+  cpuSeconds: Math.max(10, Math.ceil(cpu)),
+  fileBytes: 16 * MIB,
+})
+
+interface Task {
+  readonly input: string
+  readonly outDir?: string
+  readonly limits: ToolLimits
+  readonly timeoutMs: number
+  readonly stallMs?: number
+  readonly signal: AbortSignal | undefined
+  readonly maxStdout?: number
+  readonly onStdout?: (text: string) => void
+  readonly background?: boolean
+}
+
+type Called = {
+  readonly tool: Tool | null
+  readonly name: ToolName
+  readonly args: readonly string[]
+  readonly run: RunResult | null
+}
+
+const caller =
+  (toolbox: Toolbox, sandbox: Sandbox) =>
+  async (name: ToolName, args: readonly string[], { signal, ...task }: Task): Promise<Called> => {
+    const tool = (await toolbox.look()).get(name) ?? null
+    if (!tool) return { tool, name, args, run: null }
+    return { tool, name, args, run: await sandbox.run({ tool, args, ...task, ...(signal ? { signal } : {}) }) }
+  }
+
+/** A run as an answer. `strict`: only exit code 0 counts; `lenient`: output that can be read counts whatever the code. */
+function parsed<T>(
+  called: Called,
+  read: (run: RunResult) => T | null,
+  nothingIsFine = false,
+  lenient = false,
+): ToolAnswer<T> {
+  const { tool, name, run } = called
+  const failure = (why: 'missing' | 'unreadable' | 'limit' | 'aborted' | 'machine', detail: string): ToolAnswer<T> => ({
+    ok: false,
+    why,
+    tool: name,
+    detail,
+  })
+  if (!tool || !run) return failure('missing', `${name} is not installed`)
+  if (run.end === 'aborted') return failure('aborted', 'aborted')
+  if (run.end === 'not-started') return failure('machine', run.stderr)
+  if (run.end === 'killed' || run.end === 'timeout' || run.end === 'stalled' || run.end === 'too-much-output') {
+    return failure('limit', `${run.end} ${run.signal ?? run.code ?? ''} ${run.stderr}`.trim())
+  }
+  if (run.end === 'failed' && !lenient) return failure('unreadable', run.stderr || `exit code ${run.code}`)
+  const value = read(run)
+  if (value === null && !nothingIsFine) return failure('unreadable', run.stderr || 'no answer')
+  return { ok: true, value: value as T, used: { name, version: tool.version, arguments: called.args } }
+}
+
+function answered<T>(outcome: BunnyOutcome, version: string, take: (outcome: BunnyOutcome) => T | null): ToolAnswer<T> {
+  const tool = 'mediabunny'
+  if (outcome.kind === 'aborted') return { ok: false, why: 'aborted', tool, detail: 'aborted' }
+  if (outcome.kind === 'timeout') return { ok: false, why: 'limit', tool, detail: 'timeout' }
+  const value = take(outcome)
+  if (value === null) {
+    return { ok: false, why: 'unreadable', tool, detail: outcome.kind === 'failed' ? outcome.message : 'no answer' }
+  }
+  return { ok: true, value, used: { name: tool, version, arguments: [] } }
+}

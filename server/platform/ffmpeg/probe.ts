@@ -1,0 +1,201 @@
+import type { CaptureTime, GeoPosition } from '../../../shared/domain/media.ts'
+import { exifTime, positionFrom } from '../exif/exif.ts'
+
+/** What ffprobe says of a file, reduced to what decides. All figures are the file's own claims until a scan confirms them. */
+export interface Probe {
+  readonly format: string
+  readonly durationMs: number | null
+  readonly video: readonly VideoStream[]
+  readonly audio: readonly AudioStream[]
+  /** Data, subtitle and attachment streams, and pictures that are only a cover. */
+  readonly otherStreams: number
+  readonly captured: CaptureTime | null
+  readonly position: GeoPosition | null
+}
+
+export interface VideoStream {
+  readonly index: number
+  readonly codec: string
+  readonly profile: string
+  /** `avc1`, `hvc1` … as the container calls it. */
+  readonly tag: string
+  readonly pixelFormat: string
+  /** As stored, before rotation. */
+  readonly width: number
+  readonly height: number
+  /** Width of a pixel over its height; 1 where the file does not say. */
+  readonly pixelAspect: number
+  /** Degrees counter-clockwise to turn the picture upright, as ffprobe gives it: 0, 90, -90, 180, -180. */
+  readonly rotation: number
+  /** As the container's index or header claims. */
+  readonly claimedFrames: number | null
+  readonly frameRate: number | null
+  readonly reorders: boolean
+  readonly durationMs: number | null
+}
+
+export interface AudioStream {
+  readonly index: number
+  readonly codec: string
+  readonly profile: string
+  readonly tag: string
+  readonly channels: number
+  readonly sampleRate: number
+}
+
+/** What reading every packet of one stream found. */
+export interface PacketScan {
+  readonly packets: number
+  /** From the first presentation time to the end of the last, milliseconds; null when packets carry no times, or the clock jumps. */
+  readonly spanMs: number | null
+}
+
+const MOST_STREAMS = 64
+const MOST_TAGS = 64
+const MOST_TAG_LENGTH = 1024
+
+/** Reads `ffprobe -print_format json -show_format -show_streams`. Null when it holds no streams or is no JSON. Never throws. */
+export function parseProbe(json: string): Probe | null {
+  const root = record(safeJson(json))
+  const streams = list(root['streams']).slice(0, MOST_STREAMS).map(record)
+  if (streams.length === 0) return null
+  const format = record(root['format'])
+  const video = streams.filter(isMoving).map(videoStream)
+  const audio = streams.filter((stream) => stream['codec_type'] === 'audio').map(audioStream)
+  const firstVideo = streams.find(isMoving)
+  return {
+    format: text(format['format_name']),
+    durationMs: millis(format['duration']),
+    video,
+    audio,
+    otherStreams: streams.length - video.length - audio.length,
+    ...claims(tagsOf([record(firstVideo?.['tags']), record(format['tags'])])),
+  }
+}
+
+/** Gathers `ffprobe -show_entries packet=pts_time,dts_time,duration_time -of csv=p=0`, fed in chunks of any size. */
+export function packetScanner(): { take(chunk: string): void; done(): PacketScan } {
+  let rest = ''
+  let packets = 0
+  let first = Number.POSITIVE_INFINITY
+  let end = Number.NEGATIVE_INFINITY
+  let previous: number | null = null
+  let jumped = false
+  const line = (text: string) => {
+    if (text === '') return
+    packets += 1
+    const [pts = '', dts = '', duration = ''] = text.split(',')
+    const at = seconds(pts) ?? seconds(dts)
+    if (at === null) return
+    // Segments recorded one after the other into one stream start their clocks anew: the span then says nothing.
+    if (previous !== null && (at < previous - 2 || at > previous + 10)) jumped = true
+    previous = at
+    first = Math.min(first, at)
+    end = Math.max(end, at + (seconds(duration) ?? 0))
+  }
+  return {
+    take: (chunk) => {
+      const lines = (rest + chunk).split('\n')
+      rest = (lines.pop() ?? '').slice(-1024)
+      for (const each of lines) line(each.trim())
+    },
+    done: () => {
+      line(rest.trim())
+      rest = ''
+      return { packets, spanMs: end >= first && !jumped ? (end - first) * 1000 : null }
+    },
+  }
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+const isMoving = (stream: Loose): boolean =>
+  stream['codec_type'] === 'video' && record(stream['disposition'])['attached_pic'] !== 1
+
+function videoStream(stream: Loose): VideoStream {
+  return {
+    index: whole(stream['index']) ?? 0,
+    codec: text(stream['codec_name']),
+    profile: text(stream['profile']),
+    tag: text(stream['codec_tag_string']),
+    pixelFormat: text(stream['pix_fmt']),
+    width: whole(stream['width']) ?? 0,
+    height: whole(stream['height']) ?? 0,
+    pixelAspect: ratio(stream['sample_aspect_ratio'], ':') ?? 1,
+    rotation: rotationOf(stream),
+    claimedFrames: whole(stream['nb_frames']),
+    frameRate: ratio(stream['avg_frame_rate'], '/'),
+    reorders: (whole(stream['has_b_frames']) ?? 0) > 0,
+    durationMs: millis(stream['duration']),
+  }
+}
+
+const audioStream = (stream: Loose): AudioStream => ({
+  index: whole(stream['index']) ?? 0,
+  codec: text(stream['codec_name']),
+  profile: text(stream['profile']),
+  tag: text(stream['codec_tag_string']),
+  channels: whole(stream['channels']) ?? 0,
+  sampleRate: whole(stream['sample_rate']) ?? 0,
+})
+
+function rotationOf(stream: Loose): number {
+  for (const side of list(stream['side_data_list']).map(record)) {
+    const rotation = side['rotation']
+    if (typeof rotation === 'number' && Number.isFinite(rotation)) return Math.round(rotation)
+  }
+  return 0
+}
+
+/** Of several sources the last wins: what the file says of itself as a whole. */
+function tagsOf(sources: readonly Loose[]): ReadonlyMap<string, string> {
+  const tags = new Map<string, string>()
+  for (const source of sources) {
+    for (const [key, value] of Object.entries(source).slice(0, MOST_TAGS)) {
+      if (typeof value === 'string') tags.set(key.slice(0, 128).toLowerCase(), value.slice(0, MOST_TAG_LENGTH))
+    }
+  }
+  return tags
+}
+
+/** Apple's own date keeps the zone; `creation_time` is UTC by definition. ISO 6709 puts both signs in front of the figures. */
+function claims(tags: ReadonlyMap<string, string>): Pick<Probe, 'captured' | 'position'> {
+  const place = tags.get('com.apple.quicktime.location.iso6709') ?? tags.get('location') ?? ''
+  const [, latitude, longitude] = /^([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/.exec(place) ?? []
+  return {
+    captured: exifTime(tags.get('com.apple.quicktime.creationdate')) ?? exifTime(tags.get('creation_time')),
+    position: latitude && longitude ? positionFrom(Number(latitude), Number(longitude)) : null,
+  }
+}
+
+function safeJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+const record = (value: unknown): Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : {}
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 64) : '')
+
+function whole(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+const seconds = (value: unknown): number | null =>
+  typeof value === 'string' && /^-?\d{1,12}(\.\d{1,12})?$/.test(value) ? Number(value) : null
+
+function millis(value: unknown): number | null {
+  const number = seconds(value)
+  return number === null || number < 0 ? null : number * 1000
+}
+
+function ratio(value: unknown, separator: string): number | null {
+  const [top = '', bottom = ''] = typeof value === 'string' ? value.split(separator) : []
+  const number = Number(top) / Number(bottom)
+  return Number.isFinite(number) && number > 0 ? number : null
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { type SandboxKind, TOOL_INPUT, TOOL_OUTPUT } from '../../../shared/domain/media.ts'
+import { run, type RunRequest, type RunResult } from '../run/run.ts'
+import type { Tool, Toolbox, ToolName } from '../run/tools.ts'
+
+/** One call of a media tool on one input (promises.md, S9). In `args`, `/in` is the input and `/out/…` files of `outDir`. */
+export interface ToolCall {
+  readonly tool: Tool
+  readonly args: readonly string[]
+  /** Path of the input on this machine. The tool sees it as `/in`, read-only. */
+  readonly input: string
+  /** An empty private folder the tool may write in, seen as `/out`. */
+  readonly outDir?: string
+  readonly limits: ToolLimits
+  readonly timeoutMs: number
+  readonly stallMs?: number
+  readonly signal?: AbortSignal
+  readonly maxStdout?: number
+  readonly onStdout?: (text: string) => void
+  /** Gives way to everything else on the machine. */
+  readonly background?: boolean
+}
+
+export interface ToolLimits {
+  readonly memoryBytes: number
+  /** Processor seconds over all threads. */
+  readonly cpuSeconds: number
+  /** Largest file the tool may write. */
+  readonly fileBytes: number
+}
+
+export interface SandboxState {
+  readonly sandbox: SandboxKind
+  /** Why there is none, in words for a person; null where there is one. */
+  readonly reason: string | null
+}
+
+export interface Sandbox {
+  state(): Promise<SandboxState>
+  run(call: ToolCall): Promise<RunResult>
+}
+
+export interface SandboxOptions {
+  readonly toolbox: Toolbox
+  /** `off` never makes one (for tests, and for a machine whose owner says so). */
+  readonly mode?: 'auto' | 'off'
+  /** Monotonic milliseconds. */
+  readonly monotonic?: () => number
+}
+
+const RECHECK_MS = 60_000
+
+/** 128 + ILL, ABRT, BUS, FPE, KILL, SEGV, XCPU, XFSZ. Other codes above 128 are ffmpeg's own errors. */
+const SIGNAL_CODES = new Set([132, 134, 135, 136, 137, 139, 152, 153])
+
+/** Runs media tools confined where this machine allows it, and says where it does not. Never falls back within a call. */
+export function createSandbox({
+  toolbox,
+  mode = 'auto',
+  monotonic = () => performance.now(),
+}: SandboxOptions): Sandbox {
+  let known: { key: string; at: number; state: SandboxState } | null = null
+
+  const stateWith = async (tools: ReadonlyMap<ToolName, Tool>): Promise<SandboxState> => {
+    if (mode === 'off') return { sandbox: 'none', reason: 'the sandbox is turned off by a setting' }
+    const bwrap = tools.get('bwrap')
+    if (!bwrap) return { sandbox: 'none', reason: 'bubblewrap (bwrap) is not installed' }
+    const key = `${bwrap.command.join(' ')} ${bwrap.version}`
+    const stale = known?.state.sandbox === 'none' && monotonic() - known.at > RECHECK_MS
+    if (known?.key === key && !stale) return known.state
+    const state = await tryOut(bwrap)
+    known = { key, at: monotonic(), state }
+    return state
+  }
+
+  return {
+    state: async () => stateWith(await toolbox.look()),
+    run: async (call) => {
+      const tools = await toolbox.look()
+      const { sandbox } = await stateWith(tools)
+      const argv = sandbox === 'bwrap' ? confined(call, tools) : unconfined(call, tools)
+      const [file = '', ...args] = argv
+      const outcome = await run({ file, args, ...passedOn(call) })
+      return judged(outcome, sandbox)
+    },
+  }
+}
+
+const passedOn = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
+  timeoutMs: call.timeoutMs,
+  ...(call.stallMs === undefined ? {} : { stallMs: call.stallMs }),
+  ...(call.signal === undefined ? {} : { signal: call.signal }),
+  ...(call.maxStdout === undefined ? {} : { maxStdout: call.maxStdout }),
+  ...(call.onStdout === undefined ? {} : { onStdout: call.onStdout }),
+})
+
+/** No network, no other process, no file but the system's programs, the one input and the output folder. */
+export function bwrapArguments(binds: {
+  input?: string
+  outDir?: string
+  folders?: Tool['inside']['folders']
+}): string[] {
+  return [
+    ...['--unshare-all', '--die-with-parent', '--new-session', '--uid', '65534', '--gid', '65534'],
+    ...['--clearenv', '--setenv', 'PATH', '/usr/bin', '--setenv', 'LANG', 'C.UTF-8'],
+    ...['--ro-bind', '/usr', '/usr', '--ro-bind', '/etc/alternatives', '/etc/alternatives'],
+    ...['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...(binds.folders ?? []).flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    ...(binds.input === undefined ? [] : ['--ro-bind', binds.input, TOOL_INPUT]),
+    ...(binds.outDir === undefined ? [] : ['--bind', binds.outDir, TOOL_OUTPUT]),
+  ]
+}
+
+function confined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>): string[] {
+  const bwrap = tools.get('bwrap')
+  if (!bwrap) throw new Error('bwrap is gone')
+  const binds = {
+    input: call.input,
+    folders: call.tool.inside.folders,
+    ...(call.outDir === undefined ? {} : { outDir: call.outDir }),
+  }
+  const inner = [...wrapping(call, tools, (tool) => tool.inside.command), ...call.tool.inside.command, ...call.args]
+  return [...bwrap.command, ...bwrapArguments(binds), '--', ...inner]
+}
+
+function unconfined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>): string[] {
+  const real = (argument: string): string => {
+    if (argument === TOOL_INPUT) return call.input
+    if (call.outDir !== undefined && argument.startsWith(`${TOOL_OUTPUT}/`)) {
+      return join(call.outDir, argument.slice(TOOL_OUTPUT.length + 1))
+    }
+    return argument
+  }
+  return [...wrapping(call, tools, (tool) => tool.command), ...call.tool.command, ...call.args.map(real)]
+}
+
+/** Limits and priority, as programs that start the next one in their place. */
+function wrapping(
+  call: ToolCall,
+  tools: ReadonlyMap<ToolName, Tool>,
+  command: (tool: Tool) => readonly string[],
+): string[] {
+  const { memoryBytes, cpuSeconds, fileBytes } = call.limits
+  const prlimit = tools.get('prlimit')
+  const nice = tools.get('nice')
+  const limits = [`--as=${memoryBytes}`, `--cpu=${cpuSeconds}`, `--fsize=${fileBytes}`, '--core=0', '--nofile=256']
+  return [
+    ...(prlimit && prlimit.inside.folders.length === 0 ? [...command(prlimit), ...limits, '--'] : []),
+    ...(nice && call.background && nice.inside.folders.length === 0 ? [...command(nice), '-n', '10'] : []),
+  ]
+}
+
+/** Inside a sandbox a death by signal arrives as 128 + n, and a sandbox that could not be made as a message of its own. */
+function judged(outcome: RunResult, sandbox: SandboxKind): RunResult {
+  if (outcome.end !== 'failed' || outcome.code === null) return outcome
+  if (sandbox === 'bwrap' && /^bwrap: /m.test(outcome.stderr)) return { ...outcome, end: 'not-started' }
+  return SIGNAL_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
+}
+
+async function tryOut(bwrap: Tool): Promise<SandboxState> {
+  const [file = '', ...leading] = bwrap.command
+  const args = [...leading, ...bwrapArguments({}), '--', '/usr/bin/true']
+  const outcome = await run({ file, args, timeoutMs: 10_000 })
+  if (outcome.end === 'ok') return { sandbox: 'bwrap', reason: null }
+  const words = outcome.stderr.trim().split('\n').at(-1) ?? ''
+  return { sandbox: 'none', reason: `bubblewrap cannot make a sandbox here${words ? `: ${words}` : ''}` }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Count, IdParam, TenantParams as Tenant } from './common.ts'
+import { route } from './route.ts'
+
+/** What the station is doing: extensions, for the drawer of the window and for curl. */
+const JobPath = Tenant.extend({ jobId: IdParam })
+const State = z.enum(['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'])
+
+export const JobModel = z
+  .object({
+    JobId: z.string(),
+    Kind: z.string(),
+    Subject: z.string(),
+    State,
+    Attempts: z.int(),
+    Progress: z.number().nullable().meta({ description: '0 to 1, null when unknown' }),
+    Message: z.string(),
+    CreatedTimeUtc: z.string(),
+    StartedTimeUtc: z.string().nullable(),
+    FinishedTimeUtc: z.string().nullable(),
+  })
+  .meta({ id: 'Job' })
+
+const member = { kind: 'member', guests: false } as const
+
+export const listJobs = route({
+  id: 'listJobs',
+  interface: 'operations',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/job',
+  origin: 'extension',
+  summary: 'List jobs, newest first',
+  permission: member,
+  audit: { by: 'none', reason: 'What the station is busy with is no evidence; no name of one is in it.' },
+  params: Tenant,
+  query: z.object({ state: State.optional(), before: IdParam.optional(), count: Count(100) }),
+  responses: { 200: z.array(JobModel) },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+export const jobEvents = route({
+  id: 'jobEvents',
+  interface: 'operations',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/job/events',
+  origin: 'extension',
+  summary: 'Jobs as they change, as server-sent events named `job`',
+  permission: member,
+  audit: { by: 'none', reason: 'As listJobs.' },
+  params: Tenant,
+  responses: { 200: 'bytes' },
+  errors: ['TenantNotFound'],
+  uncounted: true,
+})
+
+export const cancelJob = route({
+  id: 'cancelJob',
+  interface: 'operations',
+  method: 'POST',
+  path: '/api/v1/tenant/:tenantId/job/:jobId/cancel',
+  origin: 'extension',
+  summary: 'Cancel a job that has not ended',
+  permission: member,
+  audit: { by: 'own', actions: ['job.cancelled'] },
+  params: JobPath,
+  responses: { 200: JobModel },
+  errors: ['JobNotFound', 'JobNotInState', 'TenantNotFound'],
+})
+
+export const retryJob = route({
+  id: 'retryJob',
+  interface: 'operations',
+  method: 'POST',
+  path: '/api/v1/tenant/:tenantId/job/:jobId/retry',
+  origin: 'extension',
+  summary: 'Run a failed, cancelled or waiting job again',
+  permission: member,
+  audit: { by: 'own', actions: ['job.retried'] },
+  params: JobPath,
+  responses: { 200: JobModel },
+  errors: ['JobNotFound', 'JobNotInState', 'TenantNotFound'],
+})

@@ -1,0 +1,163 @@
+/** An upload station without the rest of the house: the real handler, staging area and database behind a plain HTTP server. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { openStaging, type StagingArea } from '../../../server/evidence/store/staging/staging.ts'
+import { blobHandler } from '../../../server/interfaces/blobs/blobs.handlers.ts'
+import { type LinkSigner, linkSigner } from '../../../server/interfaces/blobs/blobs.signature.ts'
+import type { Patience } from '../../../server/interfaces/blobs/body.ts'
+import { type Admission, type Uploads, uploads } from '../../../server/interfaces/blobs/uploads.ts'
+import type { BytesAnswer, BytesRequest } from '../../../server/platform/bytes/bytes.ts'
+import type { Clock } from '../../../server/platform/clock/clock.ts'
+import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { INTERNAL } from '../../../shared/domain/principal.ts'
+
+export interface Station {
+  readonly folder: string
+  readonly url: string
+  readonly database: Database
+  readonly staging: StagingArea
+  readonly uploads: Uploads
+  readonly signer: LinkSigner
+  /** Makes an open resource. */
+  newResource(): Promise<string>
+  uploadUri(resourceId: string): string
+  admission: Admission
+  close(): Promise<void>
+}
+
+export interface StationOptions {
+  /** Go on in the folder of an earlier one. */
+  folder?: string
+  clock?: Clock
+  patience?: Patience
+}
+
+export async function startStation(options: StationOptions = {}): Promise<Station> {
+  const clock = options.clock ?? systemClock
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sallyport-blobs-')))
+  const database = await openDatabase({ file: join(folder, 'station.db') })
+  const staging = await openStaging({ root: join(folder, 'uploads') })
+  const station = { admission: 'yes' as Admission }
+  const service = uploads({
+    database,
+    staging,
+    clock,
+    mayWrite: async () => station.admission,
+    onStorageFault: (error) => process.emitWarning(error),
+  })
+  await service.recover()
+  const signer = linkSigner(Buffer.alloc(32, 'test'))
+  const handler = blobHandler({
+    uploads: service,
+    signer,
+    clock,
+    ...(options.patience === undefined ? {} : { patience: options.patience }),
+  })
+  const server = await listen((request, call) =>
+    handler(request, { actor: INTERNAL, source: 'test', correlationId: call }),
+  )
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await seed(database)
+  return Object.assign(station, {
+    folder,
+    url,
+    database,
+    staging,
+    uploads: service,
+    signer,
+    newResource: () => insertResource(database, clock.now()),
+    uploadUri: (resourceId: string) => url + signer.pathFor('station', resourceId, clock.now()),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await staging.close()
+      await database.close()
+    },
+  })
+}
+
+export async function removeStation(station: Station): Promise<void> {
+  await station.close()
+  await rm(station.folder, { recursive: true, force: true })
+}
+
+async function seed({ read, transaction }: Database): Promise<void> {
+  if ((await read.selectFrom('tenants').select('tenant_id').executeTakeFirst()) !== undefined) return
+  await transaction(async (tx) => {
+    await tx
+      .insertInto('tenants')
+      .values({ tenant_id: 'station', name_key: 'station', created_utc: '2026-11-21T00:00:00Z' })
+      .execute()
+    await tx
+      .insertInto('evidence')
+      .values({
+        tenant_id: 'station',
+        name: 'e',
+        created_utc: '2026-11-21T00:00:00Z',
+        created_ticks: 0n,
+        created_by: '{}',
+        concurrency_id: '0'.repeat(40),
+      })
+      .execute()
+  })
+}
+
+async function insertResource({ transaction }: Database, now: number): Promise<string> {
+  return transaction(async (tx) => {
+    const { resource_id: id } = await tx
+      .insertInto('resources')
+      .values({
+        evidence_id: 1,
+        name: 'r',
+        mime_type: 'video/mp4',
+        role: 'original',
+        uploaded_by: '{}',
+        created_utc: new Date(now).toISOString(),
+        concurrency_id: '0'.repeat(40),
+      })
+      .returning('resource_id')
+      .executeTakeFirstOrThrow()
+    return String(id)
+  })
+}
+
+/** The part of the real frame that a bytes handler sees. */
+async function listen(handle: (request: BytesRequest, correlationId: string) => Promise<BytesAnswer>): Promise<Server> {
+  let next = 1
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const controller = new AbortController()
+    response.on('close', () => controller.abort())
+    const [path = '', search = ''] = (message.url ?? '').split('?', 2)
+    const segments = path.split('/').map(decodeURIComponent)
+    const query: Record<string, string> = Object.create(null)
+    for (const [name, value] of new URLSearchParams(search)) query[name] ??= value
+    const { method = '', headers, url = '' } = message
+    const params = { container: segments[2] ?? '', blob: segments[3] ?? '' }
+    const answer = await handle(
+      { method, params, query, headers, url, origin: '', body: message, signal: controller.signal },
+      `request-${next++}`,
+    )
+    response.writeHead(answer.status, answer.headers)
+    if (answer.body instanceof Readable) answer.body.pipe(response)
+    else response.end(answer.body)
+  }
+  const server = createServer((message, response) => {
+    serve(message, response).catch((error) => {
+      process.emitWarning(error)
+      if (!response.headersSent) response.writeHead(500)
+      response.end()
+    })
+  })
+  server.requestTimeout = 0
+  server.on('checkContinue', (message, response) => {
+    response.writeContinue()
+    server.emit('request', message, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Acknowledged, openJournal } from '../support/integrator.ts'
+import { scale } from '../support/scale.ts'
+import { NotReady, startStation } from '../support/station.ts'
+import { judge, told } from './judge.ts'
+import { type Lane, startTraffic } from './traffic.ts'
+import { makeWorld, pause, type World } from './world.ts'
+
+const KILLS = scale(20, 200)
+const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
+
+it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed traffic`, {
+  timeout: KILLS * 20_000,
+}, async () => {
+  const world = await makeWorld('d1')
+  onTestFinished(() => world.dispose())
+  const everything: Acknowledged[] = []
+  const totals: Record<string, number> = {}
+  let fresh: Acknowledged[] = []
+  let deathsAtStart = 0
+
+  for (let round = 0; round <= KILLS; round++) {
+    // Recovery itself is killed too: what it does must be safe to do again.
+    if (round % 4 === 3 && (await diesWhileStarting(world, randomInt(300, 1200)))) deathsAtStart++
+    const { station, integrator } = await world.start()
+    const last = round === KILLS
+    const faults = await judge(world, integrator, last ? everything : fresh)
+    expect(faults, `after kill ${round}: ${told(faults)}\n${station.logs()}`).toEqual([])
+    if (last) {
+      await station.stop()
+      break
+    }
+    const journal = openJournal(path.join(world.folder, `journal-${round}`))
+    const traffic = startTraffic({ world, integrator, journal, lanes: LANES })
+    await pause(randomInt(150, 1800))
+    await station.kill()
+    await traffic.end()
+    expect(traffic.surprises, station.logs()).toEqual([])
+    fresh = journal.entries()
+    journal.close()
+    everything.push(...fresh)
+    for (const { kind } of fresh) totals[kind] = (totals[kind] ?? 0) + 1
+  }
+  expect(totals['complete'] ?? 0).toBeGreaterThan(KILLS)
+  expect(totals['ingested'] ?? 0).toBeGreaterThan(0)
+  console.info(
+    `D1 U1: ${KILLS} kills under traffic, ${deathsAtStart} while starting; acknowledged and kept: ${JSON.stringify(totals)}`,
+  )
+})
+
+async function diesWhileStarting(world: World, after: number): Promise<boolean> {
+  try {
+    const station = await startStation({ data: world.data, env: world.env, readyWithin: after })
+    await station.kill()
+    return false
+  } catch (error) {
+    // Killed in time; one that ended by itself is a fault.
+    if (error instanceof NotReady && error.ended === null) return true
+    throw error
+  }
+}
