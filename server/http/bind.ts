@@ -8,7 +8,7 @@ import type { Principal } from '../../shared/domain/principal.ts'
 import { Answered, type BoundRoute, type HttpCall, type Seen, type UntypedInput } from '../interfaces/handlers.ts'
 import type { BytesRequest } from '../platform/bytes/bytes.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BodyLimits, checkBodyType, readBody } from './body.ts'
+import { type BodyLimits, checkBodyType, hasBody, readBody } from './body.ts'
 import type { FrameContext } from './context.ts'
 import type { Idempotency, Once } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
@@ -33,6 +33,7 @@ export interface BindDeps {
 
 type Params = Readonly<Record<string, string>>
 type Json = Extract<BoundRoute, { kind: 'json' }>
+type Bytes = Extract<BoundRoute, { kind: 'bytes' }>
 
 export type Serve = (ctx: FrameContext, bound: BoundRoute, params: Params) => Promise<void>
 
@@ -58,7 +59,7 @@ export function createServe(deps: BindDeps): Serve {
     try {
       answer =
         bound.kind === 'bytes'
-          ? await bound.handle(bytesRequest(ctx, params, firstOfEach(members)), call)
+          ? await handleBytes(deps, ctx, bound, bytesRequest(ctx, params, firstOfEach(members)), call)
           : await answerJson(deps, ctx, bound, { params, query: membersForSchema(members), call })
     } catch (error) {
       if (error instanceof Fault && error.code === 'Forbidden')
@@ -131,6 +132,25 @@ async function admit(
   if (principal === null) deps.ledger.tally(call, deniedEntry(route, params, refusal))
   else await deps.ledger.record(call, deniedEntry(route, params, refusal))
   throw refusal
+}
+
+/** Uploads have their own watchdog; every other body must arrive in the time that a JSON body has (promise U8). */
+async function handleBytes(
+  deps: BindDeps,
+  ctx: FrameContext,
+  bound: Bytes,
+  request: BytesRequest,
+  call: HttpCall,
+): Promise<WireAnswer> {
+  if (bound.route.interface === 'blob' || !hasBody(ctx.req)) return bound.handle(request, call)
+  const timer = setTimeout(() => {
+    if (!ctx.req.complete) ctx.req.destroy(fault('RequestTimeout', 'The body took too long to arrive.'))
+  }, deps.limits.bodyMillis)
+  try {
+    return await bound.handle(request, call)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function bytesRequest(ctx: FrameContext, params: Params, query: Params): BytesRequest {

@@ -43,14 +43,17 @@ export interface FaultPlace {
   /** Of the route, or of the path's prefix where no route matched. */
   readonly interface: Interface
   readonly correlationId: string
+  /** Whether a route matched; before that, statuses are HTTP's own on every interface. */
+  readonly routed: boolean
   /** Whether the request brought credentials at all. */
   readonly credentials: boolean
 }
 
 export function faultAnswer(fault: Fault, place: FaultPlace): WireAnswer {
   const { interface: known, correlationId } = place
-  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
-  const { code, status } = known === 'case' ? onCaseService(fault) : { code: fault.code, status: FAULTS[fault.code] }
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store', ...fault.headers }
+  const status = place.routed ? statusOn(known, fault.code) : FAULTS[fault.code]
+  const code = codeOn(known, fault.code)
   if (status === 401) headers['WWW-Authenticate'] = challenge(place.credentials)
   const wait = fault.retryAfter ?? (status === 429 ? 1 : status === 503 ? 10 : undefined)
   if (wait !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(wait)))
@@ -60,14 +63,18 @@ export function faultAnswer(fault: Fault, place: FaultPlace): WireAnswer {
   return { status, headers, body: JSON.stringify(model(code, fault, known, correlationId)) }
 }
 
-function onCaseService(fault: Fault): { code: FaultCode; status: number } {
-  const { code } = fault
-  if (code === 'IdempotencyKeyReused') return { code: 'InvalidModel', status: 400 }
-  // Nothing ran: as with any 503, the caller asks again.
-  if (code === 'IdempotencyKeyInProgress') return { code, status: 503 }
+/** The status under which an interface tells a code (decisions 2): on the case service an operation's own refusals are all 400. */
+export function statusOn(known: Interface, code: FaultCode): number {
   const status = FAULTS[code]
-  return { code, status: FRAME_CODES.has(code) || status === 401 || status === 403 ? status : 400 }
+  if (known !== 'case') return status
+  // Nothing ran: as with any 503, the caller asks again.
+  if (code === 'IdempotencyKeyInProgress') return 503
+  return FRAME_CODES.has(code) || status === 401 || status === 403 ? status : 400
 }
+
+/** Another body under a used key has no code of its own on the case service (decisions 1). */
+const codeOn = (known: Interface, code: FaultCode): FaultCode =>
+  known === 'case' && code === 'IdempotencyKeyReused' ? 'InvalidModel' : code
 
 function challenge(credentials: boolean): string {
   // RFC 6750 3.1: no error code where no credentials were sent.

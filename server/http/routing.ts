@@ -4,7 +4,7 @@
  */
 import Router from '@koa/router'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { fault } from '../../shared/contract/errors.ts'
+import { Fault } from '../../shared/contract/errors.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { Serve } from './bind.ts'
 import type { FrameContext, Middleware } from './context.ts'
@@ -77,8 +77,7 @@ async function atPlace(ctx: FrameContext, place: Place, serve: Serve): Promise<v
     const [any] = place.byMethod.values()
     // So that the refusal looks as the interface's own do.
     if (any !== undefined) ctx.state.route = any.bound.route
-    ctx.res.setHeader('Allow', allowOf(place))
-    throw fault('MethodNotAllowed', `${ctx.method} is not answered here.`)
+    throw new Fault('MethodNotAllowed', `${ctx.method} is not answered here.`, { headers: { Allow: allowOf(place) } })
   }
   await serve(ctx, found.bound, paramsOf(ctx, place.shape, found.names))
 }

@@ -1,4 +1,5 @@
 /** The one way an answer leaves: status, headers, and a body that is text, bytes or a stream. */
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FrameContext } from './context.ts'
@@ -8,6 +9,9 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Readable | Buffer | string | undefined
 }
+
+/** Milliseconds that a client may take nothing of a stream. */
+const STALLED = 60_000
 
 const BODYLESS = new Set([204, 205, 304])
 
@@ -47,13 +51,28 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
     return
   }
   if (res.getHeader('Content-Type')?.toString().startsWith('text/event-stream') === true) res.flushHeaders()
+  const endWatch = watchReader(res)
   try {
     await pipeline(body, res)
   } catch (error) {
     res.destroy()
     if (!ctx.state.signal.aborted)
       ctx.state.log.warn({ correlationId: ctx.state.correlationId, err: error }, 'an answer was cut short')
+  } finally {
+    endWatch()
   }
+}
+
+/** A reader that takes nothing would keep the file open for ever. Not by the socket's own timeout: Node uses that for keep-alive. */
+function watchReader(res: ServerResponse): () => void {
+  let before = -1
+  const timer = setInterval(() => {
+    const written = res.socket?.bytesWritten ?? 0
+    if (res.writableNeedDrain && written === before) res.destroy()
+    before = written
+  }, STALLED)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 function discard(body: WireAnswer['body']): void {

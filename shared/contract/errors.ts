@@ -56,17 +56,20 @@ export class Fault extends Error {
   readonly retryAfter: number | undefined
   /** What the ledger is told and the caller is not (decisions 2), e.g. `PrincipalCannotAccessAuditTrail`. */
   readonly reason: string | undefined
+  /** Headers that belong to the refusal, e.g. `Content-Range` with 416. */
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     code: FaultCode,
     message: string,
-    options: { details?: readonly Problem[]; retryAfter?: number; reason?: string; cause?: unknown } = {},
+    options: { details?: readonly Problem[]; retryAfter?: number; reason?: string; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details ?? []
     this.retryAfter = options.retryAfter
     this.reason = options.reason
+    this.headers = options.headers ?? {}
   }
 }
 

@@ -13,11 +13,9 @@ export const TokenRequest = z
   .object({
     grant_type: z.literal(JWT_BEARER),
     client_id: z.string().meta({ description: '`{ServicePrincipalId}@{TenantId}`' }),
-    assertion: z
-      .string()
-      .meta({
-        description: 'RFC 7523: RS256, RS384, RS512, PS256 or ES256 by the registered key; iss = sub = client_id.',
-      }),
+    assertion: z.string().meta({
+      description: 'RFC 7523: RS256, RS384, RS512, PS256 or ES256 by the registered key; iss = sub = client_id.',
+    }),
   })
   .meta({ id: 'TokenRequest' })
 
@@ -46,7 +44,6 @@ export const DiscoveryDocument = z
     subject_types_supported: z.array(z.string()),
     id_token_signing_alg_values_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.string()),
-    code_challenge_methods_supported: z.array(z.string()),
   })
   .meta({ id: 'DiscoveryDocument' })
 

@@ -20,11 +20,15 @@ it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed tra
   const totals: Record<string, number> = {}
   let fresh: Acknowledged[] = []
   let deathsAtStart = 0
+  let startTook = 1000
 
   for (let round = 0; round <= KILLS; round++) {
     // Recovery itself is killed too: what it does must be safe to do again.
-    if (round % 4 === 3 && (await diesWhileStarting(world, randomInt(300, 1200)))) deathsAtStart++
+    if (round % 4 === 3 && (await diesWhileStarting(world, randomInt(Math.ceil(startTook / 4), startTook))))
+      deathsAtStart++
+    const began = Date.now()
     const { station, integrator } = await world.start()
+    startTook = Date.now() - began
     const last = round === KILLS
     const faults = await judge(world, integrator, last ? everything : fresh)
     expect(faults, `after kill ${round}: ${told(faults)}\n${station.logs()}`).toEqual([])

@@ -103,7 +103,11 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
     {
       name: 'no fsync of blobs',
       volumes: 1,
-      rules: ({ blobs }) => [{ call: 'sync', on: 'file', path: `${blobs}/*`, action: 'skip', sticky: true }],
+      // Reading past the cache writes out what it is about to read: read-back would do the work of the missing fsync.
+      rules: ({ blobs }) => [
+        { call: 'sync', on: 'file', path: `${blobs}/*`, action: 'skip', sticky: true },
+        { call: 'open', path: `${blobs}/*`, action: 'cached', sticky: true },
+      ],
     },
     {
       name: 'no fsync of folders, on two volumes',
@@ -111,6 +115,15 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
       rules: ({ blobs }) => [{ call: 'sync', on: 'folder', path: `${blobs}*`, action: 'skip', sticky: true }],
     },
   ]
+  it('D2 finds nothing in the same cuts without a mutant', { timeout: 120_000 }, async () => {
+    for (const volumes of [1, 2] as const) {
+      const faults = await faultsOfMutant(volumes, ({ data }) => [
+        { call: 'sync', path: `${data}*`, action: 'after', at: 1_000_000 },
+      ])
+      expect(faults, told(faults)).toEqual([])
+    }
+  })
+
   for (const mutant of mutants) {
     it(`D2 finds the mutant "${mutant.name}" in each of ${MUTANT_CUTS} cuts`, {
       timeout: MUTANT_CUTS * 40_000,
@@ -175,7 +188,7 @@ async function faultsOfMutant(volumes: 1 | 2, rules: (world: World) => ShimRule[
   const { station, integrator } = await world.start(shim.env)
   const journal = openJournal(path.join(world.folder, 'journal'))
   for (let file = 0; file < 3; file++) await uploadWhole(integrator, journal, freshBytes(5_000, 60_000))
-  expect(shim.acted(), 'the mutant was never met').toBeGreaterThan(0)
+  expect(shim.met(), 'the mutant was never met').toBeGreaterThan(0)
   const acknowledged = await cut(station, () => journal.entries())
   journal.close()
   shim.close()

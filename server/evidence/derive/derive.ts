@@ -224,7 +224,7 @@ async function audioPreview(
 function logged(tools: MediaTools, log: (event: { tool: string; why: string; detail: string }) => void): MediaTools {
   const tell = <T extends { ok: boolean }>(answer: T): T => {
     const refused = answer as { ok: boolean; tool?: string; why?: string; detail?: string }
-    if (!refused.ok && refused.why !== 'aborted')
+    if (!refused.ok && refused.why !== 'aborted' && refused.why !== 'missing')
       log({ tool: refused.tool ?? '', why: refused.why ?? '', detail: (refused.detail ?? '').slice(-2000) })
     return answer
   }

@@ -248,7 +248,7 @@ export function pictureArguments(
   const small = fitted(stored, side)
   const shaped = `scale=${small.width}:${small.height}:flags=area,${UPRIGHT[orientation] ?? ''}setsar=1`
   const flat = demuxer === 'jpeg_pipe'
-  const onWhite = 'format=rgba,split[a][b];[a]drawbox=color=white:t=fill:replace=1[w];[w][b]overlay=format=rgb'
+  const onWhite = 'format=rgba,split[a][b];[a]format=rgb24,lutrgb=r=255:g=255:b=255[w];[w][b]overlay=format=rgb'
   return {
     size,
     args: [

@@ -79,7 +79,7 @@ export async function makePlayable(
     signal,
   ).value
   if (scan.packets === 0) throw new FinalFailure(UNREADABLE)
-  const notes = notesOn(probed, video, scan)
+  const notes = notesOn(input.demuxer, probed, video, scan)
   if (first.kind === 'identity') {
     // An index that promises more pictures than the file holds: cut off, or pointing elsewhere.
     if (scan.packets === video.claimedFrames) {
@@ -114,11 +114,12 @@ export async function makePlayable(
 
 const PLAYABLE = OUTPUT.playable.slice(OUTPUT.playable.lastIndexOf('/') + 1)
 
-function notesOn(probe: Probe, video: VideoStream, scan: PacketScan): string[] {
+function notesOn(demuxer: Demuxer, probe: Probe, video: VideoStream, scan: PacketScan): string[] {
   const notes: string[] = []
   if (probe.video.length > 1)
     notes.push(`The original holds ${probe.video.length} picture tracks; the copy for playing shows one.`)
-  if (video.claimedFrames !== null && video.claimedFrames > scan.packets) {
+  // Only MP4's index names every picture; other headers hold an estimate.
+  if (demuxer === 'mov' && video.claimedFrames !== null && video.claimedFrames > scan.packets) {
     notes.push(`The original is incomplete: ${scan.packets} of ${video.claimedFrames} pictures are there.`)
   }
   return notes

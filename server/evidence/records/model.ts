@@ -50,14 +50,6 @@ export interface NewResource {
   readonly expectedLength: number | null
 }
 
-/** How a derived resource was made (decisions 6). Arguments carry fixed names, never paths of this machine. */
-export interface Derivation {
-  readonly Tool: string
-  readonly Version: string
-  readonly Arguments: readonly string[]
-  readonly InputSha256: string
-}
-
 /** Facts read from the bytes, kept with the resource. */
 export interface MediaFacts {
   readonly Width?: number

@@ -1,3 +1,4 @@
+import type { Derivation } from '../../../shared/domain/media.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import { type Time, timeOf } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
@@ -7,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../store/store.ts'
-import type { Derivation, MediaFacts, NewEvidence, NewResource, PrincipalThen, ResourceRole } from './model.ts'
+import type { MediaFacts, NewEvidence, NewResource, PrincipalThen, ResourceRole } from './model.ts'
 import {
   type EvidenceRow,
   evidenceById,

@@ -21,7 +21,12 @@ export const faults: Middleware = async (ctx, next) => {
     const credentials = ctx.req.headers.authorization !== undefined
     await send(
       ctx,
-      faultAnswer(fault, { interface: route?.interface ?? interfaceOfPath(ctx.path), correlationId, credentials }),
+      faultAnswer(fault, {
+        interface: route?.interface ?? interfaceOfPath(ctx.path),
+        correlationId,
+        routed: route !== undefined,
+        credentials,
+      }),
     )
   }
 }

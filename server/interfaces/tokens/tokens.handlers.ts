@@ -2,7 +2,6 @@ import * as contract from '../../../shared/contract/tokens.ts'
 import type { BytesAnswer } from '../../platform/bytes/bytes.ts'
 import { type BoundRoute, bytes, json } from '../handlers.ts'
 import { readParameters } from './request-form.ts'
-import { ASSERTION_ALGORITHMS } from './assertion.ts'
 import { type Addresses, OAuthRefusal, type TokensService } from './tokens.service.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -50,8 +49,8 @@ export function tokenRoutes(tokens: TokensService, addresses: () => Addresses): 
     bytes(contract.authorizeByPost, later),
     bytes(contract.endSession, noSession),
     bytes(contract.endSessionByPost, noSession),
-    json(contract.userInfo, async ({ call }) => userInfo(call.actor)),
-    json(contract.userInfoByPost, async ({ call }) => userInfo(call.actor)),
+    json(contract.userInfo, async ({ call }) => tokens.userInfo(call.actor)),
+    json(contract.userInfoByPost, async ({ call }) => tokens.userInfo(call.actor)),
     bytes(contract.discovery, async ({ origin }) => ({
       status: 200,
       headers: KEPT,
@@ -79,9 +78,6 @@ function refusalAnswer({ error, message }: OAuthRefusal): BytesAnswer {
   return { status: 400, headers: NOT_KEPT, body: JSON.stringify({ error, error_description: message }) }
 }
 
-/** The subject of a service's tokens is its client id (RFC 9068 2.2), whose tenant stands in the KId. */
-const userInfo = (actor: { kId: string; name: string; id: string }) => ({ sub: actor.kId, name: actor.name })
-
 /** OpenID Connect Discovery 1.0, RFC 8414. @param origin the configured one that the request's Host matched (decisions 1). */
 function discoveryDocument(issuer: string, origin: string) {
   return {
@@ -97,7 +93,5 @@ function discoveryDocument(issuer: string, origin: string) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: ['none'],
-    authorization_grant_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    code_challenge_methods_supported: ['S256'],
   }
 }

@@ -2,6 +2,7 @@ import { Fault } from '../../../shared/contract/errors.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import {
@@ -38,20 +39,6 @@ export interface Addresses {
   readonly origins: readonly string[]
 }
 
-interface TokenEntry {
-  readonly action: string
-  readonly object: { readonly type: string; readonly id: string; readonly name: string }
-  readonly outcome: 'ok' | 'denied'
-  readonly reason?: string
-  readonly detail?: Readonly<Record<string, unknown>>
-}
-
-export interface TokensLedger {
-  append(tx: Tx, call: Call, entry: TokenEntry): Promise<unknown>
-  /** Counts denials of nobody in particular: one entry per source and minute (decisions 12). */
-  tally(call: Call, entry: TokenEntry): void
-}
-
 /** Who a token speaks for, as the station knows them now. */
 export interface TokenPrincipal extends Principal {
   readonly tenantId: string
@@ -75,12 +62,14 @@ export interface TokensService {
    * disabled principal's tokens stop at once. @throws Fault Unauthorized; the ledger's word for it in `reason`.
    */
   verifyAccessToken(token: string): Promise<TokenPrincipal>
+  /** `sub` as in the principal's tokens, and the name as it is now. @throws Fault Unauthorized when there is no such principal. */
+  userInfo(principal: Principal): Promise<{ sub: string; name: string }>
   publicKeys(): { keys: Record<string, unknown>[] }
 }
 
 export interface TokensDeps {
   readonly db: Database
-  readonly ledger: TokensLedger
+  readonly ledger: Pick<Ledger, 'append' | 'tally'>
   readonly clock: Clock
   readonly keys: TokenKeys
   /** Asked at each use: which port was bound is known only later. */
@@ -170,6 +159,11 @@ export function createTokens(deps: TokensDeps): TokensService {
         expiresAt: claims.exp * 1000,
       }
     },
+    userInfo: async ({ id }) => {
+      const member = await memberWithId(db, id)
+      if (member === null) throw unauthorized('principal')
+      return { sub: clientIdOf(member), name: member.name }
+    },
     publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
   }
 }
@@ -205,12 +199,16 @@ async function acceptAssertion(
 
 /** `{ServicePrincipalId}@{TenantId}`; the tenant is compared without case (decisions 1), the id has one spelling. */
 async function clientNamed(db: Database, clientId: string): Promise<store.MemberRow | null> {
-  const match = /^([1-9]\d{0,14})@(.{1,64})$/u.exec(clientId)
+  const match = /^(\d{1,15})@(.{1,64})$/u.exec(clientId)
   if (match === null) return null
-  const member = await store.enabledMember(db.read, Number(match[1]))
+  const member = await memberWithId(db, match[1] as string)
   const named =
     member !== null && member.kind === 'service' && nameKey(member.tenant_id) === nameKey(match[2] as string)
   return named ? member : null
+}
+
+async function memberWithId(db: Database, id: string): Promise<store.MemberRow | null> {
+  return /^[1-9]\d{0,14}$/.test(id) ? store.enabledMember(db.read, Number(id)) : null
 }
 
 async function validKeys(db: Database, principalId: number, now: number): Promise<rules.CandidateKey[]> {

@@ -1,32 +1,24 @@
 import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { fault, type Problem } from '../../../shared/contract/errors.ts'
-import { nameKey, unusableName } from '../../../shared/domain/names.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type ConnectionFile, connectionFile, originOf } from './connection-file.ts'
-import { hashPassword, passwordProblems } from './passwords.ts'
+import { hashPassword } from './passwords.ts'
 import { ALL_POLICIES, parsePolicies, type PolicyGrant } from './policies.ts'
+import { ADMINISTRATORS, guestProblems, nameProblems, refuse, secretProblems } from './problems.ts'
 import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import * as people from './users.repository.ts'
 
-export const ADMINISTRATORS = 'Account Administrators'
-
-/** What of the ledger is needed here: an entry that commits with the change. */
-export interface UsersLedger {
-  append(tx: Tx, call: Call, entry: LedgerEntry): Promise<unknown>
-}
-
-interface LedgerEntry {
-  readonly action: string
-  readonly object: { readonly type: string; readonly id: string; readonly name: string }
-  readonly detail?: Readonly<Record<string, unknown>>
-}
+/** What of the ledger is needed here: entries that commit with the change. */
+type UsersLedger = Pick<Ledger, 'append'>
 
 export interface NewUser {
   readonly username: string
   readonly password: string
   /** By name; made when there is none, for the command line has no other way to make one. */
-  readonly group?: string | undefined
+  readonly group?: string | null | undefined
   /** As `parsePolicies` takes them. */
   readonly policies?: readonly string[] | undefined
   readonly guest?: boolean | undefined
@@ -39,19 +31,25 @@ export interface NewUser {
 export interface NewIntegration {
   readonly name: string
   readonly baseUrl: string
-  readonly group?: string | undefined
+  readonly group?: string | null | undefined
   readonly policies?: readonly string[] | undefined
 }
 
 export interface CreatedUser {
-  readonly PrincipalId: string
-  readonly KId: string
-  readonly Username: string
-  readonly Guest: boolean
-  readonly Group: string | null
+  readonly principalId: string
+  readonly kId: string
+  readonly username: string
+  readonly guest: boolean
+  readonly group: string | null
   /** True when the group was made for this user. */
-  readonly GroupCreated: boolean
-  readonly Policies: readonly string[]
+  readonly groupCreated: boolean
+  readonly policies: readonly string[]
+}
+
+export interface CreatedIntegration {
+  readonly principalId: string
+  readonly kId: string
+  readonly connection: ConnectionFile
 }
 
 export interface UsersService {
@@ -61,10 +59,10 @@ export interface UsersService {
   /** @throws Fault InvalidModel with every problem listed. */
   createUser(call: Call, given: NewUser): Promise<CreatedUser>
   /**
-   * A service principal with a key pair and an API key (decisions 11). What is returned is the only copy of both: whoever writes it
-   * to a file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed.
+   * A service principal with a key pair and an API key (decisions 11). `connection` is the only copy of both: whoever writes it to a
+   * file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed.
    */
-  createIntegration(call: Call, given: NewIntegration): Promise<ConnectionFile>
+  createIntegration(call: Call, given: NewIntegration): Promise<CreatedIntegration>
 }
 
 /**
@@ -152,13 +150,13 @@ async function createUser(deps: Deps, call: Call, given: NewUser): Promise<Creat
   const { grants, problems } = parsePolicies(given.policies ?? [])
   refuse([
     ...nameProblems('username', given.username),
-    ...(given.group === undefined ? [] : nameProblems('group', given.group)),
+    ...(given.group === undefined || given.group === null ? [] : nameProblems('group', given.group)),
     ...secretProblems(given.password, [given.username, given.firstName ?? '', given.lastName ?? '', given.badge ?? '']),
     ...(['firstName', 'lastName', 'badge', 'email'] as const).flatMap((member) =>
       given[member] ? nameProblems(member, given[member]) : [],
     ),
     ...problems.map((Message) => ({ Path: 'policies', Message })),
-    ...guestProblems(guest, grants, given.group),
+    ...guestProblems(guest, grants, given.group ?? null),
   ])
   const passwordHash = await hashPassword(given.password)
   return deps.db.transaction(async (tx) => {
@@ -179,7 +177,7 @@ async function createUser(deps: Deps, call: Call, given: NewUser): Promise<Creat
         email,
       },
     })
-    const { group, groupCreated } = await enrol(deps, tx, call, user, grants, given.group)
+    const { group, groupCreated } = await enrol(deps, tx, call, user, grants, given.group ?? null)
     await deps.ledger.append(tx, call, {
       action: 'user.created',
       object: objectOf(user),
@@ -189,12 +187,12 @@ async function createUser(deps: Deps, call: Call, given: NewUser): Promise<Creat
   })
 }
 
-async function createIntegration(deps: Deps, call: Call, given: NewIntegration): Promise<ConnectionFile> {
+async function createIntegration(deps: Deps, call: Call, given: NewIntegration): Promise<CreatedIntegration> {
   const origin = originOf(given.baseUrl)
   const { grants, problems } = parsePolicies(given.policies ?? [])
   refuse([
     ...nameProblems('name', given.name),
-    ...(given.group === undefined ? [] : nameProblems('group', given.group)),
+    ...(given.group === undefined || given.group === null ? [] : nameProblems('group', given.group)),
     ...problems.map((Message) => ({ Path: 'policies', Message })),
   ])
   const { publicKey, privateKey } = await makeServiceKeys()
@@ -212,7 +210,7 @@ async function createIntegration(deps: Deps, call: Call, given: NewIntegration):
       nameKey: nameKey(given.name),
       baseUrl: origin,
     })
-    const { group } = await enrol(deps, tx, call, service, grants, given.group)
+    const { group } = await enrol(deps, tx, call, service, grants, given.group ?? null)
     await people.insertServiceKey(tx, {
       principalId: service.principal_id,
       thumbprint: registered.thumbprint,
@@ -232,14 +230,8 @@ async function createIntegration(deps: Deps, call: Call, given: NewIntegration):
         keyThumbprint: registered.thumbprint,
       },
     })
-    return connectionFile({
-      tenantId,
-      principalId: String(service.principal_id),
-      kId: service.k_id,
-      privateKey,
-      apiKey,
-      origin,
-    })
+    const [principalId, kId] = [String(service.principal_id), service.k_id]
+    return { principalId, kId, connection: connectionFile({ tenantId, principalId, kId, privateKey, apiKey, origin }) }
   })
 }
 
@@ -250,10 +242,10 @@ async function enrol(
   call: Call,
   member: people.PrincipalRow,
   grants: readonly PolicyGrant[],
-  groupName: string | undefined,
+  groupName: string | null,
 ) {
   for (const { policy, level } of grants) await people.grantPolicy(tx, member.principal_id, policy, level)
-  if (groupName === undefined) return { group: null, groupCreated: false }
+  if (groupName === null) return { group: null, groupCreated: false }
   const found = await people.findByName(tx, member.tenant_id, 'group', nameKey(groupName))
   const group =
     found ??
@@ -263,12 +255,13 @@ async function enrol(
       name: groupName,
       nameKey: nameKey(groupName),
     }))
-  if (found === null)
+  if (found === null) {
     await deps.ledger.append(tx, call, {
       action: 'group.created',
       object: objectOf(group),
       detail: { builtIn: false, policies: [] },
     })
+  }
   await people.addMember(tx, group.principal_id, member.principal_id)
   return { group, groupCreated: found === null }
 }
@@ -286,31 +279,6 @@ async function requireFreeName(tx: Tx, tenantId: string, kind: 'user' | 'service
   refuse([{ Path, Message: `There is already a ${kind === 'user' ? 'user' : 'service'} of that name.` }])
 }
 
-const nameProblems = (Path: string, name: string): Problem[] => {
-  const why = unusableName(name)
-  return why === null ? [] : [{ Path, Message: `${Path} ${why}.` }]
-}
-
-const secretProblems = (password: string, names: readonly string[]): Problem[] =>
-  passwordProblems(password, names).map((Message) => ({ Path: 'password', Message }))
-
-/** Guests hold no policy but `CreateCases`, and are never administrators (decisions 3). */
-function guestProblems(guest: boolean, grants: readonly PolicyGrant[], group: string | undefined): Problem[] {
-  if (!guest) return []
-  const problems: Problem[] = []
-  if (grants.some(({ policy }) => policy !== 'CreateCases'))
-    problems.push({ Path: 'policies', Message: 'A guest can be in CreateCases only.' })
-  if (group !== undefined && nameKey(group) === nameKey(ADMINISTRATORS)) {
-    problems.push({ Path: 'group', Message: `A guest cannot be in ${ADMINISTRATORS}.` })
-  }
-  return problems
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length === 0) return
-  throw fault('InvalidModel', problems.map(({ Message }) => Message).join(' '), problems)
-}
-
 const headOf = ({ clock }: Deps, call: Call, tenantId: string) => ({
   tenantId,
   createdUtc: isoMillis(clock.now()),
@@ -325,12 +293,12 @@ function created(
   made: { guest: boolean; group: people.PrincipalRow | null; groupCreated: boolean; grants: readonly PolicyGrant[] },
 ): CreatedUser {
   return {
-    PrincipalId: String(row.principal_id),
-    KId: row.k_id,
-    Username: row.name,
-    Guest: made.guest,
-    Group: made.group?.name ?? null,
-    GroupCreated: made.groupCreated,
-    Policies: made.grants.map(written),
+    principalId: String(row.principal_id),
+    kId: row.k_id,
+    username: row.name,
+    guest: made.guest,
+    group: made.group?.name ?? null,
+    groupCreated: made.groupCreated,
+    policies: made.grants.map(written),
   }
 }

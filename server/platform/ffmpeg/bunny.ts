@@ -59,8 +59,16 @@ export function runBunny(task: BunnyTask, options: BunnyRun): Promise<BunnyOutco
       workerData: task,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 512 },
+      // Its remarks about damaged files are not the station's output.
+      stdout: true,
+      stderr: true,
     })
+    worker.stdout.resume()
+    worker.stderr.resume()
+    let settled = false
     const finish = (outcome: BunnyOutcome) => {
+      if (settled) return
+      settled = true
       clearTimeout(timer)
       options.signal?.removeEventListener('abort', onAbort)
       void worker.terminate().then(() => resolve(outcome))

@@ -223,7 +223,8 @@ function parsed<T>(
     tool: name,
     detail,
   })
-  if (!tool || !run) return failure('missing', `${name} is not installed`)
+  if (!tool || !run)
+    return { ok: false, why: 'missing', tool: name === 'ffprobe' ? 'ffmpeg' : name, detail: `${name} is not installed` }
   if (run.end === 'aborted') return failure('aborted', 'aborted')
   if (run.end === 'not-started') return failure('machine', run.stderr)
   if (run.end === 'killed' || run.end === 'timeout' || run.end === 'stalled' || run.end === 'too-much-output') {

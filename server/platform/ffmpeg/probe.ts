@@ -81,6 +81,7 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
   let end = Number.NEGATIVE_INFINITY
   let previous: number | null = null
   let jumped = false
+  let lastHasLength = false
   const line = (text: string) => {
     if (text === '') return
     packets += 1
@@ -91,7 +92,9 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
     if (previous !== null && (at < previous - 2 || at > previous + 10)) jumped = true
     previous = at
     first = Math.min(first, at)
-    end = Math.max(end, at + (seconds(duration) ?? 0))
+    const length = seconds(duration)
+    if (at + (length ?? 0) >= end) lastHasLength = length !== null
+    end = Math.max(end, at + (length ?? 0))
   }
   return {
     take: (chunk) => {
@@ -102,7 +105,10 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
     done: () => {
       line(rest.trim())
       rest = ''
-      return { packets, spanMs: end >= first && !jumped ? (end - first) * 1000 : null }
+      if (jumped || end < first) return { packets, spanMs: null }
+      // ffprobe leaves lengths out where pictures are stored out of order: the last then counts as long as the others were.
+      const last = !lastHasLength && packets > 1 ? (end - first) / (packets - 1) : 0
+      return { packets, spanMs: (end - first + last) * 1000 }
     },
   }
 }

@@ -16,7 +16,7 @@ export interface RunRequest {
 }
 
 /**
- * How a run ended. `ok`: exit code 0. `failed`: another code. `killed`: by a signal, mostly a limit of memory, time or file size.
+ * How a run ended. `ok`: exit code 0. `failed`: another code, or a crash. `killed`: by a limit of time or file size, or from outside.
  * `not-started`: the program, or what was to wrap it, could not be started: a fault of this machine, not of the input.
  */
 export type RunEnd = 'ok' | 'failed' | 'killed' | 'timeout' | 'stalled' | 'aborted' | 'too-much-output' | 'not-started'
@@ -88,13 +88,18 @@ export function run(request: RunRequest): Promise<RunResult> {
     child.stderr.on('data', (chunk: Buffer) => {
       capture.stderr = (capture.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT)
     })
-    child.on('close', (code, by) => finish(by ? 'killed' : code === 0 ? 'ok' : 'failed', code, by))
+    child.on('close', (code, by) => finish(endOf(code, by), code, by))
     // A grandchild that keeps the pipes open must not keep the caller waiting: `close` would never come.
     child.on('exit', (code, by) => {
-      setTimeout(() => finish(by ? 'killed' : code === 0 ? 'ok' : 'failed', code, by), 2000).unref()
+      setTimeout(() => finish(endOf(code, by), code, by), 2000).unref()
     })
   })
 }
+
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'])
+
+const endOf = (code: number | null, by: string | null): RunEnd =>
+  by === null ? (code === 0 ? 'ok' : 'failed') : CRASHES.has(by) ? 'failed' : 'killed'
 
 function takeStdout(request: RunRequest, capture: Capture, chunk: Buffer): boolean {
   if (request.onStdout) {

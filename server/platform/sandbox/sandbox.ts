@@ -50,8 +50,8 @@ export interface SandboxOptions {
 
 const RECHECK_MS = 60_000
 
-/** 128 + ILL, ABRT, BUS, FPE, KILL, SEGV, XCPU, XFSZ. Other codes above 128 are ffmpeg's own errors. */
-const SIGNAL_CODES = new Set([132, 134, 135, 136, 137, 139, 152, 153])
+/** 128 + KILL, XCPU, XFSZ: a limit was met. Other codes above 128 are crashes and ffmpeg's own errors. */
+const LIMIT_CODES = new Set([137, 152, 153])
 
 /** Runs media tools confined where this machine allows it, and says where it does not. Never falls back within a call. */
 export function createSandbox({
@@ -155,7 +155,7 @@ function wrapping(
 function judged(outcome: RunResult, sandbox: SandboxKind): RunResult {
   if (outcome.end !== 'failed' || outcome.code === null) return outcome
   if (sandbox === 'bwrap' && /^bwrap: /m.test(outcome.stderr)) return { ...outcome, end: 'not-started' }
-  return SIGNAL_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
+  return LIMIT_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
 }
 
 async function tryOut(bwrap: Tool): Promise<SandboxState> {

@@ -39,7 +39,7 @@ export interface StagingArea {
 }
 
 export interface PartWriter {
-  /** Takes the bytes over. Resolves when there is room for more, so that a fast sender waits for a slow disk. One call at a time. */
+  /** Takes the chunk over: its memory is freed when it was copied. Resolves when there is room for more, so that a fast sender waits for a slow disk. One call at a time. */
   push(chunk: Uint8Array): Promise<void>
   /** Here a segment of a structured message begins or ends. */
   segment(): Promise<void>
@@ -274,6 +274,14 @@ function startLane(pool: SlotPool): Lane {
   }
 }
 
+/**
+ * Frees the memory of a chunk at once. Left to the garbage collector, the chunks of a fast sender make it collect the whole heap every
+ * 20 MB: a third of the processor time of an upload. Only for a chunk that is all of its memory: socket chunks are, pooled ones are not.
+ */
+function letGo(chunk: Uint8Array): void {
+  if (chunk.length > 4096 && chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
+}
+
 /** Many tiny chunks (a slow sender) are joined before they cost more than the bytes they hold. */
 const MOST_CHUNKS = 64
 
@@ -294,15 +302,15 @@ function partWriter(
     const slot = await pool.take()
     const target = new Uint8Array(pool.memory, slot * SLOT_BYTES, length)
     let filled = 0
-    let i = 0
-    for (; filled < length; i++) {
-      const chunk = chunks[i] as Uint8Array
+    while (filled < length) {
+      const chunk = chunks[0] as Uint8Array
       const piece = chunk.length > length - filled ? chunk.subarray(0, length - filled) : chunk
       target.set(piece, filled)
       filled += piece.length
-      if (piece !== chunk) chunks[i--] = chunk.subarray(piece.length)
+      chunks.shift()
+      if (piece === chunk) letGo(chunk)
+      else chunks.unshift(chunk.subarray(piece.length))
     }
-    chunks = chunks.slice(i)
     gathered -= length
     try {
       say({ op: 'data', part, slot, length })

@@ -1,0 +1,216 @@
+import { INTERNAL } from '../../../shared/domain/principal.ts'
+import type { CaptureTime, GeoPosition, MediaFacts } from '../../../shared/domain/media.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
+import { pointWkt } from '../../../shared/domain/wkt.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Database } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import { FinalFailure, type JobContext, type JobHandler } from '../../jobs/types.ts'
+import type { ResourceRole } from '../records/model.ts'
+import { INSPECT, type Records, resourceObject } from '../records/records.ts'
+import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../records/records.repository.ts'
+import type { BlobStore, PlacedBlob, StagedBlob } from '../store/store.ts'
+import type { Derived, DerivedExif, Deriver, Source, Work } from './types.ts'
+
+interface Deps {
+  db: Database
+  store: BlobStore
+  deriver: Deriver<StagedBlob>
+  records: Records
+  ledger: Ledger
+  jobs: Pick<JobQueue, 'enqueue' | 'kick'>
+}
+
+/** What each piece of work becomes; a thumbnail belongs to the resource itself. */
+const ROLES: Readonly<Record<Work, Exclude<ResourceRole, 'original'> | 'thumbnail'>> = {
+  playable: 'playable',
+  audio: 'preview',
+  poster: 'thumbnail',
+  thumbnail: 'thumbnail',
+  preview: 'preview',
+  exif: 'metadata',
+}
+
+/** The job handlers of decisions 6, "Derivation". Each finds its own work when it runs twice. */
+export function deriveHandlers(deps: Deps): Readonly<Record<string, JobHandler>> {
+  const one = (work: Work): [string, JobHandler] => [`derive.${work}`, (job) => derive(deps, job, work)]
+  return {
+    [INSPECT]: (job) => inspect(deps, job),
+    ...Object.fromEntries((Object.keys(ROLES) as Work[]).map(one)),
+  }
+}
+
+const callOf = (job: JobContext): Call => ({ actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` })
+
+async function original(deps: Deps, job: JobContext): Promise<{ row: ResourceRow; source: Source }> {
+  const row = await resourceById(deps.db.read, Number(job.payload['resourceId']))
+  if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource is not there any more.')
+  return { row, source: { path: deps.store.pathOf(row.sha256), sha256: row.sha256, name: row.name } }
+}
+
+/** Looks at the bytes and enqueues what can be made of them. */
+async function inspect(deps: Deps, job: JobContext): Promise<void> {
+  const { db, records, jobs } = deps
+  const { row, source } = await original(deps, job)
+  job.progress(null, 'Looking at the file')
+  const found = await deps.deriver.inspect(source.path, { signal: job.signal, name: row.name })
+  await db.transaction(async (tx) => {
+    const resource = (await resourceById(tx, row.resource_id)) as ResourceRow
+    if (resource.sniffed_type === null)
+      await records.setFacts(tx, callOf(job), resource, found.mimeType, factsOf(found.facts))
+    await fill(deps, tx, job, resource, found.captured, found.position, found.facts.durationMs)
+    for (const work of found.work) {
+      await jobs.enqueue(tx, {
+        kind: `derive.${work}`,
+        payload: { resourceId: String(row.resource_id) },
+        subject: `resource:${row.resource_id}`,
+        key: `derive.${work}:${row.resource_id}`,
+      })
+    }
+  })
+  jobs.kick()
+  if (found.message !== null) throw new FinalFailure(found.message)
+  job.progress(1, found.sandbox === 'none' ? 'Done. The media programs ran without a sandbox on this machine.' : '')
+}
+
+async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
+  const { row, source } = await original(deps, job)
+  if (await isDone(deps, row, work)) return
+  const derived = await run(deps, job, work, source).catch(async (error: unknown) => {
+    if (error instanceof FinalFailure) await recordFailure(deps, job, row, work, error.message)
+    throw error
+  })
+  try {
+    await keep(deps, job, row, work, derived)
+  } finally {
+    await derived.dispose()
+  }
+  job.progress(
+    1,
+    [
+      ...derived.notes,
+      ...(derived.sandbox === 'none' ? ['The media programs ran without a sandbox on this machine.'] : []),
+    ].join(' '),
+  )
+}
+
+function run({ deriver }: Deps, job: JobContext, work: Work, source: Source): Promise<Derived<StagedBlob>> {
+  const options = { signal: job.signal, progress: job.progress }
+  switch (work) {
+    case 'playable':
+      return deriver.derivePlayable(source, options)
+    case 'audio':
+      return deriver.deriveAudio(source, options)
+    case 'poster':
+      return deriver.derivePoster(source, options)
+    case 'thumbnail':
+      return deriver.deriveThumbnail(source, options)
+    case 'preview':
+      return deriver.derivePreview(source, options)
+    case 'exif':
+      return deriver.deriveExif(source, options)
+  }
+}
+
+/** Place, then one transaction, then settle: the way of the bytes, for a derivative too. */
+async function keep(
+  deps: Deps,
+  job: JobContext,
+  row: ResourceRow,
+  work: Work,
+  derived: Derived<StagedBlob>,
+): Promise<void> {
+  const { db, store, records } = deps
+  const placed = derived.staged === null ? ownBytes(row) : await store.place(derived.staged)
+  await db.transaction(async (tx) => {
+    const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
+    const role = ROLES[work]
+    if (role === 'thumbnail') {
+      if (parent.thumbnail_sha256 === null)
+        await records.setThumbnail(tx, callOf(job), parent, placed, derived.derivation)
+      return
+    }
+    if ((await derivedFrom(tx, row.resource_id, role)) !== undefined) return
+    await records.addDerived(tx, callOf(job), parent, {
+      role,
+      name: derived.name,
+      mimeType: derived.mimeType,
+      blob: placed,
+      derivation: derived.derivation,
+      media: factsOf(derived.facts),
+    })
+    if (work === 'exif' && 'captured' in derived) {
+      const { captured, position } = derived as DerivedExif<StagedBlob>
+      await fill(deps, tx, job, parent, captured, position, null)
+    }
+  })
+  if (derived.staged !== null) await store.settle(placed)
+}
+
+/** Tool `identity`: the new resource shares the original's blob. */
+const ownBytes = (row: ResourceRow): PlacedBlob => ({
+  sha256: row.sha256 as string,
+  length: row.length as number,
+  readBack: 'direct',
+  existed: true,
+})
+
+async function isDone({ db }: Deps, row: ResourceRow, work: Work): Promise<boolean> {
+  const role = ROLES[work]
+  return role === 'thumbnail'
+    ? row.thumbnail_sha256 !== null
+    : (await derivedFrom(db.read, row.resource_id, role)) !== undefined
+}
+
+async function recordFailure(
+  { db, ledger }: Deps,
+  job: JobContext,
+  row: ResourceRow,
+  work: Work,
+  reason: string,
+): Promise<void> {
+  await db.transaction((tx) =>
+    ledger.append(tx, callOf(job), {
+      action: 'derivation.failed',
+      object: resourceObject(row),
+      outcome: 'failed',
+      reason,
+      detail: { evidenceId: String(row.evidence_id), work },
+    }),
+  )
+}
+
+async function fill(
+  { records }: Deps,
+  tx: Parameters<Records['fillEmpty']>[0],
+  job: JobContext,
+  row: ResourceRow,
+  captured: CaptureTime | null,
+  position: GeoPosition | null,
+  durationMs: number | null,
+): Promise<void> {
+  const start = captured === null ? null : timeOfCapture(captured)
+  const end =
+    start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
+  await records.fillEmpty(tx, callOf(job), await evidenceOf(tx, row.evidence_id), {
+    start,
+    end,
+    wkt: position === null ? null : pointWkt(position.longitude, position.latitude),
+  })
+}
+
+/** A capture time without an offset names no instant: guessing the camera's zone would put a false time on evidence. */
+function timeOfCapture(captured: CaptureTime): Time | null {
+  return captured.offset === null ? null : parseTime(`${captured.text}${captured.offset}`, { utcMember: false })
+}
+
+function factsOf(facts: MediaFacts) {
+  return {
+    ...(facts.width === null ? {} : { Width: facts.width }),
+    ...(facts.height === null ? {} : { Height: facts.height }),
+    ...(facts.durationMs === null ? {} : { DurationSeconds: facts.durationMs / 1000 }),
+    ...(facts.videoCodec === null ? {} : { VideoCodec: facts.videoCodec }),
+    ...(facts.audioCodec === null ? {} : { AudioCodec: facts.audioCodec }),
+  }
+}

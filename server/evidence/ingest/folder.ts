@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Call } from '../../custody/call.ts'
+import type { Database } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { FoundFile, WalkEntry } from '../../platform/files/walk.ts'
+import type { Records } from '../records/records.ts'
+import { ingestedFile, rememberIngestedFile, resourceById } from '../records/records.repository.ts'
+import type { BlobStore } from '../store/store.ts'
+
+export interface IngestReport {
+  readonly ingested: { path: string; evidenceId: string; resourceId: string; sha256: string; length: number }[]
+  /** Taken in by an earlier run and unchanged: compared byte for byte by hash, not by date. */
+  readonly alreadyHere: { path: string; evidenceId: string; sha256: string }[]
+  readonly skipped: { path: string; reason: string }[]
+  readonly failed: { path: string; reason: string }[]
+  bytes: number
+}
+
+export interface IngestOptions {
+  readonly paths: readonly string[]
+  readonly signal: AbortSignal
+  readonly onProgress: (text: string) => void
+}
+
+export interface FolderIngest {
+  /** Takes files in, each as one evidence with one original, through the pipeline of design.md. Safe to repeat. @throws only on abort */
+  ingest(call: Call, tenant: string, options: IngestOptions): Promise<IngestReport>
+}
+
+interface Deps {
+  db: Database
+  store: BlobStore
+  records: Records
+  jobs: JobQueue
+  clock: Clock
+  walk: (paths: readonly string[]) => AsyncIterable<WalkEntry>
+  lanes: number
+  /** @throws Fault when the station takes no more bytes. */
+  mayTakeBytes: (bytes: number) => Promise<void>
+}
+
+export function createFolderIngest(deps: Deps): FolderIngest {
+  return {
+    ingest: async (call, tenant, { paths, signal, onProgress }) => {
+      const report: IngestReport = { ingested: [], alreadyHere: [], skipped: [], failed: [], bytes: 0 }
+      const entries = deps.walk(paths)[Symbol.asyncIterator]()
+      const lane = async (): Promise<void> => {
+        for (;;) {
+          if (signal.aborted) throw signal.reason
+          const next = await entries.next()
+          if (next.done === true) return
+          if (next.value.kind === 'skipped') report.skipped.push({ path: next.value.path, reason: next.value.reason })
+          else await take(deps, call, tenant, next.value, signal, report)
+          onProgress(`${report.ingested.length} taken in, ${report.alreadyHere.length} here already, ${report.failed.length} failed: ${next.value.path}`)
+        }
+      }
+      await Promise.all(Array.from({ length: deps.lanes }, lane))
+      return report
+    },
+  }
+}
+
+async function take(deps: Deps, call: Call, tenant: string, file: FoundFile, signal: AbortSignal, report: IngestReport): Promise<void> {
+  try {
+    const key = sourceKey(file)
+    const earlier = await ingestedFile(deps.db.read, key)
+    if (earlier !== undefined && earlier.length === file.length && (await deps.store.hashFile(file.location, { signal })).sha256 === earlier.sha256) {
+      const resource = await resourceById(deps.db.read, earlier.resource_id)
+      report.alreadyHere.push({ path: file.path, evidenceId: String(resource?.evidence_id ?? ''), sha256: earlier.sha256 })
+      return
+    }
+    await deps.mayTakeBytes(file.length)
+    const staged = await deps.store.copyIn(file.location, { signal })
+    const placed = await deps.store.place(staged)
+    // The one transaction: evidence, resource, versions, ledger entries, jobs, and that this file was taken in.
+    const done = await deps.db.transaction(async (tx) => {
+      const evidence = await deps.records.createEvidence(tx, call, tenant, {
+        name: file.name,
+        description: null,
+        tags: [],
+        categoryId: null,
+        sourceId: file.path,
+        start: null,
+        end: null,
+        locationText: null,
+        locationWkt: null,
+        device: null,
+        deviceIdentity: null,
+        customFields: {},
+      })
+      const open = await deps.records.createResource(tx, call, evidence, {
+        name: file.name,
+        mimeType: 'application/octet-stream',
+        start: null,
+        end: null,
+        timeOffset: null,
+        expectedSha256: null,
+        expectedLength: null,
+      })
+      const resource = await deps.records.completeResource(tx, call, open, placed, { sourcePath: file.path })
+      await deps.records.completeEvidence(tx, call, evidence)
+      await rememberIngestedFile(tx, {
+        source_key: key,
+        resource_id: resource.resource_id,
+        path: file.path,
+        length: placed.length,
+        modified_ns: String(file.modifiedNs),
+        sha256: placed.sha256,
+        ingested_utc: isoMillis(deps.clock.now()),
+      })
+      return { evidence, resource }
+    })
+    await deps.store.settle(placed)
+    deps.jobs.kick()
+    report.bytes += placed.length
+    report.ingested.push({
+      path: file.path,
+      evidenceId: String(done.evidence.evidence_id),
+      resourceId: String(done.resource.resource_id),
+      sha256: placed.sha256,
+      length: placed.length,
+    })
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    report.failed.push({ path: file.path, reason: (error as Error).message })
+  }
+}
+
+/** The place of a file by its raw bytes: a name that is not UTF-8 is told from the one it would be shown as. */
+const sourceKey = (file: FoundFile): string => createHash('sha256').update(file.location).digest('hex')
+

@@ -1,0 +1,37 @@
+/** Figures of the process and of the frame, in a registry of their own. */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Observed } from './middleware/begin.ts'
+
+export interface Metrics {
+  /** Others register their own here. */
+  readonly registry: Registry
+  readonly observe: (request: Observed) => void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'sallyport_http_requests_total',
+    help: 'Requests answered',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'sallyport_http_request_seconds',
+    help: 'From the first byte of the request to the last of the answer',
+    labelNames: ['route'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 60, 600],
+    registers: [registry],
+  })
+  return {
+    registry,
+    observe: ({ route, method, status, seconds: took }) => {
+      // Methods come from strangers; every new one would be a series for ever.
+      requests.inc({ route, method: KNOWN.has(method) ? method : 'other', status })
+      seconds.observe({ route }, took)
+    },
+  }
+}
+
+const KNOWN = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -1,0 +1,204 @@
+/** The OpenAPI 3.1 document, made from the contract and from nothing else (decisions, preamble). */
+import { z } from 'zod'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { ExceptionModel, type FaultCode } from '../../shared/contract/errors.ts'
+import type { Interface, Permission, RouteDefinition } from '../../shared/contract/route.ts'
+import { statusOn } from './errors.ts'
+import { JSON_OFFERS } from './negotiate.ts'
+import { pathsOf } from './routing.ts'
+
+const CamelExceptionModel = z
+  .object({
+    errorCode: z.string(),
+    message: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })),
+    correlationId: z.string(),
+  })
+  .meta({ id: 'CamelExceptionModel' })
+
+const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const
+
+const TITLES: Readonly<Record<Interface, string>> = {
+  case: 'Case service',
+  document: 'Document service',
+  device: 'Device service',
+  template: 'Template service',
+  cad: 'CAD push',
+  token: 'Token service',
+  blob: 'Blob transfer',
+  key: 'Keys',
+  search: 'Search',
+  user: 'Users',
+  operations: 'Operations',
+}
+
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+/** @param version of the product. */
+export function openApiDocument(routes: readonly RouteDefinition[], version: string): OpenApiDocument {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) {
+    for (const [index, path] of pathsOf(route).entries()) {
+      const place = path.replaceAll(/:([^/]+)/g, '{$1}')
+      const item = paths[place] ?? {}
+      paths[place] = { ...item, [route.method.toLowerCase()]: operation(route, path, index) }
+    }
+  }
+  const used = new Set(routes.map((route) => route.interface))
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sallyport',
+      version,
+      description: 'The evidence workstation that stands in a police station.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(TITLES)
+      .filter(([name]) => used.has(name as Interface))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: { securitySchemes: SECURITY_SCHEMES },
+  })
+}
+
+function operation(route: RouteDefinition, path: string, index: number): ZodOpenApiOperationObject {
+  return {
+    // Every path of one operation needs an id of its own.
+    operationId: index === 0 ? route.id : `${route.id}_${index + 1}`,
+    tags: [route.interface],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(index === 0 ? {} : { 'x-alias-of': route.id }),
+    'x-origin': route.origin,
+    'x-permission': route.permission,
+    'x-audit': route.audit,
+    security: securityOf(route.permission, route.interface),
+    requestParams: requestParams(route, path),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body) }),
+    responses: { ...successes(route), ...refusals(route) },
+  }
+}
+
+type ParamSchema = z.ZodObject
+
+function requestParams(route: RouteDefinition, path: string) {
+  const names = [...path.matchAll(/:([^/]+)/g)].map((match) => match[1] as string)
+  const pathSchema =
+    route.params instanceof z.ZodObject
+      ? (route.params as ParamSchema)
+      : z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+  const header =
+    route.idempotent === true
+      ? z.object({
+          'Idempotency-Key': z
+            .string()
+            .min(1)
+            .max(255)
+            .optional()
+            .meta({ description: 'Kept 7 days: the same key and body give the first answer.' }),
+        })
+      : undefined
+  return {
+    ...(names.length === 0 ? {} : { path: pathSchema }),
+    ...(route.query instanceof z.ZodObject ? { query: route.query as ParamSchema } : {}),
+    ...(header === undefined ? {} : { header }),
+  }
+}
+
+function requestBody(route: RouteDefinition, schema: z.ZodType) {
+  const types = [...JSON_BODIES, ...(route.accepts ?? [])]
+  return {
+    required: !schema.safeParse(undefined).success,
+    content: Object.fromEntries(types.map((type) => [type, { schema }])),
+  }
+}
+
+function successes(route: RouteDefinition): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {}
+  const headers = { 'X-Correlation-Id': { schema: { type: 'string' as const } } }
+  for (const [status, schema] of Object.entries(route.responses)) {
+    const description = `${status}`
+    if (schema === null) responses[status as '200'] = { description, headers }
+    else if (schema === 'bytes') responses[status as '200'] = { description, headers, content: { '*/*': {} } }
+    else {
+      const offers = route.offers ?? JSON_OFFERS
+      responses[status as '200'] = {
+        description,
+        headers,
+        content: Object.fromEntries(offers.map((type) => [type, { schema }])),
+      }
+    }
+  }
+  return responses
+}
+
+/** What any operation may be refused with before it runs; not repeated in every contract entry. */
+function frameCodes(route: RouteDefinition): FaultCode[] {
+  const codes: FaultCode[] = ['HostNotAllowed', 'OriginNotAllowed']
+  if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.push('InvalidModel')
+  if (route.permission.kind !== 'anyone') codes.push('Unauthorized', 'Forbidden')
+  if (route.body !== undefined) codes.push('BodyTooLarge', 'UnsupportedMediaType', 'RequestTimeout')
+  if (Object.values(route.responses).some((schema) => schema !== null && schema !== 'bytes'))
+    codes.push('NotAcceptable')
+  if (route.uncounted !== true) codes.push('TooManyRequests')
+  if (route.interface !== 'operations') codes.push('NotReady')
+  if (route.method !== 'GET' && route.interface !== 'operations') codes.push('ReadOnly')
+  if (route.idempotent === true) codes.push('IdempotencyKeyReused', 'IdempotencyKeyInProgress')
+  return codes
+}
+
+function refusals(route: RouteDefinition): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {}
+  const codes = new Set([...route.errors, ...frameCodes(route)])
+  const byStatus = Map.groupBy(codes, (code) => statusOn(route.interface, code))
+  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const bare = route.interface === 'case' && (status === 401 || status === 403)
+    // A status that is also a success (readiness answers 503 with its own body) keeps that shape.
+    if (Object.hasOwn(route.responses, status)) continue
+    const content = bare ? {} : { content: refusalContent(route.interface) }
+    responses[String(status) as '400'] = { description: group.sort().join(', '), 'x-error-codes': group, ...content }
+  }
+  responses['500'] = {
+    description: 'ServerError',
+    'x-error-codes': ['ServerError'],
+    content: refusalContent(route.interface),
+  }
+  return responses
+}
+
+function refusalContent(known: Interface) {
+  if (known === 'blob') return { 'application/xml': {} }
+  return {
+    'application/json': { schema: known === 'template' || known === 'cad' ? CamelExceptionModel : ExceptionModel },
+  }
+}
+
+const SECURITY_SCHEMES = {
+  oauth2: {
+    type: 'oauth2',
+    description: 'JWT bearer assertion (RFC 7523) for services; authorization code with PKCE for people.',
+    flows: { clientCredentials: { tokenUrl: '/connect/token', scopes: {} } },
+  },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  apiKey: { type: 'apiKey', in: 'query', name: 'apikey', description: 'CAD push only; X-Api-Key as well.' },
+  signedAddress: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'sig',
+    description: 'The address as it was given is the authority.',
+  },
+} as const
+
+function securityOf(permission: Permission, known: Interface): Record<string, string[]>[] {
+  if (permission.kind === 'anyone') return []
+  if (permission.kind === 'signed-address') return [{ signedAddress: [] }]
+  const token = [{ oauth2: [] }, { bearer: [] }]
+  if (known === 'cad') return [...token, { apiKey: [] }]
+  return permission.kind === 'loopback-or-administrator' ? [{}, ...token] : token
+}

@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module'
+import * as contract from '../../shared/contract/operations.ts'
+import { fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { answer, type BoundRoute, bytes, json } from '../interfaces/handlers.ts'
+import { readText } from '../platform/files/read-text.ts'
+import { JSON_TYPE } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Mode } from './ports.ts'
+
+export interface Check {
+  readonly ok: boolean
+  /** For an operator; without paths or secrets. */
+  readonly message: string
+}
+
+export interface OperationsDeps {
+  readonly metrics: Metrics
+  readonly mode: () => Mode
+  /** Tries database and store; each answers within a few seconds. */
+  readonly checks: () => Promise<Readonly<Record<string, Check>>>
+  /** Every route of the station but these here. */
+  readonly routes: readonly RouteDefinition[]
+  readonly version: string
+}
+
+/** Health, readiness, metrics and the description of all interfaces (decisions 1, Operations). */
+export function operationsRoutes({ metrics, mode, checks, routes, version }: OperationsDeps): BoundRoute[] {
+  let text: string | undefined
+  const describe = (): string => {
+    text ??= JSON.stringify(openApiDocument([...routes, ...contract.OPERATIONS], version))
+    return text
+  }
+  return [
+    json(contract.health, async () => ({ Status: 'ok' as const })),
+    json(contract.readiness, async () => {
+      const results = Object.entries(await checks())
+      const Checks = Object.fromEntries(results.map(([name, { ok, message }]) => [name, { Ok: ok, Message: message }]))
+      const Status = results.every(([, { ok }]) => ok) ? mode() : 'not-ready'
+      return answer(Status === 'ready' ? 200 : 503, { Status, Checks })
+    }),
+    bytes(contract.metrics, async () => ({
+      status: 200,
+      headers: { 'Content-Type': metrics.registry.contentType, 'Cache-Control': 'no-store' },
+      body: await metrics.registry.metrics(),
+    })),
+    bytes(contract.openApi, async () => ({
+      status: 200,
+      headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-cache' },
+      body: describe(),
+    })),
+    bytes(contract.docs, async () => docsFile('index.html')),
+    bytes(contract.docsFile, async ({ params }) => docsFile(params['file'] ?? '')),
+  ]
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Sallyport interfaces</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+// validatorUrl: the component would otherwise send the document's address to a service outside.
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })
+`
+
+const PACKAGED: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+/** The bundled page needs inline styles; scripts come from here alone and nothing from anywhere else. */
+const DOCS_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'Cache-Control': 'no-cache',
+}
+
+async function docsFile(name: string) {
+  const own = {
+    'index.html': [PAGE, 'text/html; charset=utf-8'],
+    'start.js': [START, 'text/javascript; charset=utf-8'],
+  } as const
+  if (name === 'index.html' || name === 'start.js') {
+    const [body, type] = own[name]
+    return { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': type }, body }
+  }
+  const type = Object.hasOwn(PACKAGED, name) ? PACKAGED[name] : undefined
+  if (type === undefined) throw fault('NotFound', 'There is nothing at this address.')
+  const body = await readText(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
+  return { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': type }, body }
+}

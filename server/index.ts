@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { composeStation, type Station } from './compose.ts'
+import type { Settings } from './config/settings.ts'
+import { lockStation } from './db/station-lock.ts'
+import { createHttpServer } from './http/server.ts'
+import { type ControlRequest, ensureFolder, serveControl } from './platform/control/control.ts'
+import { createLog } from './platform/log/log.ts'
+
+export type { Settings } from './config/settings.ts'
+
+/** A station that was opened without listening, for one command of the terminal. */
+export interface OpenStation {
+  command(request: ControlRequest, progress: (value: unknown) => void, signal: AbortSignal): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface RunningStation {
+  /** Loopback origin that answers. */
+  readonly url: string
+  /** What a person at the terminal should know now, a sentence a line. */
+  readonly advice: readonly string[]
+  /** Takes nothing new, lets running requests and jobs end, writes the last checkpoint. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  /** The disk failed under a commit or an fsync: the process has five seconds to leave (promises.md, Durability). */
+  readonly onFailed?: (reason: string) => void
+}
+
+/** Opens the station's folder under its exclusive lock. @throws StationBusy when another process has it. */
+export async function openStation(settings: Settings): Promise<OpenStation> {
+  const { station, release } = await open(settings, {})
+  return {
+    command: (request, progress, signal) => station.command(request, progress, signal),
+    close: async () => {
+      await station.stop()
+      release()
+    },
+  }
+}
+
+/** Starts the station: recovered, listening on loopback, reachable for the command line. @throws when it cannot; then nothing is left running. */
+export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningStation> {
+  const { station, release } = await open(settings, options)
+  const http = createHttpServer(station.app)
+  try {
+    const { port } = await http.listen({ host: settings.host, port: settings.port })
+    station.bound(port)
+    const control = await serveControl(settings.data, (request, progress, signal) => station.command(request, progress, signal))
+    await station.start()
+    return {
+      url: station.loopbackUrl(),
+      advice: await station.advice(),
+      close: async () => {
+        await control.close()
+        const cut = await http.close(settings.drainSeconds * 1000)
+        if (cut > 0) station.log.warn({ connections: cut }, 'connections were cut at the end of the time to drain')
+        await station.stop()
+        release()
+      },
+    }
+  } catch (error) {
+    await http.close(0).catch(() => {})
+    await station.stop().catch(() => {})
+    release()
+    throw explained(error, settings)
+  }
+}
+
+async function open(settings: Settings, options: StartOptions): Promise<{ station: Station; release: () => void }> {
+  await ensureFolder(settings.data)
+  const lock = lockStation(settings.data)
+  const release = (): void => lock.release()
+  try {
+    const log = createLog(settings.logLevel).child({ run: randomUUID().slice(0, 8) })
+    const station = await composeStation({ ...settings, blobsDir: settings.blobsDir ?? join(settings.data, 'blobs') }, log, options.onFailed ?? (() => {}))
+    return { station, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function explained(error: unknown, settings: Settings): unknown {
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    return new Error(`Another program listens on port ${settings.port}. Give another with --port, or --port 0 for any.`, { cause: error })
+  }
+  return error
+}

@@ -1,0 +1,259 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeriver } from '../../server/evidence/derive/derive.ts'
+import type { Derived, DeriveOptions, Deriver, Source, Work } from '../../server/evidence/derive/types.ts'
+import { createMediaTools } from '../../server/platform/ffmpeg/media-tools.ts'
+import { diskStaging, sha256Of, type StagedFile } from './disk-store.ts'
+import { OTHERS, PICTURES, RECORDINGS, type Sample } from './media.ts'
+import { command, pictureTimes, temporaryFolder, type Witness, witness } from './tools.ts'
+
+const SAMPLES = [...RECORDINGS, ...PICTURES, ...OTHERS]
+const rows: string[][] = []
+let media = ''
+let root = ''
+let remove: () => Promise<void>
+let deriver: Deriver<StagedFile>
+
+const source = async (file: string): Promise<Source> => {
+  const path = join(media, file)
+  return { path, sha256: await sha256Of(path), name: file }
+}
+
+const deriverWith = (tools = createMediaTools()): Deriver<StagedFile> =>
+  createDeriver({ tools, store: diskStaging(root), vendor: 'sallyport' })
+
+function derive(
+  by: Deriver<StagedFile>,
+  work: Work,
+  of: Source,
+  options: DeriveOptions = {},
+): Promise<Derived<StagedFile>> {
+  const methods = {
+    playable: by.derivePlayable,
+    audio: by.deriveAudio,
+    poster: by.derivePoster,
+    thumbnail: by.deriveThumbnail,
+    preview: by.derivePreview,
+    exif: by.deriveExif,
+  }
+  return methods[work](of, options)
+}
+
+beforeAll(async () => {
+  const folder = await temporaryFolder('formats')
+  remove = folder.remove
+  media = join(folder.dir, 'media')
+  root = join(folder.dir, 'staging')
+  await mkdir(media)
+  await mkdir(root)
+  const queue = [...SAMPLES]
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await next.make(media)
+  }
+  await Promise.all([worker(), worker()])
+  deriver = deriverWith()
+}, 240_000)
+
+afterAll(async () => {
+  const table = markdown([['File', 'What', 'Sniffed as', 'Playable', 'Came out', 'Also'], ...rows])
+  await writeFile(join(root, 'formats.md'), table)
+  if (process.env['SALLYPORT_PRINT_TABLES'] === '1') process.stdout.write(`\n${table}\n`)
+  await remove()
+})
+
+const markdown = ([head = [], ...body]: string[][]): string =>
+  [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const methodOf = ({ staged, derivation }: Derived<StagedFile>): string =>
+  staged === null ? 'identity' : derivation.Arguments.includes('libx264') ? 'transcode' : 'copy'
+
+const say = (w: Witness): string =>
+  `${w.codec} ${w.pixelFormat} ${w.width}×${w.height}${w.rotation ? ` turned ${w.rotation}°` : ''}, ${w.frames} pictures, ${w.seconds.toFixed(2)} s, ${w.audio ?? 'no sound'}`
+
+/** Top-level boxes in their order, read independently of the code under test. */
+async function boxes(path: string): Promise<string[]> {
+  const bytes = await readFile(path)
+  const found: string[] = []
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) {
+    found.push(bytes.toString('latin1', at + 4, at + 8))
+  }
+  return found
+}
+
+async function checkPlayable(sample: Sample, made: Derived<StagedFile>): Promise<string> {
+  const original = join(media, sample.file)
+  const path = made.staged?.path ?? original
+  const [before, after] = [await witness(original), await witness(path)]
+  expect(['h264', 'av1']).toContain(after.codec)
+  expect(['yuv420p', 'yuvj420p']).toContain(after.pixelFormat)
+  expect([null, 'aac']).toContain(after.audio)
+  expect(after.audio === null).toBe(before.audio === null)
+  expect(after.frames).toBe(before.frames)
+  expect([after.width, after.height]).toEqual([before.width + (before.width % 2), before.height + (before.height % 2)])
+  expect(after.rotation).toBe(sample.expect.rotation ?? 0)
+  const order = await boxes(path)
+  expect(order[0]).toBe('ftyp')
+  expect(order.indexOf('moov')).toBeLessThan(order.indexOf('mdat'))
+  const [timesBefore, timesAfter] = [await pictureTimes(original), await pictureTimes(path)]
+  if (timesBefore.length === timesAfter.length) {
+    // Every picture at its own time, to within the containers' own rounding.
+    timesBefore.forEach((time, at) => expect(Math.abs(time - (timesAfter[at] ?? 0))).toBeLessThanOrEqual(4))
+  }
+  expect(made.facts.frames).toBe(after.frames)
+  expect(Math.abs((made.facts.durationMs ?? 0) - after.seconds * 1000)).toBeLessThan(150)
+  return say(after)
+}
+
+async function checkJpeg(path: string, size: readonly [number, number]): Promise<string> {
+  expect((await readFile(path)).subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  const [width, height] = (await command('identify', ['-format', '%w %h', path])).split(' ').map(Number)
+  expect([width, height]).toEqual(size)
+  return `${width}×${height}`
+}
+
+describe('formats: what comes out of real files', () => {
+  test.each(SAMPLES)('$file ($title)', async (sample) => {
+    const of = await source(sample.file)
+    const found = await deriver.inspect(of.path)
+    expect(found.mimeType).toBe(sample.expect.mimeType)
+    expect([...found.work].sort()).toEqual([...sample.expect.work].sort())
+    if (sample.expect.message) expect(found.message).toMatch(sample.expect.message)
+    else expect(found.message).toBeNull()
+    let how = '–'
+    let out = found.message ?? '–'
+    const also: string[] = []
+    for (const work of found.work) {
+      const made = await derive(deriver, work, of)
+      const path = made.staged?.path ?? of.path
+      expect(made.derivation.InputSha256).toBe(of.sha256)
+      expect(made.derivation.Arguments.join(' ')).not.toContain(root)
+      expect(made.derivation.Arguments.join(' ')).not.toContain(media)
+      if (work === 'playable') {
+        how = methodOf(made)
+        expect(how).toBe(sample.expect.playable)
+        out = [await checkPlayable(sample, made), ...made.notes].join('; ')
+        expect(made.name).toBe(`${sample.file.replace(/\.\w+$/, '')}.mp4`)
+      } else if (work === 'poster' || work === 'thumbnail') {
+        also.push(`${work} ${await checkJpeg(path, sample.expect.thumbnail ?? [0, 0])}`)
+      } else if (work === 'preview') {
+        also.push(`preview ${await checkJpeg(path, [found.facts.width ?? 640, found.facts.height ?? 480])}`)
+      } else if (work === 'audio') {
+        const heard = await witness(path)
+        expect(heard.audio).toBe('aac')
+        expect(heard.codec).toBe('')
+        also.push(`m4a, ${heard.audio}, ${((made.facts.durationMs ?? 0) / 1000).toFixed(2)} s`)
+      } else {
+        expect(made.mimeType).toBe('sallyport/json-exif')
+        expect(made.name).toBe(`${sample.file}.exif.json`)
+        const json = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+        also.push(
+          `exif ${Object.keys(json).length} tags${'ExifTool:Warning' in json ? `, “${String(json['ExifTool:Warning'])}”` : ''}`,
+        )
+      }
+      await made.dispose()
+    }
+    rows.push([sample.file, sample.title, found.mimeType, how, out, also.join(', ') || '–'])
+  })
+
+  test('at least 24 formats are tried', () => expect(SAMPLES.length).toBeGreaterThanOrEqual(24))
+
+  test('Exif: what exiftool itself says, GPS signed, time with its zone', async () => {
+    const of = await source('gps.jpg')
+    const made = await deriver.deriveExif(of)
+    const json = JSON.parse(await readFile(made.staged?.path ?? '', 'utf8')) as Record<string, unknown>
+    const [own] = JSON.parse(await command('exiftool', ['-json', '-G1', '-n', of.path])) as Record<string, unknown>[]
+    for (const tag of ['GPS:GPSLatitude', 'ExifIFD:DateTimeOriginal', 'IFD0:Make', 'IFD0:Orientation']) {
+      expect(json[tag]).toEqual(own?.[tag])
+    }
+    expect(made.position?.latitude).toBeCloseTo(48.2082, 5)
+    expect(made.position?.longitude).toBeCloseTo(-16.3738, 5)
+    expect(made.captured).toEqual({ text: '2026-11-20T10:11:12.25', offset: '+01:00' })
+    expect(Object.keys(json).some((key) => key.startsWith('System:') || key === 'SourceFile')).toBe(false)
+    await made.dispose()
+  })
+
+  test('broken Exif: still a JSON, nothing invented', async () => {
+    const made = await deriver.deriveExif(await source('broken-exif.jpg'))
+    expect([made.position, made.captured]).toEqual([null, null])
+    await made.dispose()
+  })
+
+  test('the same file gives the same bytes when a job runs twice', async () => {
+    const of = await source('hevc.mp4')
+    const [first, second] = [await deriver.derivePlayable(of), await deriver.derivePlayable(of)]
+    expect(second.staged?.sha256).toBe(first.staged?.sha256)
+    await first.dispose()
+    await second.dispose()
+  })
+
+  test('an aborted job leaves no folder and no process', async () => {
+    const cancel = new AbortController()
+    const reason = new Error('cancelled by an officer')
+    const going = deriver.derivePlayable(await source('vp9-opus.webm'), { signal: cancel.signal })
+    setTimeout(() => cancel.abort(reason), 120)
+    await expect(going).rejects.toBe(reason)
+    const left = (await command('ls', [root])).split('\n').filter((name) => name.startsWith('derive-'))
+    expect(left).toEqual([])
+  })
+
+  test('a transcode whose output disagrees is not kept', async () => {
+    const real = createMediaTools()
+    const cheat = {
+      ...real,
+      ffmpeg: (input: string, args: readonly string[], given: Parameters<typeof real.ffmpeg>[2]) =>
+        real.ffmpeg(
+          input,
+          args.flatMap((arg) => (arg === '-fps_mode' ? ['-frames:v', '9', arg] : [arg])),
+          given,
+        ),
+    }
+    await expect(deriverWith(cheat).derivePlayable(await source('hevc.mp4'))).rejects.toThrow(/9 of 18 pictures/)
+  })
+})
+
+describe('a station without tools', () => {
+  test('copies by mediabunny, waits for the rest, and catches up when ffmpeg and exiftool appear', async () => {
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    const tools = createMediaTools({ searchPath: [bin], exiftoolScript: null })
+    const bare = deriverWith(tools)
+    expect((await tools.state()).versions).toMatchObject({ ffmpeg: null, ffprobe: null, exiftool: null })
+    for (const [file, how] of [
+      ['h264-aac.ts', 'copy'],
+      ['h264-last.mp4', 'copy'],
+      ['av1.mkv', 'copy'],
+      ['turned-copy.mov', 'copy'],
+      ['h264-aac.mp4', 'identity'],
+    ] as const) {
+      const of = await source(file)
+      const found = await bare.inspect(of.path)
+      expect(found.work).toEqual(['playable', 'poster'])
+      expect(found.facts.videoCodec).toMatch(/h264|av1/)
+      const made = await bare.derivePlayable(of)
+      expect(methodOf(made)).toBe(how)
+      expect(made.derivation.Tool).toBe(how === 'copy' ? 'mediabunny' : 'identity')
+      const [before, after] = [await witness(of.path), await witness(made.staged?.path ?? of.path)]
+      expect([after.frames, after.rotation, after.audio]).toEqual([before.frames, before.rotation, before.audio])
+      await made.dispose()
+    }
+    const waiting: [Work, string][] = [
+      ['playable', 'hevc.mp4'],
+      ['playable', 'mjpeg-pcm.avi'],
+      ['poster', 'h264-aac.mp4'],
+      ['thumbnail', 'gps.jpg'],
+      ['exif', 'gps.jpg'],
+      ['audio', 'tone.wav'],
+      ['thumbnail', 'photo.heic'],
+    ]
+    for (const [work, file] of waiting) {
+      await expect(derive(bare, work, await source(file)), `${work} of ${file}`).rejects.toMatchObject({
+        name: 'NotYet',
+      })
+    }
+    for (const name of ['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert', 'perl']) {
+      await symlink((await command('which', [name])).trim(), join(bin, name))
+    }
+    for (const [work, file] of waiting) await (await derive(bare, work, await source(file))).dispose()
+  }, 120_000)
+})
