@@ -1,55 +1,73 @@
-/** Everything the ledger can say happened. One list, so that no act goes by two names. */
-export const ACTIONS = [
-  // The station itself.
-  'station.started',
-  'station.stopped',
-  'station.readOnly',
-  'system.recovered',
-  'checkpoint.signed',
-  'key.created',
-  'key.rotated',
-  'clock.jumped',
-  // People, groups, integrations.
-  'tenant.created',
-  'user.created',
-  'group.created',
-  'service.created',
-  // Tokens and denials.
-  'token.issued',
-  'token.refused',
-  'access.denied',
-  // Evidence and its resources.
-  'evidence.created',
-  'evidence.completed',
-  'evidence.filled',
-  'evidence.read',
-  'list.read',
-  'resource.created',
-  'resource.completed',
-  'resource.refused',
-  'resource.inspected',
-  'resource.listed',
-  'resource.read',
-  'resource.downloaded',
-  'resource.played.started',
-  'resource.played.ended',
-  'resource.thumbnail',
-  'upload.committed',
-  'upload.renewed',
-  'upload.purged',
-  'upload.refused',
-  'quarantine.added',
-  // What the platform makes of them.
-  'derivation.added',
-  'derivation.failed',
-  'job.cancelled',
-  'job.retried',
-  // The ledger and the blobs, looked at.
-  'ledger.read',
-  'ledger.verified',
-  'fixity.checked',
-  // The station's own figures.
-  'metrics.read',
-] as const
+/**
+ * Everything the ledger can say that happened. Closed: a new act is a new line here. The names are part of the format and stay for
+ * ever; retired ones are kept.
+ */
+const MEANINGS = {
+  // Evidence and resources
+  'evidence.created': 'a record of evidence was made',
+  'evidence.read': 'the record was read',
+  'evidence.changed': 'members of the record were changed by a caller',
+  'evidence.filled': 'empty members were filled from what the bytes say',
+  'evidence.completed': 'no further resources are to come',
+  'resource.created': 'a place for a file was made, with its upload address',
+  'resource.read': 'the record of a resource was read',
+  'resource.listed': 'the resources of an evidence were listed',
+  'resource.completed': 'the bytes are whole, hashed and read back; from here on they never change',
+  'resource.refused': 'the bytes did not fit what was said about them, or the authority was gone',
+  'resource.inspected': 'the kind of the bytes was found out from the bytes',
+  'resource.downloaded': 'bytes were handed out',
+  'resource.played.started': 'a playback began',
+  'resource.played.ended': 'a playback ended; `bytes` went out',
+  'resource.previewed': 'a preview was handed out',
+  'resource.thumbnail': 'a thumbnail was handed out',
+  'derivation.added': 'the platform made something from a resource',
+  'derivation.failed': 'the platform could not make something from a resource; the original is untouched',
+  'upload.renewed': 'a new upload address was given out',
+  'upload.committed': 'uploaded blocks were put together into the content',
+  'upload.refused': 'bytes sent to an upload address were not taken',
+  'upload.purged': 'blocks of a resource that was never completed were removed',
+  'quarantine.added': 'bytes that belong to nothing, or to nothing good, were put aside',
+  // People and tokens
+  'tenant.created': 'the station got its tenant',
+  'user.created': 'a user was made',
+  'group.created': 'a group was made',
+  'service.created': 'an integration was made, with its keys',
+  'token.issued': 'an access token was given out',
+  'token.refused': 'an access token was asked for and not given',
+  'user.read': 'a principal was read',
+  // Jobs
+  'job.read': 'a job was read',
+  'job.cancelled': 'somebody stopped a job',
+  'job.retried': 'somebody started a failed job again',
+  // Reads and refusals of every kind
+  'list.read': 'a list was read; `detail` says how it was filtered and how many came back',
+  'metrics.read': 'the figures of the station were read',
+  'access.denied': 'a call was refused',
+  // The station, its keys and its ledger
+  'station.started': 'the station takes calls',
+  'station.stopped': 'the station ended in good order',
+  'station.readOnly': 'the station stopped taking writes, or takes them again',
+  'system.recovered': 'what an unclean end had left was put right before the station was ready',
+  'clock.jumped': 'the wall clock was set by more than it may drift',
+  'ledger.read': 'the ledger was read',
+  'ledger.verified': 'the ledger and the blobs were re-read and compared',
+  'fixity.checked': 'stored bytes were read and hashed again',
+  'checkpoint.signed': 'the root of the tree over entries before this one was signed',
+  'key.created': 'a key of the station was made',
+  'key.rotated': 'a key of the station was replaced; signed by the old key',
+} as const
 
-export type Action = (typeof ACTIONS)[number]
+export type Action = keyof typeof MEANINGS
+
+export const ACTIONS = Object.keys(MEANINGS) as readonly Action[]
+
+/** In words, for people who read the ledger. */
+export const meaningOf = (action: Action): string => MEANINGS[action]
+
+export const isAction = (name: string): name is Action => Object.hasOwn(MEANINGS, name)
+
+/** For names that come from declarations outside this folder. @throws Error when the ledger does not know the name. */
+export function actionOf(name: string): Action {
+  if (!isAction(name)) throw new Error(`The ledger knows no action ${name}; add it to server/custody/actions.ts`)
+  return name
+}

@@ -1,44 +1,40 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../db/tables.ts'
+import type { Tx } from '../db/database.ts'
+import type { LedgerTable } from '../db/tables.ts'
 
-type Db = Kysely<Tables>
+export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>
 
-export interface Head {
-  readonly seq: number
-  readonly hash: Uint8Array
-  readonly body: Uint8Array
-}
+/** The last entry; undefined when there is none. */
+export const headRow = (from: Tx): Promise<EntryRow | undefined> =>
+  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1).executeTakeFirst()
 
-export function headOf(db: Db): Promise<Head | undefined> {
-  return db.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1).executeTakeFirst()
-}
+/** Few sizes, so that every connection keeps few statements. */
+const ROWS_AT_ONCE = [100, 10, 1] as const
 
-export async function insertEntries(
-  tx: Db,
-  rows: readonly {
-    seq: number
-    body: Uint8Array
-    hash: Uint8Array
-    leaf: Uint8Array
-    object_type: string
-    object_id: string
-  }[],
-): Promise<void> {
-  await tx.insertInto('ledger').values(rows).execute()
+/** In the order given. */
+export async function insertEntries(tx: Tx, rows: readonly LedgerTable[]): Promise<void> {
+  let done = 0
+  for (const size of ROWS_AT_ONCE) {
+    for (; rows.length - done >= size; done += size) {
+      await tx
+        .insertInto('ledger')
+        .values(rows.slice(done, done + size))
+        .execute()
+    }
+  }
 }
 
 /** Newest first. */
-export function entriesFor(
-  db: Db,
-  objectType: string,
-  objectId: string,
+export const entryRows = (
+  from: Tx,
+  object: { type: string; id: string },
   page: { before?: number; count: number },
-): Promise<{ seq: number; body: Uint8Array; hash: Uint8Array }[]> {
-  let query = db
+): Promise<EntryRow[]> =>
+  from
     .selectFrom('ledger')
-    .select(['seq', 'body', 'hash'])
-    .where('object_type', '=', objectType)
-    .where('object_id', '=', objectId)
-  if (page.before !== undefined) query = query.where('seq', '<', page.before)
-  return query.orderBy('seq', 'desc').limit(page.count).execute()
-}
+    .select(['seq', 'hash', 'body'])
+    .where('object_type', '=', object.type)
+    .where('object_id', '=', object.id)
+    .where('seq', '<', page.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('seq', 'desc')
+    .limit(page.count)
+    .execute()

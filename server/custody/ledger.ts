@@ -1,165 +1,128 @@
-import type { Call } from './call.ts'
 import type { Database, Tx } from '../db/database.ts'
+import type { LedgerTable } from '../db/tables.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
-import type { Action } from './actions.ts'
-import { chainHash, type Entry, entryBytes, GENESIS, leafHash, type LedgerObject, type Outcome } from './format.ts'
-import { headOf, insertEntries } from './ledger.repository.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Call } from './call.ts'
+import {
+  CLOCK_BACKWARDS,
+  chainHash,
+  entryBytes,
+  type LedgerEntry,
+  leafHash,
+  NO_HASH,
+  type PreparedEntry,
+  prepareEntry,
+  type StoredEntry,
+  storedEntry,
+  toHex,
+} from './format.ts'
+import { groupCommit } from './group-commit.ts'
+import { type EntryRow, entryRows, headRow, insertEntries } from './ledger.repository.ts'
+import { createTally } from './tally.ts'
 
-export interface NewEntry {
-  readonly action: Action
-  readonly object: LedgerObject
-  /** `ok` when absent. */
-  readonly outcome?: Outcome
-  readonly reason?: string
-  readonly bytes?: number
-  readonly sha256?: string
-  readonly detail?: Readonly<Record<string, unknown>>
-}
+export type { LedgerEntry, LedgerObject, Outcome, StoredEntry } from './format.ts'
+export { LedgerBusy } from './group-commit.ts'
 
+/** Where an entry came to lie. `hash` in hexadecimal. */
 export interface Appended {
   readonly seq: number
-  /** Lower-case hexadecimal. */
   readonly hash: string
 }
 
 export interface Ledger {
-  /** In the caller's transaction: the entry commits with the change, or neither does. */
-  append(tx: Tx, call: Call, entry: NewEntry): Promise<Appended>
-  /** Reads and denials: appended together with others within 5 ms (decisions 12). Resolves when durable. */
-  record(call: Call, entry: NewEntry): Promise<Appended>
-  /** Denials of nobody in particular: one entry per source and minute, with a count. */
-  tally(call: Call, entry: NewEntry): void
+  /** In the caller's transaction: commits with the change or not at all. @throws when the entry is no plain JSON or knows no such action. */
+  append(tx: Tx, call: Call, entry: LedgerEntry): Promise<Appended>
+  /**
+   * For what changes nothing: reads and denials. Joins the next group commit (decisions 12) and resolves when it is durable. Never
+   * await it inside a transaction: it waits for the writer. @throws LedgerBusy when too many wait; UnknownOutcome when the disk
+   * failed under the commit.
+   */
+  record(call: Call, entry: LedgerEntry): Promise<Appended>
+  /** Denials of nobody in particular: the first of a source at once, those of the following minute as one entry with a count. */
+  tally(call: Call, entry: LedgerEntry): void
+  /** `seq` 0 and 64 zeros: nothing was written yet. */
   head(): Promise<Appended>
-  /** Writes what still waits. */
+  /** Newest first. `before` is a seq. */
+  entriesFor(
+    objectType: string,
+    objectId: string,
+    page: { before?: number; count: number },
+  ): Promise<{ entry: StoredEntry; hash: string }[]>
+  /** Writes what was counted and waits for what was recorded. Further records are refused; `append` still works. */
   stop(): Promise<void>
 }
 
-/** How long a read waits for others to share its commit. */
-const GROUP_MS = 4
-/** More than this waiting means that the disk does not keep up: readers hear it instead of filling the memory. */
-const MOST_WAITING = 20_000
-const TALLY_MS = 60_000
-const MOST_TALLIES = 10_000
-
-export class LedgerBusy extends Error {
-  override readonly name = 'LedgerBusy'
+interface Deps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
 }
 
-interface Waiting {
-  call: Call
-  entry: NewEntry
-  resolve(appended: Appended): void
-  reject(error: unknown): void
+interface End {
+  readonly seq: number
+  readonly hash: Uint8Array
+  /** Of the last entry; empty when there is none. */
+  readonly timeUtc: string
 }
 
-export function createLedger({ db, clock }: { db: Database; clock: Clock }): Ledger {
-  let waiting: Waiting[] = []
-  let timer: NodeJS.Timeout | null = null
-  let flushing: Promise<void> = Promise.resolve()
-  const tallies = new Map<string, { call: Call; entry: NewEntry; more: number; since: number }>()
-
-  const appendAll = async (tx: Tx, items: readonly { call: Call; entry: NewEntry }[]): Promise<Appended[]> => {
-    const head = await headOf(tx)
-    let seq = head?.seq ?? 0
-    let previous: Uint8Array = head?.hash ?? GENESIS
-    const lastTime = head === undefined ? '' : (JSON.parse(Buffer.from(head.body).toString('utf8')) as Entry).timeUtc
-    const timeUtc = isoMillis(clock.now())
-    const rows = items.map(({ call, entry }) => {
-      seq += 1
-      const body = entryBytes(entryOf(seq, timeUtc, call, entry, timeUtc < lastTime))
-      previous = chainHash(previous, body)
-      return {
-        seq,
-        body,
-        hash: previous,
-        leaf: leafHash(body),
-        object_type: entry.object.type,
-        object_id: entry.object.id,
-      }
-    })
+/** Decisions 12. One for each station. */
+export function createLedger({ db, clock, log }: Deps): Ledger {
+  const append = async (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
+    let end = endOf(await headRow(tx))
+    const rows: LedgerTable[] = []
+    for (const entry of prepared) {
+      const row = continueFrom(end, entry, isoMillis(clock.now()))
+      rows.push(row.stored)
+      end = row.end
+    }
     await insertEntries(tx, rows)
-    return rows.map((row) => ({ seq: row.seq, hash: Buffer.from(row.hash).toString('hex') }))
+    return rows.map(({ seq, hash }) => ({ seq, hash: toHex(hash) }))
+  }
+  // Two appends that run side by side in one transaction would both continue the same entry.
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
+    const mine = turn.then(() => append(tx, prepared))
+    turn = mine.catch(() => {})
+    return mine
   }
 
-  const flush = (): void => {
-    timer = null
-    const batch = waiting
-    waiting = []
-    if (batch.length === 0) return
-    flushing = flushing.then(async () => {
-      try {
-        const appended = await db.transaction((tx) => appendAll(tx, batch))
-        for (const [index, item] of batch.entries()) item.resolve(appended[index] as Appended)
-      } catch (error) {
-        for (const item of batch) item.reject(error)
-      }
-    })
-  }
-
-  const record = (call: Call, entry: NewEntry): Promise<Appended> => {
-    if (waiting.length >= MOST_WAITING)
-      return Promise.reject(new LedgerBusy('The ledger does not keep up; try again shortly.'))
-    return new Promise((resolve, reject) => {
-      waiting.push({ call, entry, resolve, reject })
-      timer ??= setTimeout(flush, GROUP_MS)
-    })
-  }
-
-  const writeTally = (key: string): void => {
-    const tally = tallies.get(key)
-    tallies.delete(key)
-    if (tally === undefined || tally.more === 0) return
-    const detail = { ...tally.entry.detail, count: tally.more, sinceUtc: isoMillis(tally.since) }
-    record(tally.call, { ...tally.entry, detail }).catch(() => {})
-  }
+  const group = groupCommit<PreparedEntry, Appended>((take) => db.transaction((tx) => inTurn(tx, take())))
+  const record = async (call: Call, entry: LedgerEntry): Promise<Appended> => group.add(prepareEntry(call, entry))
+  const tally = createTally({ clock, log, write: record })
 
   return {
-    append: async (tx, call, entry) => (await appendAll(tx, [{ call, entry }]))[0] as Appended,
+    append: async (tx, call, entry) => (await inTurn(tx, [prepareEntry(call, entry)]))[0] as Appended,
     record,
-    tally: (call, entry) => {
-      const key = `${call.source}\u0000${entry.action}`
-      const known = tallies.get(key)
-      if (known !== undefined) {
-        known.more += 1
-        return
-      }
-      // Somebody with very many addresses must not fill the memory: beyond this they share one count.
-      if (tallies.size >= MOST_TALLIES) return
-      tallies.set(key, { call, entry, more: 0, since: clock.now() })
-      setTimeout(() => writeTally(key), TALLY_MS).unref()
-      record(call, { ...entry, detail: { ...entry.detail, count: 1 } }).catch(() => {})
-    },
+    tally: tally.add,
     head: async () => {
-      const head = await headOf(db.read)
-      return { seq: head?.seq ?? 0, hash: Buffer.from(head?.hash ?? GENESIS).toString('hex') }
+      const { seq, hash } = endOf(await headRow(db.read))
+      return { seq, hash: toHex(hash) }
     },
+    entriesFor: async (type, id, page) =>
+      (await entryRows(db.read, { type, id }, page)).map(({ body, hash }) => ({
+        entry: storedEntry(body),
+        hash: toHex(hash),
+      })),
     stop: async () => {
-      for (const key of [...tallies.keys()]) writeTally(key)
-      if (timer !== null) clearTimeout(timer)
-      flush()
-      await flushing
+      await tally.stop()
+      await group.stop()
     },
   }
 }
 
-/** A clock that went back is written as it is, and said; verification takes one that is not said for tampering. */
-function entryOf(seq: number, timeUtc: string, call: Call, entry: NewEntry, clockWentBack: boolean): Entry {
+const endOf = (row: EntryRow | undefined): End =>
+  row === undefined
+    ? { seq: 0, hash: NO_HASH, timeUtc: '' }
+    : { seq: row.seq, hash: row.hash, timeUtc: storedEntry(row.body).timeUtc }
+
+function continueFrom(end: End, entry: PreparedEntry, timeUtc: string): { stored: LedgerTable; end: End } {
+  // The clock is not corrected: what it showed is what is known. That it went back is written down instead.
+  const detail = timeUtc < end.timeUtc ? { ...entry.detail, [CLOCK_BACKWARDS]: end.timeUtc } : entry.detail
+  const seq = end.seq + 1
+  const body = entryBytes({ ...entry, seq, timeUtc, detail })
+  const hash = chainHash(end.hash, body)
   return {
-    format: 1,
-    seq,
-    timeUtc,
-    actor: { kind: call.actor.kind, id: call.actor.id, name: call.actor.name, role: null },
-    source: call.source,
-    action: entry.action,
-    object: { type: entry.object.type, id: entry.object.id, name: entry.object.name },
-    outcome: entry.outcome ?? 'ok',
-    reason: entry.reason ?? null,
-    bytes: entry.bytes ?? null,
-    sha256: entry.sha256 ?? null,
-    correlationId: call.correlationId,
-    detail: {
-      ...entry.detail,
-      ...(clockWentBack ? { clockWentBack: true } : {}),
-    },
+    stored: { seq, body, hash, leaf: leafHash(body), object_type: entry.object.type, object_id: entry.object.id },
+    end: { seq, hash, timeUtc },
   }
 }

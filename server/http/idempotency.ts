@@ -3,7 +3,6 @@
  * it hold over a crash is the row, written in the service's own transaction; what is here in memory only keeps two from running at once.
  */
 import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
@@ -97,8 +96,13 @@ function onceFor(scope: Scope, hash: string, standard: number, clock: Clock): On
 
 /** Over what the request says, not over its bytes: member order and white space are no difference. */
 function hashOf({ params, query, body }: IdempotentCall): string {
-  const text = canonicalize({ params, query, body }) as string
-  return createHash('sha256').update(text).digest('hex')
+  return createHash('sha256').update(JSON.stringify({ params, query, body }, sorted)).digest('hex')
+}
+
+/** Not RFC 8785, which has no words for lone surrogates: here any unambiguous text will do. */
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const reused = (): Fault => fault('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.')

@@ -11,6 +11,8 @@ const BACKSLASH = 0x5c
 
 /** @throws Fault InvalidModel, naming what is wrong and where. `__proto__` members are dropped, like any member nobody knows. */
 export function parseJson(text: string): unknown {
+  // Before anything else: a million brackets keep the platform's parser busy for a second, and everybody waits.
+  if (isTooDeep(text)) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -58,7 +60,6 @@ function walk(text: string): boolean {
           : level.names === null
             ? join(level.path, String(level.index))
             : join(level.path, level.name)
-      if (levels.length === MAX_DEPTH) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
       levels.push({ names: code === 0x7b ? new Set() : null, path, name: '', index: 0 })
       nameNext = code === 0x7b
     } else if (code === 0x7d || code === 0x5d) {
@@ -72,10 +73,27 @@ function walk(text: string): boolean {
   return dangerous
 }
 
+/** Of any text, well formed or not. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = endOfString(text, at)
+      if (at === -1) return false
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return false
+}
+
+/** @returns where the closing quote is; -1 when there is none. */
 function endOfString(text: string, start: number): number {
   let end = start + 1
   for (;;) {
     end = text.indexOf('"', end)
+    if (end === -1) return -1
     let slashes = 0
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++
     if (slashes % 2 === 0) return end

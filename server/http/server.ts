@@ -57,6 +57,8 @@ export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, 
     close: async (millis) => {
       app.stop()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // Again and again: a stream that ends now leaves an idle connection behind.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
       server.closeIdleConnections()
       let cut = 0
       const timer = setTimeout(() => {
@@ -66,6 +68,7 @@ export function createHttpServer(app: Pick<App, 'listener' | 'stop' | 'abort'>, 
       }, millis)
       await closed
       clearTimeout(timer)
+      clearInterval(sweep)
       return cut
     },
   }

@@ -115,3 +115,13 @@ export async function kindsWaiting(db: Db): Promise<string[]> {
     .execute()
   return rows.map((row) => row.kind)
 }
+
+/** Queued or running. */
+export async function countBusy(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('jobs')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow()
+  return row.n
+}

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import {
+  countBusy,
   findJob,
   insertJob,
   type JobRow,
@@ -52,7 +53,8 @@ interface Deps {
   db: Database
   clock: Clock
   log: Log
-  handlers: Readonly<Record<string, JobHandler>>
+  /** Asked when jobs are enqueued and when the queue starts: handlers need the queue, so it comes first. */
+  handlers: () => Readonly<Record<string, JobHandler>>
   lanes: number
 }
 
@@ -68,7 +70,6 @@ interface Running {
 export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQueue {
   const running = new Map<number, Running>()
   const events = new EventEmitter().setMaxListeners(0)
-  const kinds = Object.keys(handlers)
   let stopping = false
   let started = false
   let looking: Promise<void> | null = null
@@ -131,7 +132,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQu
     const { row } = job
     let failure: unknown
     try {
-      await (handlers[row.kind] as JobHandler)({
+      await (handlers()[row.kind] as JobHandler)({
         id: String(row.job_id),
         kind: row.kind,
         payload: JSON.parse(row.payload) as Record<string, string>,
@@ -159,7 +160,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQu
 
   const look = async (): Promise<void> => {
     while (!stopping && running.size < lanes) {
-      const row = await nextReady(db.read, kinds, clock.now())
+      const row = await nextReady(db.read, Object.keys(handlers()), clock.now())
       if (row === undefined) break
       const mine = await db.transaction(async (tx) => {
         // A crash that repeats (a file that ends the process) must not be tried for ever.
@@ -216,12 +217,12 @@ export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQu
 
   return {
     enqueue: (tx, job) => {
-      if (handlers[job.kind] === undefined) throw new Error(`No handler for jobs of kind ${job.kind}`)
+      if (handlers()[job.kind] === undefined) throw new Error(`No handler for jobs of kind ${job.kind}`)
       return insertJob(tx, job, isoMillis(clock.now()))
     },
     kick,
     start: async () => {
-      const strangers = (await kindsWaiting(db.read)).filter((kind) => handlers[kind] === undefined)
+      const strangers = (await kindsWaiting(db.read)).filter((kind) => handlers()[kind] === undefined)
       if (strangers.length > 0) throw new Error(`Jobs without a handler: ${strangers.join(', ')}`)
       const resumed = await db.transaction(async (tx) => {
         await wakeWaiting(tx)
@@ -279,8 +280,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQu
     },
     idle: async () => {
       for (;;) {
-        const busy = await nextReady(db.read, kinds, Number.MAX_SAFE_INTEGER)
-        if (running.size === 0 && looking === null && (busy === undefined || busy.state === 'waiting')) return
+        if (running.size === 0 && looking === null && (await countBusy(db.read)) === 0) return
         await new Promise<void>((resolve) => {
           const wait = setTimeout(resolve, 200)
           events.once('ended', () => {

@@ -29,8 +29,19 @@ type Member<Name extends string, T> = [T] extends [undefined]
     : { [K in Name]: T }
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined
 
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type PathParams<Path extends string> = [Names<Path>] extends [never] ? undefined : Readonly<Record<Names<Path>, string>>
+/** By the schema where there is one, else by the names in the path. */
+type ParamsIn<R extends RouteDefinition> = [InputOf<R['params']>] extends [undefined]
+  ? PathParams<R['path']>
+  : InputOf<R['params']>
+
 /** What the path and the schemas of a route ask for. */
-export type Arguments<R extends RouteDefinition, Signal = unknown> = Member<'params', InputOf<R['params']>> &
+export type Arguments<R extends RouteDefinition, Signal = unknown> = Member<'params', ParamsIn<R>> &
   Member<'query', InputOf<R['query']>> &
   Member<'body', InputOf<R['body']>> & {
     readonly idempotencyKey?: string

@@ -3,12 +3,15 @@
 export const NAME_LENGTH = 256
 
 /**
- * What names are compared by: NFC, trimmed, case folded. Letter by letter, so that a letter never folds differently by where it stands
- * (a Greek final sigma), and through upper case, so that ß and ss are one.
+ * What names are compared by: NFC, trimmed, case folded. Down, up and down again, so that ß, ẞ and ss are one, and letter by letter at
+ * the end, so that none folds differently by where it stands (a Greek final sigma).
  */
 export function nameKey(name: string): string {
-  const folded = [...name.normalize('NFC').trim().toUpperCase()].map((letter) => letter.toLowerCase()).join('')
-  return folded.normalize('NFC')
+  const upper = name.normalize('NFC').trim().toLowerCase().toUpperCase()
+  return [...upper]
+    .map((letter) => letter.toLowerCase())
+    .join('')
+    .normalize('NFC')
 }
 
 /** Control characters, line separators, and the overrides that make a name read as another one. */

@@ -69,11 +69,11 @@ try {
     const used = process.cpuUsage()
     const uploaded = await seconds(() => send(station.uploadUri(resource)))
     const cpu = process.cpuUsage(used)
+    delay.disable()
     let sum = ''
     const assembled = await seconds(async () => {
-      sum = (await station.uploads.assemble(resource, pieceStore(station.staging)))?.staged.sha256 ?? ''
+      sum = (await station.uploads.assemble(Number(resource), pieceStore(station.staging)))?.staged.sha256 ?? ''
     })
-    delay.disable()
     clearInterval(watch)
     await removeStation(station)
     if (sum !== plainSum) throw new Error('The sums differ')

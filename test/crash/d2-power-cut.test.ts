@@ -228,6 +228,8 @@ async function stageCorrupted(
   await integrator.putBlock(uploadUri, { id: blockId(0), bytes })
   const file = filesIn(staging).find((name) => !before.has(name))
   if (file === undefined) throw new Error(`The block is in no new file of ${staging}`)
+  // Written past the cache, perhaps: reading brings it in.
+  expect(await hashOfFile(file)).toBe(sha256(bytes))
   await corruptBelowCache(disk, file, randomInt(0, bytes.length))
   expect(await hashOfFile(file), 'the page cache must still hold what was sent').toBe(sha256(bytes))
   return bytes

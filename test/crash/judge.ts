@@ -162,7 +162,11 @@ export function halfOperations(world: World): Faults {
       for (const id of missing) faults.push(`no ledger entry names ${table} ${id}`)
     }
     for (const name of namesIn(path.join(world.blobs, '.intents'))) faults.push(`an intent was left behind: ${name}`)
-    const live = new Set(list("SELECT file FROM upload_blocks JOIN resources USING (resource_id) WHERE state = 'None'"))
+    const live = new Set(
+      list(
+        "SELECT '/' || resource_id || '/' || file FROM upload_blocks JOIN resources USING (resource_id) WHERE state = 'None'",
+      ),
+    )
     for (const file of filesBelow(path.join(world.blobs, '.staging'), 4)) {
       if (![...live].some((name) => file.endsWith(name)))
         faults.push(`a temporary was left behind: ${path.relative(world.blobs, file)} (${statSync(file).size} bytes)`)

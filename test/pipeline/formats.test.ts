@@ -100,7 +100,8 @@ async function checkPlayable(sample: Sample, made: Derived<StagedFile>): Promise
     // Every picture at its own time, to within the containers' own rounding.
     timesBefore.forEach((time, at) => expect(Math.abs(time - (timesAfter[at] ?? 0))).toBeLessThanOrEqual(4))
   }
-  expect(made.facts.frames).toBe(after.frames)
+  // A picture cut in two counts as a packet and cannot be decoded.
+  expect((made.facts.frames ?? 0) - after.frames).toBeOneOf(made.notes.length > 0 ? [0, 1] : [0])
   expect(Math.abs((made.facts.durationMs ?? 0) - after.seconds * 1000)).toBeLessThan(150)
   return say(after)
 }
@@ -188,13 +189,14 @@ describe('formats: what comes out of real files', () => {
   })
 
   test('an aborted job leaves no folder and no process', async () => {
+    const folders = async () => (await command('ls', [root])).split('\n').filter((name) => name.startsWith('derive-'))
+    const before = await folders()
     const cancel = new AbortController()
     const reason = new Error('cancelled by an officer')
     const going = deriver.derivePlayable(await source('vp9-opus.webm'), { signal: cancel.signal })
     setTimeout(() => cancel.abort(reason), 120)
     await expect(going).rejects.toBe(reason)
-    const left = (await command('ls', [root])).split('\n').filter((name) => name.startsWith('derive-'))
-    expect(left).toEqual([])
+    expect(await folders()).toEqual(before)
   })
 
   test('a transcode whose output disagrees is not kept', async () => {
@@ -211,6 +213,10 @@ describe('formats: what comes out of real files', () => {
     await expect(deriverWith(cheat).derivePlayable(await source('hevc.mp4'))).rejects.toThrow(/9 of 18 pictures/)
   })
 })
+
+/** Where the system has a program; not the copies that packages bring along. */
+const installed = async (name: string): Promise<string> =>
+  (await command('/bin/sh', ['-c', 'PATH=/usr/local/bin:/usr/bin:/bin; command -v "$0"', name])).trim()
 
 describe('a station without tools', () => {
   test('copies by mediabunny, waits for the rest, and catches up when ffmpeg and exiftool appear', async () => {
@@ -252,7 +258,7 @@ describe('a station without tools', () => {
       })
     }
     for (const name of ['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert', 'perl']) {
-      await symlink((await command('which', [name])).trim(), join(bin, name))
+      await symlink(await installed(name), join(bin, name))
     }
     for (const [work, file] of waiting) await (await derive(bare, work, await source(file))).dispose()
   }, 120_000)

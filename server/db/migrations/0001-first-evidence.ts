@@ -72,6 +72,7 @@ CREATE TABLE used_assertions (
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (client_id, assertion_id)
 ) STRICT;
+CREATE INDEX used_assertions_by_expiry ON used_assertions (expires_at);
 
 CREATE TABLE ledger (
   seq INTEGER PRIMARY KEY,

@@ -42,12 +42,15 @@ export interface Assembled {
 export interface Assembler {
   /**
    * Makes one file of what the last list names: the expensive pass, for completion. The upload stays as it is, so that a completion that
-   * does not commit can be tried again; call `discard` after the commit. Blocks still under way are sent away with 409.
+   * does not commit can be tried again. Blocks still under way are sent away with 409, and nothing is taken until `release` or `discard`:
+   * what is acknowledged after this pass would be lost by the completion.
    * @returns null when nothing was committed to the upload yet (no Put Blob, no Put Block List)
    */
-  assemble(resourceId: string, store: PieceStore, options?: AssembleOptions): Promise<Assembled | null>
+  assemble(resourceId: number, store: PieceStore, options?: AssembleOptions): Promise<Assembled | null>
+  /** The completion came to nothing: the upload goes on. Safe to call at any time. */
+  release(resourceId: number): void
   /** Whether a list or whole blob was committed, and what was said with it; null when not. */
-  committed(resourceId: string): Promise<{ length: number; metadata: Assembled['metadata'] } | null>
+  committed(resourceId: number): Promise<{ length: number; metadata: Assembled['metadata'] } | null>
 }
 
 interface Ports {
@@ -57,36 +60,52 @@ interface Ports {
 
 export function assembler({ database, staging }: Ports, doors: Gate): Assembler {
   const committed: Assembler['committed'] = async (resourceId) => {
-    const row = await rows.committedUpload(database.read, Number(resourceId))
+    const row = await rows.committedUpload(database.read, resourceId)
     if (row === undefined || row.committed_length === null) return null
     return { length: row.committed_length, metadata: JSON.parse(row.metadata) as Assembled['metadata'] }
   }
-  const work = async (resourceId: string, store: PieceStore, options: AssembleOptions): Promise<StagedBlob> => {
-    const pieces = await rows.piecesOf(database.read, Number(resourceId))
+  const work = async (resourceId: number, store: PieceStore, options: AssembleOptions): Promise<StagedBlob> => {
+    const pieces = await rows.piecesOf(database.read, resourceId)
     const located = pieces.map(({ file, offset, length, sha256 }) => ({
-      path: staging.pathOf(resourceId, file),
+      path: staging.pathOf(String(resourceId), file),
       offset,
       length,
       sha256,
     }))
     const file = wholeFile(pieces)
-    if (file === null || (await rows.holdsUncommitted(database.read, Number(resourceId), file)))
+    if (file === null || (await rows.holdsUncommitted(database.read, resourceId, file)))
       return store.adoptPieces(located, options)
     const shared = await staging.share(
-      resourceId,
+      String(resourceId),
       file,
       pieces.reduce((sum, piece) => sum + piece.length, 0),
     )
     // Null: the file is sealed at another length by an earlier completion, or the file system knows no second names.
     return shared === null ? store.adoptPieces(located, options) : store.adopt(shared, { ...options, pieces: located })
   }
+  const held = new Map<number, () => void>()
+  const release = (resourceId: number): void => {
+    held.get(resourceId)?.()
+    held.delete(resourceId)
+  }
   return {
     committed,
-    assemble: (resourceId, store, options = {}) =>
-      doors.exclusively(Number(resourceId), async () => {
+    release,
+    assemble: async (resourceId, store, options = {}) => {
+      release(resourceId)
+      const open = await doors.close(resourceId)
+      try {
         const state = await committed(resourceId)
-        return state === null ? null : { staged: await work(resourceId, store, options), metadata: state.metadata }
-      }),
+        const result =
+          state === null ? null : { staged: await work(resourceId, store, options), metadata: state.metadata }
+        if (result === null) open()
+        else held.set(resourceId, open)
+        return result
+      } catch (error) {
+        open()
+        throw error
+      }
+    },
   }
 }
 

@@ -19,8 +19,12 @@ export interface BlobHandlerPorts {
   readonly onRefused?: (call: Call, refused: { container: string; blob: string; reason: string }) => Promise<void>
 }
 
-/** A sender that is refused goes on sending for a while; this much is thrown away so that it hears why. */
-const DRAIN = { bytes: 64 * 2 ** 20, ms: 5000 }
+/** A sender that is refused goes on sending for a while; this much is thrown away so that it hears why. One with far more to send is not waited for. */
+const DRAIN_BYTES = 64 * 2 ** 20
+const drainLimits = (announced: string | undefined): { bytes: number; ms: number } => ({
+  bytes: DRAIN_BYTES,
+  ms: Number(announced) > DRAIN_BYTES ? 1000 : 5000,
+})
 
 /** `PUT`, `GET` and `HEAD /blob/{container}/{blob}` (decisions 6). The signature in the query is the only authority: no session, no token. */
 export function blobHandler({ uploads, signer, clock, patience, onRefused }: BlobHandlerPorts): BytesHandler {
@@ -33,10 +37,10 @@ export function blobHandler({ uploads, signer, clock, patience, onRefused }: Blo
     } catch (error) {
       const fault = error instanceof BlobFault ? error : null
       if (fault === null && !request.signal.aborted) throw error
-      const refusal = fault ?? new BlobFault('IncompleteBody')
+      const refusal = fault ?? new BlobFault('ServerBusy')
       const { container = '', blob = '' } = request.params
       if (WORTH_AN_ENTRY.has(refusal.code)) await onRefused?.(call, { container, blob, reason: refusal.code })
-      const close = (await body.drain(DRAIN)) ? {} : { connection: 'close' }
+      const close = (await body.drain(drainLimits(request.headers['content-length']))) ? {} : { connection: 'close' }
       return refusalAnswer(request.method, refusal, { ...common, ...close }, clock.now())
     }
   }

@@ -14,6 +14,8 @@ export const PATIENCE: Patience = { windowMs: 30_000, floorBytesPerSecond: 1024 
 /** Socket chunks held for a reader that is busy, before the socket is paused. */
 const MOST_HELD = 256 * 1024
 
+const MOST_SILENCE_MS = 1000
+
 export interface BodyReader {
   /** The next chunk, null at the end. @throws BlobFault RequestTimeout, IncompleteBody; whatever aborted the signal */
   next(): Promise<Buffer | null>
@@ -108,12 +110,14 @@ export function bodyReader(body: Readable, signal: AbortSignal, patience: Patien
     drain: async ({ bytes, ms }) => {
       const until = performance.now() + ms
       let drained = 0
-      const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), ms)
+      // Who has fallen silent is waiting for the answer.
+      const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), Math.min(ms, MOST_SILENCE_MS))
       try {
         while (drained < bytes && performance.now() < until) {
           const chunk = await next()
           if (chunk === null) return true
           drained += chunk.length
+          timer.refresh()
         }
         return false
       } catch {

@@ -2,23 +2,28 @@ import { BlobFault } from './blobs.faults.ts'
 
 /** Keeps writers and completion of one upload apart. In memory only: after a restart nobody is writing. */
 export interface Gate {
-  /** @throws BlobFault PendingCopyOperation while the upload is being completed */
+  /** @throws BlobFault PendingCopyOperation while the gate is closed */
   enter(resourceId: number): Entry
-  /** Sends writers away, waits until they are gone, and keeps others out while `work` runs. One at a time for each upload. */
-  exclusively<T>(resourceId: number, work: () => Promise<T>): Promise<T>
+  /**
+   * Sends writers away and keeps others out; resolves when none is left inside. Closing a closed gate waits until it was opened.
+   * @returns what opens it again; safe to call twice
+   */
+  close(resourceId: number): Promise<() => void>
 }
 
 export interface Entry {
-  /** Aborted when completion begins: what is still on its way was not acknowledged and is not waited for. */
+  /** Aborted when the gate closes: what is still on its way was not acknowledged and is not waited for. */
   readonly signal: AbortSignal
   leave(): void
 }
 
+interface State {
+  readonly inside: Set<{ readonly controller: AbortController; readonly left: Promise<void> }>
+  /** Resolves when the last of those who closed it has opened it. */
+  closed: Promise<void> | null
+}
+
 export function gate(): Gate {
-  interface State {
-    readonly inside: Set<{ controller: AbortController; left: Promise<void> }>
-    closed: Promise<unknown> | null
-  }
   const states = new Map<number, State>()
   const stateOf = (resourceId: number): State => {
     const state = states.get(resourceId) ?? { inside: new Set(), closed: null }
@@ -32,12 +37,11 @@ export function gate(): Gate {
     enter: (resourceId) => {
       const state = stateOf(resourceId)
       if (state.closed !== null) throw new BlobFault('PendingCopyOperation')
-      const controller = new AbortController()
       const { promise: left, resolve } = Promise.withResolvers<void>()
-      const entry = { controller, left }
+      const entry = { controller: new AbortController(), left }
       state.inside.add(entry)
       return {
-        signal: controller.signal,
+        signal: entry.controller.signal,
         leave: () => {
           state.inside.delete(entry)
           tidy(resourceId, state)
@@ -45,22 +49,20 @@ export function gate(): Gate {
         },
       }
     },
-    exclusively: async (resourceId, work) => {
+    close: async (resourceId) => {
       const state = stateOf(resourceId)
       const before = state.closed
-      const mine = (async () => {
-        await before?.catch(() => {})
-        const inside = [...state.inside]
-        for (const { controller } of inside) controller.abort(new BlobFault('PendingCopyOperation'))
-        await Promise.all(inside.map(({ left }) => left))
-        return work()
-      })()
-      state.closed = mine
-      try {
-        return await mine
-      } finally {
-        if (state.closed === mine) state.closed = null
+      const { promise: opened, resolve } = Promise.withResolvers<void>()
+      // At once: whoever comes from here on is refused, though others may have to open first.
+      state.closed = opened
+      await before
+      const inside = [...state.inside]
+      for (const { controller } of inside) controller.abort(new BlobFault('PendingCopyOperation'))
+      await Promise.all(inside.map(({ left }) => left))
+      return () => {
+        if (state.closed === opened) state.closed = null
         tidy(resourceId, state)
+        resolve()
       }
     },
   }

@@ -19,9 +19,9 @@ export interface ClockReading {
  */
 export interface PurgeRules {
   /** Ids of the resources that may be purged now, none while the clock is not believed. */
-  purgeable(reading: ClockReading): Promise<string[]>
+  purgeable(reading: ClockReading): Promise<number[]>
   /** Asked again inside the purging transaction: a block may have been acknowledged meanwhile. */
-  isPurgeable(tx: Tx, resourceId: string, reading: ClockReading): Promise<boolean>
+  isPurgeable(tx: Tx, resourceId: number, reading: ClockReading): Promise<boolean>
 }
 
 export function purgeRules({ database, clock }: { database: Pick<Database, 'read'>; clock: Clock }): PurgeRules {
@@ -40,11 +40,11 @@ export function purgeRules({ database, clock }: { database: Pick<Database, 'read
   return {
     purgeable: async (reading) => {
       const limit = limitFor(reading)
-      return limit === null ? [] : (await rows.staleResources(database.read, limit, isoMillis(limit))).map(String)
+      return limit === null ? [] : rows.staleResources(database.read, limit, isoMillis(limit))
     },
     isPurgeable: async (tx, resourceId, reading) => {
       const limit = limitFor(reading)
-      return limit !== null && (await rows.staleResources(tx, limit, isoMillis(limit), Number(resourceId))).length === 1
+      return limit !== null && (await rows.staleResources(tx, limit, isoMillis(limit), resourceId)).length === 1
     },
   }
 }

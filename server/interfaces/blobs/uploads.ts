@@ -28,7 +28,7 @@ export interface UploadPorts {
   readonly onCommitted?: (
     tx: Tx,
     call: Call,
-    committed: { resourceId: string; length: number; blocks: number },
+    committed: { resourceId: number; length: number; blocks: number },
   ) => Promise<void>
 }
 
@@ -86,9 +86,9 @@ export interface Uploads extends Assembler, PurgeRules {
   ): Promise<Committed>
   blocks(upload: rows.UploadRow, committed: boolean): Promise<rows.ListedBlock[]>
   /** Rows and files of an upload, after its completion was committed or it was purged. Safe to repeat. */
-  discard(resourceId: string): Promise<void>
+  discard(resourceId: number): Promise<void>
   /** The same within the caller's transaction, rows only; the files follow with `discard`, or at the next start. */
-  forget(tx: Tx, resourceId: string): Promise<void>
+  forget(tx: Tx, resourceId: number): Promise<void>
   /** At start, before requests: removes files without a row. @returns how many uploads are open and how many folders had none */
   recover(): Promise<{ live: number; removed: number }>
 }
@@ -146,21 +146,25 @@ export function uploads(ports: UploadPorts): Uploads {
       await rows.uploadForWriting(tx, upload.resource_id, blob.at)
       const length = await work(tx, blob)
       if (length > MOST_BLOB_BYTES) throw new BlobFault('RequestBodyTooLarge')
-      await ports.onCommitted?.(tx, call, { resourceId: String(upload.resource_id), length, blocks })
+      await ports.onCommitted?.(tx, call, { resourceId: upload.resource_id, length, blocks })
     })
     await places.sweep(upload.resource_id)
     return { etag: blob.etag, at: blob.at }
   }
-  const discard = (resourceId: string): Promise<void> => {
-    const id = Number(resourceId)
-    return doors.exclusively(id, async () => {
-      await database.transaction((tx) => rows.deleteUpload(tx, id))
-      await places.alone(id, () => staging.removeAll(resourceId))
-    })
+  const completing = assembler(ports, doors)
+  const discard = async (resourceId: number): Promise<void> => {
+    completing.release(resourceId)
+    const open = await doors.close(resourceId)
+    try {
+      await database.transaction((tx) => rows.deleteUpload(tx, resourceId))
+      await places.alone(resourceId, () => staging.removeAll(String(resourceId)))
+    } finally {
+      open()
+    }
   }
 
   return {
-    ...assembler(ports, doors),
+    ...completing,
     ...purgeRules(ports),
     find: async (container, blob) => {
       const id = /^[1-9]\d{0,15}$/.test(blob) ? Number(blob) : Number.NaN
@@ -225,7 +229,7 @@ export function uploads(ports: UploadPorts): Uploads {
     },
     blocks: (upload, committed) => rows.blocksOf(database.read, upload.resource_id, committed),
     discard,
-    forget: (tx, resourceId) => rows.deleteUpload(tx, Number(resourceId)),
+    forget: (tx, resourceId) => rows.deleteUpload(tx, resourceId),
     recover: async () => {
       const live = new Set((await rows.allUploads(database.read)).map(String))
       const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))

@@ -22,7 +22,8 @@ export async function readParameters(
 async function readText(body: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  // Not destroyed on a refusal: it would take the socket with it, and with that the answer.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > MOST_BYTES) throw invalid('too-large', `The body is larger than ${MOST_BYTES} bytes.`)
     chunks.push(chunk)

@@ -7,8 +7,8 @@ import { type Addresses, OAuthRefusal, type TokensService } from './tokens.servi
 const JSON_TYPE = 'application/json; charset=utf-8'
 /** Token answers are never kept (RFC 6749 5.1). */
 const NOT_KEPT = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', Pragma: 'no-cache' }
-/** Keys and addresses may be kept for a while: a new key is published long before the old one's tokens run out. */
-const KEPT = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'public, max-age=300' }
+/** Keys and addresses may be kept for a minute; whoever meets a `kid` that is not among the kept ones asks again. */
+const KEPT = { 'Content-Type': JSON_TYPE, 'Cache-Control': 'public, max-age=60' }
 
 /** The token service's routes (shared/contract/tokens.ts). OAuth has its own bodies, errors and headers, hence bytes handlers. */
 export function tokenRoutes(tokens: TokensService, addresses: () => Addresses): BoundRoute[] {
@@ -33,7 +33,9 @@ export function tokenRoutes(tokens: TokensService, addresses: () => Addresses): 
       } catch (error) {
         if (!(error instanceof OAuthRefusal)) throw error
         tokens.refused(call, error)
-        return refusalAnswer(error)
+        const refusal = refusalAnswer(error)
+        // What was not read would hold up the connection.
+        return { ...refusal, headers: { ...refusal.headers, Connection: 'close' } }
       }
       try {
         const given = { clientId: parameters.get('client_id') ?? '', assertion: parameters.get('assertion') ?? '' }

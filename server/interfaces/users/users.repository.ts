@@ -123,6 +123,21 @@ export async function hasUserMember(db: Db, groupId: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether the principal is enabled and in a built-in group, of which there is one: Account Administrators. */
+export async function isAdministrator(db: Db, principalId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('principals as groups', 'groups.principal_id', 'memberships.group_id')
+    .innerJoin('principals as members', 'members.principal_id', 'memberships.member_id')
+    .select('memberships.member_id')
+    .where('memberships.member_id', '=', principalId)
+    .where('groups.built_in', '=', 1)
+    .where('members.enabled', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function addMember(db: Db, groupId: number, memberId: number): Promise<void> {
   await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId }).execute()
 }

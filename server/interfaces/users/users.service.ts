@@ -53,7 +53,10 @@ export interface CreatedIntegration {
 }
 
 export interface UsersService {
+  /** Whether the first administrator was made. */
   hasAdministrator(): Promise<boolean>
+  /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
+  isAdministrator(principalId: string): Promise<boolean>
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
   setupFirstAdministrator(call: Call, given: { username: string; password: string }): Promise<CreatedUser>
   /** @throws Fault InvalidModel with every problem listed. */
@@ -106,6 +109,7 @@ export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Cl
       const group = tenant === null ? null : await people.administratorsGroup(deps.db.read, tenant)
       return group !== null && (await people.hasUserMember(deps.db.read, group.principal_id))
     },
+    isAdministrator: (principalId) => people.isAdministrator(deps.db.read, Number(principalId)),
     setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),
     createUser: (call, given) => createUser(deps, call, given),
     createIntegration: (call, given) => createIntegration(deps, call, given),
@@ -165,17 +169,15 @@ async function createUser(deps: Deps, call: Call, given: NewUser): Promise<Creat
     const { firstName, lastName, badge, email } = given
     const user = await people.insertPrincipal(tx, {
       ...headOf(deps, call, tenantId),
-      ...{
-        kind: 'user',
-        name: given.username,
-        nameKey: nameKey(given.username),
-        passwordHash,
-        guest,
-        firstName,
-        lastName,
-        badge,
-        email,
-      },
+      kind: 'user',
+      name: given.username,
+      nameKey: nameKey(given.username),
+      passwordHash,
+      guest,
+      firstName,
+      lastName,
+      badge,
+      email,
     })
     const { group, groupCreated } = await enrol(deps, tx, call, user, grants, given.group ?? null)
     await deps.ledger.append(tx, call, {

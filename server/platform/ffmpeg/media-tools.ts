@@ -232,6 +232,8 @@ function parsed<T>(
   }
   if (run.end === 'failed' && !lenient) return failure('unreadable', run.stderr || `exit code ${run.code}`)
   const value = read(run)
+  // A tool that answers even for rubbish and did not answer at all is broken itself.
+  if (value === null && lenient) return failure('machine', run.stderr || 'no answer')
   if (value === null && !nothingIsFine) return failure('unreadable', run.stderr || 'no answer')
   return { ok: true, value: value as T, used: { name, version: tool.version, arguments: called.args } }
 }

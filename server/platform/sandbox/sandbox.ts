@@ -154,6 +154,8 @@ function wrapping(
 /** Inside a sandbox a death by signal arrives as 128 + n, and a sandbox that could not be made as a message of its own. */
 function judged(outcome: RunResult, sandbox: SandboxKind): RunResult {
   if (outcome.end !== 'failed' || outcome.code === null) return outcome
+  // 126 and 127 are what wrappers, shells and the loader answer for a program that cannot be executed.
+  if (outcome.code === 126 || outcome.code === 127) return { ...outcome, end: 'not-started' }
   if (sandbox === 'bwrap' && /^bwrap: /m.test(outcome.stderr)) return { ...outcome, end: 'not-started' }
   return LIMIT_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
 }

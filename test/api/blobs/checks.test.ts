@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { base64, blockList, crc64Of, listXml, md5Of, putBlob, putBlock, putList, send, sha256Of, structured, structuredHeaders } from '../../support/blob-client.ts'
+import {
+  base64,
+  blockList,
+  crc64Of,
+  listXml,
+  md5Of,
+  putBlob,
+  putBlock,
+  putList,
+  send,
+  sha256Of,
+  structured,
+  structuredHeaders,
+} from '../../support/blob-client.ts'
 import { scale } from '../../support/scale.ts'
 import { removeStation, type Station, startStation } from './harness.ts'
-import { pieceStore } from './piece-store.ts'
 
 let station: Station
 beforeAll(async () => {
@@ -29,43 +41,66 @@ describe('U3 a wrong checksum stores nothing', () => {
     const crc = await putBlock(uri, 'b', data, { 'x-ms-content-crc64': crc64Of(data) })
     expect([crc.status, crc.headers['x-ms-content-crc64']]).toEqual([201, crc64Of(data)])
     const body = await putBlock(uri, 'c', framed, structuredHeaders(data.length))
-    expect([body.status, body.headers['x-ms-structured-body'], body.headers['x-ms-content-crc64']]).toEqual([201, 'XSM/1.0; properties=crc64', crc64Of(data)])
-    expect((await putList(uri, [['Latest', 'a'], ['Latest', 'b'], ['Latest', 'c']])).status).toBe(201)
-    expect((await blockList(uri, 'committed')).committed).toEqual([['a', 70_001], ['b', 70_001], ['c', 70_001]])
+    expect([body.status, body.headers['x-ms-structured-body'], body.headers['x-ms-content-crc64']]).toEqual([
+      201,
+      'XSM/1.0; properties=crc64',
+      crc64Of(data),
+    ])
+    expect(
+      (
+        await putList(uri, [
+          ['Latest', 'a'],
+          ['Latest', 'b'],
+          ['Latest', 'c'],
+        ])
+      ).status,
+    ).toBe(201)
+    expect((await blockList(uri, 'committed')).committed).toEqual([
+      ['a', 70_001],
+      ['b', 70_001],
+      ['c', 70_001],
+    ])
   })
 
   test('single bits flipped on the way are caught, wherever they are', async () => {
     const id = await station.newResource()
     const uri = station.uploadUri(id)
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('md5', 'crc64', 'structured', 'blob-md5', 'blob-structured'), fc.nat(data.length * 8 - 1), fc.nat(framed.length * 8 - 1), async (kind, bit, framedBit) => {
-        const answer = await {
-          md5: () => putBlock(uri, 'block-00001', flip(data, bit), { 'content-md5': md5Of(data) }),
-          crc64: () => putBlock(uri, 'block-00001', flip(data, bit), { 'x-ms-content-crc64': crc64Of(data) }),
-          structured: () => putBlock(uri, 'block-00001', flip(framed, framedBit), structuredHeaders(data.length)),
-          'blob-md5': () => putBlob(uri, flip(data, bit), { 'content-md5': md5Of(data) }),
-          'blob-structured': () => putBlob(uri, flip(framed, framedBit), structuredHeaders(data.length)),
-        }[kind]()
-        expect(answer.status).toBe(400)
-        expect(['Md5Mismatch', 'Crc64Mismatch', 'InvalidStructuredBody']).toContain(answer.code)
-        expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [] })
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('md5', 'crc64', 'structured', 'blob-md5', 'blob-structured'),
+        fc.nat(data.length * 8 - 1),
+        fc.nat(framed.length * 8 - 1),
+        async (kind, bit, framedBit) => {
+          const answer = await {
+            md5: () => putBlock(uri, 'block-00001', flip(data, bit), { 'content-md5': md5Of(data) }),
+            crc64: () => putBlock(uri, 'block-00001', flip(data, bit), { 'x-ms-content-crc64': crc64Of(data) }),
+            structured: () => putBlock(uri, 'block-00001', flip(framed, framedBit), structuredHeaders(data.length)),
+            'blob-md5': () => putBlob(uri, flip(data, bit), { 'content-md5': md5Of(data) }),
+            'blob-structured': () => putBlob(uri, flip(framed, framedBit), structuredHeaders(data.length)),
+          }[kind]()
+          expect(answer.status).toBe(400)
+          expect(['Md5Mismatch', 'Crc64Mismatch', 'InvalidStructuredBody']).toContain(answer.code)
+          expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [] })
+        },
+      ),
       { numRuns: scale(50, 500) },
     )
     expect((await send(uri, 'HEAD', '')).status).toBe(404)
     // The slot that the wrong bytes were written to takes the right ones.
     expect((await putBlock(uri, 'block-00000', data, { 'content-md5': md5Of(data) })).status).toBe(201)
     expect((await putList(uri, [['Latest', 'block-00000']])).status).toBe(201)
-    expect((await station.uploads.assemble(id, pieceStore(station.staging)))?.staged.sha256).toBe(sha256Of(data))
+    expect((await station.assembled(id))?.staged.sha256).toBe(sha256Of(data))
   })
 
   test('a wrong block does not harm the one acknowledged under its id', async () => {
     const id = await station.newResource()
     const uri = station.uploadUri(id)
     expect((await putBlock(uri, 'block-00000', data)).status).toBe(201)
-    expect((await putBlock(uri, 'block-00000', flip(data, 77), { 'content-md5': md5Of(data) })).code).toBe('Md5Mismatch')
+    expect((await putBlock(uri, 'block-00000', flip(data, 77), { 'content-md5': md5Of(data) })).code).toBe(
+      'Md5Mismatch',
+    )
     expect((await putList(uri, [['Latest', 'block-00000']])).status).toBe(201)
-    expect((await station.uploads.assemble(id, pieceStore(station.staging)))?.staged.sha256).toBe(sha256Of(data))
+    expect((await station.assembled(id))?.staged.sha256).toBe(sha256Of(data))
     expect(await station.staging.files(id)).toHaveLength(1)
   })
 
@@ -75,7 +110,9 @@ describe('U3 a wrong checksum stores nothing', () => {
     const xml = Buffer.from(listXml([['Latest', 'a']]))
     const wrong = Buffer.from(listXml([['Latest', 'b']]))
     expect((await send(uri, 'PUT', 'comp=blocklist', { 'content-md5': md5Of(xml) }, wrong)).code).toBe('Md5Mismatch')
-    expect((await send(uri, 'PUT', 'comp=blocklist', { 'x-ms-content-crc64': crc64Of(xml) }, wrong)).code).toBe('Crc64Mismatch')
+    expect((await send(uri, 'PUT', 'comp=blocklist', { 'x-ms-content-crc64': crc64Of(xml) }, wrong)).code).toBe(
+      'Crc64Mismatch',
+    )
     expect((await send(uri, 'PUT', 'comp=blocklist', { 'content-md5': md5Of(xml) }, xml)).status).toBe(201)
   })
 
@@ -91,28 +128,79 @@ describe('U3 a wrong checksum stores nothing', () => {
     ['a wrong length', changed((b) => b.writeUInt8(99, 1)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
     ['no CRC', changed((b) => b.writeUInt8(0, 9)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
     ['no segment', changed((b) => b.writeUInt8(0, 11)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
-    ['one segment too many', changed((b) => b.writeUInt8(2, 11)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
-    ['a segment out of order', changed((b) => b.writeUInt8(2, 13)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
-    ['a segment of 2^63 bytes', changed((b) => b.writeUInt8(0x80, 22)), structuredHeaders(5) as never, 'InvalidStructuredBody'],
+    [
+      'one segment too many',
+      changed((b) => b.writeUInt8(2, 11)),
+      structuredHeaders(5) as never,
+      'InvalidStructuredBody',
+    ],
+    [
+      'a segment out of order',
+      changed((b) => b.writeUInt8(2, 13)),
+      structuredHeaders(5) as never,
+      'InvalidStructuredBody',
+    ],
+    [
+      'a segment of 2^63 bytes',
+      changed((b) => b.writeUInt8(0x80, 22)),
+      structuredHeaders(5) as never,
+      'InvalidStructuredBody',
+    ],
     ['more content than announced', message, structuredHeaders(4) as never, 'InvalidStructuredBody'],
     ['less content than announced', message, structuredHeaders(6) as never, 'InvalidStructuredBody'],
-    ['something behind its end', Buffer.concat([message, Buffer.from('x')]), structuredHeaders(5) as never, 'InvalidStructuredBody'],
+    [
+      'something behind its end',
+      Buffer.concat([message, Buffer.from('x')]),
+      structuredHeaders(5) as never,
+      'InvalidStructuredBody',
+    ],
     ['an end too early', message.subarray(0, 20), structuredHeaders(5) as never, 'InvalidStructuredBody'],
-    ['a wrong CRC of the segment', changed((b) => b.writeUInt8((b[28] as number) ^ 1, 28)), structuredHeaders(5) as never, 'Crc64Mismatch'],
-    ['a wrong CRC of all', changed((b) => b.writeUInt8((b[36] as number) ^ 1, 36)), structuredHeaders(5) as never, 'Crc64Mismatch'],
+    [
+      'a wrong CRC of the segment',
+      changed((b) => b.writeUInt8((b[28] as number) ^ 1, 28)),
+      structuredHeaders(5) as never,
+      'Crc64Mismatch',
+    ],
+    [
+      'a wrong CRC of all',
+      changed((b) => b.writeUInt8((b[36] as number) ^ 1, 36)),
+      structuredHeaders(5) as never,
+      'Crc64Mismatch',
+    ],
     ['no content length', message, { 'x-ms-structured-body': 'XSM/1.0; properties=crc64' }, 'MissingRequiredHeader'],
-    ['another algorithm', message, { ...structuredHeaders(5), 'x-ms-structured-body': 'XSM/1.0; properties=md5' } as never, 'InvalidHeaderValue'],
-    ['another form', message, { ...structuredHeaders(5), 'x-ms-structured-body': 'XSM/2.0' } as never, 'InvalidHeaderValue'],
+    [
+      'another algorithm',
+      message,
+      { ...structuredHeaders(5), 'x-ms-structured-body': 'XSM/1.0; properties=md5' } as never,
+      'InvalidHeaderValue',
+    ],
+    [
+      'another form',
+      message,
+      { ...structuredHeaders(5), 'x-ms-structured-body': 'XSM/2.0' } as never,
+      'InvalidHeaderValue',
+    ],
     ['a content length beyond the body', message, structuredHeaders(5000) as never, 'InvalidHeaderValue'],
-    ['a checksum of its own besides', message, { ...structuredHeaders(5), 'content-md5': md5Of(message) } as never, 'InvalidHeaderValue'],
+    [
+      'a checksum of its own besides',
+      message,
+      { ...structuredHeaders(5), 'content-md5': md5Of(message) } as never,
+      'InvalidHeaderValue',
+    ],
     ['the length without the form', message, { 'x-ms-structured-content-length': 5 }, 'MissingRequiredHeader'],
     ['an MD5 that is none', small, { 'content-md5': 'abc' }, 'InvalidMd5'],
     ['an MD5 of 8 bytes', small, { 'content-md5': base64('12345678') }, 'InvalidMd5'],
     ['a CRC that is none', small, { 'x-ms-content-crc64': 'ff' }, 'InvalidCrc64'],
-    ['two checksums', small, { 'content-md5': md5Of(small), 'x-ms-content-crc64': crc64Of(small) }, 'InvalidHeaderValue'],
+    [
+      'two checksums',
+      small,
+      { 'content-md5': md5Of(small), 'x-ms-content-crc64': crc64Of(small) },
+      'InvalidHeaderValue',
+    ],
   ])('structured or announced with %s: 400, nothing stored', async (_, body, headers, code) => {
     const uri = station.uploadUri(await station.newResource())
-    for (const answer of [await putBlock(uri, 'a', body, headers), await putBlob(uri, body, headers)]) expect([answer.status, answer.code]).toEqual([400, code])
+    for (const answer of [await putBlock(uri, 'a', body, headers), await putBlob(uri, body, headers)])
+      expect([answer.status, answer.code]).toEqual([400, code])
     expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [] })
   })
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { openStaging, type StagingArea } from '../../../server/evidence/store/staging/staging.ts'
+import type { Assembled } from '../../../server/interfaces/blobs/assemble.ts'
 import { blobHandler } from '../../../server/interfaces/blobs/blobs.handlers.ts'
 import { type LinkSigner, linkSigner } from '../../../server/interfaces/blobs/blobs.signature.ts'
 import type { Patience } from '../../../server/interfaces/blobs/body.ts'
@@ -14,6 +15,7 @@ import { type Admission, type Uploads, uploads } from '../../../server/interface
 import type { BytesAnswer, BytesRequest } from '../../../server/platform/bytes/bytes.ts'
 import type { Clock } from '../../../server/platform/clock/clock.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { pieceStore } from './piece-store.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 
 export interface Station {
@@ -26,6 +28,8 @@ export interface Station {
   /** Makes an open resource. */
   newResource(): Promise<string>
   uploadUri(resourceId: string): string
+  /** What completing would make of the upload now, which then goes on; null when nothing was committed. */
+  assembled(resourceId: string): Promise<Assembled | null>
   admission: Admission
   close(): Promise<void>
 }
@@ -72,6 +76,13 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     signer,
     newResource: () => insertResource(database, clock.now()),
     uploadUri: (resourceId: string) => url + signer.pathFor('station', resourceId, clock.now()),
+    assembled: async (resourceId: string) => {
+      try {
+        return await service.assemble(Number(resourceId), pieceStore(staging))
+      } finally {
+        service.release(Number(resourceId))
+      }
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

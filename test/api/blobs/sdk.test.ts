@@ -6,7 +6,6 @@ import { BlockBlobClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { base64, sha256Of } from '../../support/blob-client.ts'
 import { type Station, removeStation, startStation } from './harness.ts'
-import { pieceStore } from './piece-store.ts'
 
 const MIB = 2 ** 20
 
@@ -26,7 +25,7 @@ describe('the public client library, unchanged', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const assembled = async (id: string): Promise<string | undefined> => (await station.uploads.assemble(id, pieceStore(station.staging)))?.staged.sha256
+  const assembled = async (id: string): Promise<string | undefined> => (await station.assembled(id))?.staged.sha256
   const inBlocks = { blockSize: MIB, maxSingleShotSize: 0 }
 
   test('uploadFile in one shot', async () => {
@@ -63,7 +62,7 @@ describe('the public client library, unchanged', () => {
     expect(list.committedBlocks?.length).toBe(18)
     expect(list.uncommittedBlocks ?? []).toEqual([])
     expect(await station.staging.files(id)).toHaveLength(1)
-    const result = await station.uploads.assemble(id, pieceStore(station.staging))
+    const result = await station.assembled(id)
     expect(result?.staged.sha256).toBe(sha256Of(data))
     expect(result?.staged.path).toMatch(/adopt-/)
     expect(result?.metadata).toEqual([['encryptiondata', '{"a":1}']])
@@ -72,7 +71,11 @@ describe('the public client library, unchanged', () => {
   test('U3 uploadFile with the checksums of structured bodies', async () => {
     const id = await station.newResource()
     const client = new BlockBlobClient(station.uploadUri(id))
-    await client.uploadFile(file(), { blockSize: 6 * MIB, maxSingleShotSize: 0, contentChecksumAlgorithm: 'StorageCrc64' })
+    await client.uploadFile(file(), {
+      blockSize: 6 * MIB,
+      maxSingleShotSize: 0,
+      contentChecksumAlgorithm: 'StorageCrc64',
+    })
     expect(await assembled(id)).toBe(sha256Of(data))
     await client.uploadFile(file(), { contentChecksumAlgorithm: 'StorageCrc64' })
     expect(await assembled(id)).toBe(sha256Of(data))
@@ -116,9 +119,10 @@ describe('the public client library, unchanged', () => {
     const have = new Set((await client.getBlockList('uncommitted')).uncommittedBlocks?.map(({ name }) => name))
     expect(have.size).toBe(4)
     const ids = Array.from({ length: 18 }, (_, i) => blockId(i))
-    for (const [index, name] of ids.entries()) if (!have.has(name)) await client.stageBlock(name, block(index), block(index).length)
+    for (const [index, name] of ids.entries())
+      if (!have.has(name)) await client.stageBlock(name, block(index), block(index).length)
     await client.commitBlockList(ids)
-    const result = await second.uploads.assemble(id, pieceStore(second.staging))
+    const result = await second.assembled(id)
     expect(result?.staged.sha256).toBe(sha256Of(data))
     expect(result?.staged.path).toMatch(/adopt-/)
     await removeStation(second)
@@ -127,19 +131,30 @@ describe('the public client library, unchanged', () => {
   test('a link without its right, forged or expired is 403 as Azure says it', async () => {
     const id = await station.newResource()
     const uri = station.uploadUri(id).replace(/sig=./, (sig) => (sig === 'sig=A' ? 'sig=B' : 'sig=A'))
-    await expect(new BlockBlobClient(uri).uploadData(Buffer.from('x'))).rejects.toMatchObject({ statusCode: 403, code: 'AuthenticationFailed' })
+    await expect(new BlockBlobClient(uri).uploadData(Buffer.from('x'))).rejects.toMatchObject({
+      statusCode: 403,
+      code: 'AuthenticationFailed',
+    })
     const other = station.uploadUri(id).replace(`/station/${id}?`, `/station/${Number(id) - 1}?`)
     await expect(new BlockBlobClient(other).getProperties()).rejects.toMatchObject({ statusCode: 403 })
     const yesterday = station.url + station.signer.pathFor('station', id, Date.now() - 24 * 3600_000 - 1000)
-    await expect(new BlockBlobClient(yesterday).uploadData(Buffer.from('x'))).rejects.toMatchObject({ statusCode: 403, code: 'AuthenticationFailed' })
-    await expect(new BlockBlobClient(station.uploadUri(id)).download()).rejects.toMatchObject({ statusCode: 403, code: 'AuthorizationPermissionMismatch' })
+    await expect(new BlockBlobClient(yesterday).uploadData(Buffer.from('x'))).rejects.toMatchObject({
+      statusCode: 403,
+      code: 'AuthenticationFailed',
+    })
+    await expect(new BlockBlobClient(station.uploadUri(id)).download()).rejects.toMatchObject({
+      statusCode: 403,
+      code: 'AuthorizationPermissionMismatch',
+    })
   })
 
   test('a full station is not tried again and again', async () => {
     const id = await station.newResource()
     station.admission = 'full'
     const since = performance.now()
-    await expect(new BlockBlobClient(station.uploadUri(id)).uploadFile(file(), inBlocks)).rejects.toMatchObject({ statusCode: 507 })
+    await expect(new BlockBlobClient(station.uploadUri(id)).uploadFile(file(), inBlocks)).rejects.toMatchObject({
+      statusCode: 507,
+    })
     expect(performance.now() - since).toBeLessThan(3000)
     station.admission = 'yes'
   })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { Fault } from '../../../shared/contract/errors.ts'
-import { type App, type AppSettings, createApp, type StationPorts } from '../../../server/http/app.ts'
+import { type App, type AppDeps, type AppSettings, createApp, type StationPorts } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Authorize, HttpLedgerEntry, Mode } from '../../../server/http/ports.ts'
 import { createHttpServer, type HttpServer } from '../../../server/http/server.ts'
@@ -36,6 +36,7 @@ export interface FrameOptions {
   readonly site?: StationPorts['site']
   readonly authorize?: Authorize
   readonly log?: StationPorts['log']
+  readonly observe?: StationPorts['observe']
 }
 
 /** `Bearer officer` and `Bearer service` are who they say; routes for anyone are open; guests of the test are refused with 403. */
@@ -63,7 +64,11 @@ export async function startFrame(routes: readonly BoundRoute[], options: FrameOp
     strictResponses: true,
     ...options.settings,
   }
-  const app = createApp({
+  const remove = async (): Promise<void> => {
+    await database.close()
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true })
+  }
+  const deps = {
     routes,
     authorize: options.authorize ?? authorize,
     ledger: {
@@ -77,9 +82,17 @@ export async function startFrame(routes: readonly BoundRoute[], options: FrameOp
       clock,
       log: options.log ?? createLog('silent'),
       ...(options.site === undefined ? {} : { site: options.site }),
+      ...(options.observe === undefined ? {} : { observe: options.observe }),
     },
     settings,
-  })
+  } satisfies AppDeps
+  let app: App
+  try {
+    app = createApp(deps)
+  } catch (error) {
+    await remove()
+    throw error
+  }
   const server = createHttpServer(app)
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
   origins = options.origins?.(port) ?? loopbackOrigins(port)
@@ -94,8 +107,7 @@ export async function startFrame(routes: readonly BoundRoute[], options: FrameOp
     mode: 'ready',
     close: async () => {
       await server.close(100)
-      await database.close()
-      for (const suffix of ['', '-wal', '-shm']) await rm(`${file}${suffix}`, { force: true })
+      await remove()
     },
   }
   return frame

@@ -21,7 +21,10 @@ beforeAll(async () => {
       const id = ++made
       const reply = answer(201, { Id: id, Name: body.Name }, { Location: `/thing/${id}` })
       await frame.database.transaction(async (tx) => {
-        await tx.insertInto('station').values({ name: `thing ${id} ${randomUUID()}`, value: body.Name }).execute()
+        await tx
+          .insertInto('station')
+          .values({ name: `thing ${id} ${randomUUID()}`, value: body.Name })
+          .execute()
         await call.once(tx, reply)
         if (failAfterRemembering) throw fault('ResourceNotOpen', 'Not now.')
       })
@@ -42,7 +45,10 @@ beforeAll(async () => {
         await frame.database.transaction((tx) => call.once(tx, answer(201, { Id: id, Name: 'to be signed' })))
         return answer(201, { Id: id, Name: `signed ${body.Name}` })
       },
-      { revive: async (remembered, { body }) => answer(201, { ...(remembered as { Id: number }), Name: `signed again ${body.Name}` }) },
+      {
+        revive: async (remembered, { body }) =>
+          answer(201, { ...(remembered as { Id: number }), Name: `signed again ${body.Name}` }),
+      },
     ),
   ])
 })
@@ -55,11 +61,28 @@ beforeEach(() => {
 const post = (key: string | null, body: unknown, options: { who?: string; path?: string } = {}) =>
   fetch(`${frame.url}${options.path ?? '/api/v1/tenant/station/thing'}`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${options.who ?? 'officer'}`, 'Content-Type': 'application/json', ...(key === null ? {} : { 'Idempotency-Key': key }) },
+    headers: {
+      Authorization: `Bearer ${options.who ?? 'officer'}`,
+      'Content-Type': 'application/json',
+      ...(key === null ? {} : { 'Idempotency-Key': key }),
+    },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-const told = async (reply: Response) => ({ status: reply.status, location: reply.headers.get('location'), body: await reply.json() })
-const things = async () => Number((await frame.database.read.selectFrom('station').select((eb) => eb.fn.countAll().as('n')).where('name', 'like', 'thing %').executeTakeFirstOrThrow()).n)
+const told = async (reply: Response) => ({
+  status: reply.status,
+  location: reply.headers.get('location'),
+  body: await reply.json(),
+})
+const things = async () =>
+  Number(
+    (
+      await frame.database.read
+        .selectFrom('station')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .where('name', 'like', 'thing %')
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 describe('Idempotency-Key', () => {
   test('the same key and body give the first answer, status and headers included', async () => {
@@ -95,7 +118,9 @@ describe('Idempotency-Key', () => {
     const elsewhere = await told(await post(key, { Title: 'x' }, { path: '/api/v1/case/station' }))
     expect(theirs.body.Id).not.toBe(mine.body.Id)
     expect(elsewhere.status).toBe(201)
-    expect(await told(await post(key, { Name: 'x' }, { path: '/documentstore/api/v1/tenant/station/thing' }))).toEqual(mine)
+    expect(await told(await post(key, { Name: 'x' }, { path: '/documentstore/api/v1/tenant/station/thing' }))).toEqual(
+      mine,
+    )
   })
 
   test('without a key every request counts', async () => {
@@ -106,7 +131,11 @@ describe('Idempotency-Key', () => {
   test.each(['', ' ', 'a b', 'x'.repeat(256), 'é'])('the key %j is none', async (key) => {
     const reply = await post(key, { Name: 'x' }).then(told)
     // An empty header is one that was not given a value: refused like the others.
-    expect([reply.status, reply.body.ErrorCode, reply.body.Details?.[0]?.Path]).toEqual([400, 'InvalidModel', 'Idempotency-Key'])
+    expect([reply.status, reply.body.ErrorCode, reply.body.Details?.[0]?.Path]).toEqual([
+      400,
+      'InvalidModel',
+      'Idempotency-Key',
+    ])
   })
 
   test('what was rolled back was not remembered', async () => {
@@ -136,7 +165,15 @@ describe('Idempotency-Key', () => {
 
   test('whoever waits too long is told so', async () => {
     const idempotency = createIdempotency(frame.database, frame.clock, 0)
-    const call = { route: r.createThing, principal: OFFICER, key: randomUUID(), params: {}, query: {}, body: {}, status: 201 }
+    const call = {
+      route: r.createThing,
+      principal: OFFICER,
+      key: randomUUID(),
+      params: {},
+      query: {},
+      body: {},
+      status: 201,
+    }
     let release = (): void => {}
     const first = idempotency.run(
       call,
@@ -146,8 +183,20 @@ describe('Idempotency-Key', () => {
         }),
       async () => 'replayed',
     )
-    await expect(idempotency.run(call, async () => 'second', async () => 'replayed')).rejects.toMatchObject({ code: 'IdempotencyKeyInProgress' })
-    await expect(idempotency.run({ ...call, body: { other: 1 } }, async () => 'second', async () => 'replayed')).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
+    await expect(
+      idempotency.run(
+        call,
+        async () => 'second',
+        async () => 'replayed',
+      ),
+    ).rejects.toMatchObject({ code: 'IdempotencyKeyInProgress' })
+    await expect(
+      idempotency.run(
+        { ...call, body: { other: 1 } },
+        async () => 'second',
+        async () => 'replayed',
+      ),
+    ).rejects.toMatchObject({ code: 'IdempotencyKeyReused' })
     // Until here the first has only reached the database.
     await expect.poll(() => (release(), Promise.race([first, 'running']))).toBe('done')
   })
@@ -174,7 +223,11 @@ describe('Idempotency-Key', () => {
     const again = await told(await post(key, { Name: 'x' }, { path: '/api/v1/tenant/station/secret' }))
     expect(first.body.Name).toBe('signed x')
     expect(again.body).toEqual({ Id: first.body.Id, Name: 'signed again x' })
-    const rows = await frame.database.read.selectFrom('idempotency').select('answer').where('idempotency_key', '=', key).execute()
+    const rows = await frame.database.read
+      .selectFrom('idempotency')
+      .select('answer')
+      .where('idempotency_key', '=', key)
+      .execute()
     expect(rows.map((row) => row.answer).join()).not.toContain('signed x')
   })
 })

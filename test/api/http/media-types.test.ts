@@ -18,7 +18,10 @@ afterAll(() => frame.close())
 
 const HEAD = () => `Host: 127.0.0.1:${frame.port}\r\nConnection: close\r\nAuthorization: Bearer officer\r\n`
 const send = (method: string, path: string, lines: readonly string[], body = '') =>
-  raw(frame.port, `${method} ${path} HTTP/1.1\r\n${HEAD()}${lines.map((line) => `${line}\r\n`).join('')}${body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}\r\n${body}`)
+  raw(
+    frame.port,
+    `${method} ${path} HTTP/1.1\r\n${HEAD()}${lines.map((line) => `${line}\r\n`).join('')}${body === '' ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`}\r\n${body}`,
+  )
 
 const ECHO = '/api/v1/echo'
 const REQUESTS: [type: string | null, status: number][] = [
@@ -51,20 +54,31 @@ test.each(REQUESTS)('a body as %s → %i', async (type, status) => {
 })
 
 test('an encoded body is refused', async () => {
-  expect((await send('POST', ECHO, ['Content-Type: application/json', 'Content-Encoding: gzip'], 'xx')).status).toBe(415)
-  expect((await send('POST', ECHO, ['Content-Type: application/json', 'Content-Encoding: identity'], '1')).status).toBe(200)
+  expect((await send('POST', ECHO, ['Content-Type: application/json', 'Content-Encoding: gzip'], 'xx')).status).toBe(
+    415,
+  )
+  expect((await send('POST', ECHO, ['Content-Type: application/json', 'Content-Encoding: identity'], '1')).status).toBe(
+    200,
+  )
 })
 
 test('a form where the route takes one, and nowhere else', async () => {
   const form = ['Content-Type: application/x-www-form-urlencoded']
-  expect(JSON.parse((await send('POST', '/connect/token', form, 'grant_type=a%2Bb+c')).body)).toEqual({ grant_type: 'a+b c' })
+  expect(JSON.parse((await send('POST', '/connect/token', form, 'grant_type=a%2Bb+c')).body)).toEqual({
+    grant_type: 'a+b c',
+  })
   expect((await send('POST', '/connect/Token', form, 'grant_type=x')).status).toBe(200)
   const twice = await send('POST', '/connect/token', form, 'grant_type=x&grant_type=y')
-  expect([twice.status, JSON.parse(twice.body)]).toMatchObject([400, { error: 'invalid_request', ErrorCode: 'InvalidModel' }])
+  expect([twice.status, JSON.parse(twice.body)]).toMatchObject([
+    400,
+    { error: 'invalid_request', ErrorCode: 'InvalidModel' },
+  ])
 })
 
 test('a body nobody asked for is no matter', async () => {
-  expect((await send('POST', '/api/v1/tenant/s/device/1/activate', ['Content-Type: text/plain'], 'hello')).status).toBe(204)
+  expect((await send('POST', '/api/v1/tenant/s/device/1/activate', ['Content-Type: text/plain'], 'hello')).status).toBe(
+    204,
+  )
   expect((await send('POST', '/api/v1/tenant/s/device/1/activate', [])).status).toBe(204)
 })
 
@@ -102,7 +116,10 @@ const ANSWERS: [accept: string | null, path: string, type: string | null][] = [
 ]
 test.each(ANSWERS)('Accept: %s at %s → %s', async (accept, path, type) => {
   const lines = accept === null ? [] : [`Accept: ${accept}`]
-  const reply = path === ECHO ? await send('POST', path, [...lines, 'Content-Type: application/json'], '"x"') : await send('GET', path, lines)
+  const reply =
+    path === ECHO
+      ? await send('POST', path, [...lines, 'Content-Type: application/json'], '"x"')
+      : await send('GET', path, lines)
   expect(reply.status).toBe(type === null ? 406 : 200)
   expect(reply.headers['content-type']).toBe(type ?? JSON_TYPE)
 })

@@ -12,9 +12,12 @@ beforeAll(async () => {
     reached++
     return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: origin }
   }
-  frame = await startFrame([bytes(r.content, handler), bytes(r.withDefinition(r.content, { id: 'post', method: 'POST' }), handler)], {
-    origins: (port) => [...loopbackOrigins(port), 'https://station.example', `http://evidence.local:${port}`],
-  })
+  frame = await startFrame(
+    [bytes(r.content, handler), bytes(r.withDefinition(r.content, { id: 'post', method: 'POST' }), handler)],
+    {
+      origins: (port) => [...loopbackOrigins(port), 'https://station.example', `http://evidence.local:${port}`],
+    },
+  )
 })
 afterAll(() => frame.close())
 
@@ -30,9 +33,25 @@ interface Variant {
   readonly origin?: string
 }
 
-const host = (value: string, status: number, origin?: string): Variant => ({ name: `Host: ${value}`, hosts: [value], status, ...(origin === undefined ? {} : { origin }) })
-const target = (value: string, hostValue: string, status: number): Variant => ({ name: `${value} with Host ${hostValue}`, hosts: [hostValue], target: value, status })
-const from = (value: string, status: number, method = 'POST'): Variant => ({ name: `${method} from Origin ${value}`, hosts: ['127.0.0.1:P'], origins: [value], method, status })
+const host = (value: string, status: number, origin?: string): Variant => ({
+  name: `Host: ${value}`,
+  hosts: [value],
+  status,
+  ...(origin === undefined ? {} : { origin }),
+})
+const target = (value: string, hostValue: string, status: number): Variant => ({
+  name: `${value} with Host ${hostValue}`,
+  hosts: [hostValue],
+  target: value,
+  status,
+})
+const from = (value: string, status: number, method = 'POST'): Variant => ({
+  name: `${method} from Origin ${value}`,
+  hosts: ['127.0.0.1:P'],
+  origins: [value],
+  method,
+  status,
+})
 
 const VARIANTS: readonly Variant[] = [
   host('127.0.0.1:P', 200, 'http://127.0.0.1:P'),
@@ -108,7 +127,13 @@ const VARIANTS: readonly Variant[] = [
   from('https://station.example', 403),
   from('http://evil.example', 403, 'GET'),
   from('http://evil.example', 403, 'OPTIONS'),
-  { name: 'Origin twice', hosts: ['127.0.0.1:P'], origins: ['http://127.0.0.1:P', 'http://evil.example'], method: 'POST', status: 403 },
+  {
+    name: 'Origin twice',
+    hosts: ['127.0.0.1:P'],
+    origins: ['http://127.0.0.1:P', 'http://evil.example'],
+    method: 'POST',
+    status: 403,
+  },
 ]
 
 test('S13: there are at least 60 variants', () => expect(VARIANTS.length).toBeGreaterThanOrEqual(60))

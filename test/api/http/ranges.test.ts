@@ -50,7 +50,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const get = (name: string, headers: Record<string, string> = {}, method = 'GET') => fetch(`${frame.url}/api/v1/tenant/t/content/${name}`, { method, headers })
+const get = (name: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${frame.url}/api/v1/tenant/t/content/${name}`, { method, headers })
 
 /** RFC 9110 14.1.2, written down a second time and as plainly as it goes. */
 function model(first: number | null, last: number | null, size: number): 'whole' | 'unsatisfiable' | [number, number] {
@@ -64,30 +65,40 @@ function model(first: number | null, last: number | null, size: number): 'whole'
   return [first, Math.min(last ?? size - 1, size - 1)]
 }
 
-const position = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1200 }), fc.constantFrom(0, 1, 999, 1000, 1001, 2 ** 53, 2 ** 60))
+const position = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: 0, max: 1200 }),
+  fc.constantFrom(0, 1, 999, 1000, 1001, 2 ** 53, 2 ** 60),
+)
 
 describe('S8: ranges are exact', () => {
   test('against a model, over the wire', async () => {
     await fc.assert(
-      fc.asyncProperty(position, position, fc.constantFrom('small', 'empty'), fc.constantFrom('bytes=', 'Bytes='), async (first, last, name, unit) => {
-        fc.pre(first !== null || last !== null)
-        const size = name === 'small' ? SIZE : 0
-        const digits = (value: number | null): string => (value === null ? '' : BigInt(value).toString())
-        const reply = await get(name, { Range: `${unit}${digits(first)}-${digits(last)}` })
-        const body = Buffer.from(await reply.arrayBuffer())
-        const expected = model(first, last, size)
-        expect(reply.headers.get('accept-ranges') ?? 'bytes').toBe('bytes')
-        if (expected === 'unsatisfiable') {
-          expect([reply.status, reply.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
-        } else if (expected === 'whole') {
-          expect([reply.status, reply.headers.get('content-range'), body.length]).toEqual([200, null, size])
-        } else {
-          const [start, end] = expected
-          expect([reply.status, reply.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${size}`])
-          expect(reply.headers.get('content-length')).toBe(String(end - start + 1))
-          expect(body.equals(CONTENT.subarray(start, end + 1))).toBe(true)
-        }
-      }),
+      fc.asyncProperty(
+        position,
+        position,
+        fc.constantFrom('small', 'empty'),
+        fc.constantFrom('bytes=', 'Bytes='),
+        async (first, last, name, unit) => {
+          fc.pre(first !== null || last !== null)
+          const size = name === 'small' ? SIZE : 0
+          const digits = (value: number | null): string => (value === null ? '' : BigInt(value).toString())
+          const reply = await get(name, { Range: `${unit}${digits(first)}-${digits(last)}` })
+          const body = Buffer.from(await reply.arrayBuffer())
+          const expected = model(first, last, size)
+          expect(reply.headers.get('accept-ranges') ?? 'bytes').toBe('bytes')
+          if (expected === 'unsatisfiable') {
+            expect([reply.status, reply.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
+          } else if (expected === 'whole') {
+            expect([reply.status, reply.headers.get('content-range'), body.length]).toEqual([200, null, size])
+          } else {
+            const [start, end] = expected
+            expect([reply.status, reply.headers.get('content-range')]).toEqual([206, `bytes ${start}-${end}/${size}`])
+            expect(reply.headers.get('content-length')).toBe(String(end - start + 1))
+            expect(body.equals(CONTENT.subarray(start, end + 1))).toBe(true)
+          }
+        },
+      ),
       { numRuns: scale(300, 5000) },
     )
   })
@@ -95,13 +106,21 @@ describe('S8: ranges are exact', () => {
   test('whatever a header says, the answer is the whole, one part of it, or nothing', () => {
     const noise = fc.string({ unit: fc.constantFrom(...'bytes=0123456789-, \t;x'.split('')), maxLength: 24 })
     fc.assert(
-      fc.property(fc.oneof(noise, noise.map((text) => `bytes=${text}`), fc.string()), fc.integer({ min: 0, max: 50 }), (header, size) => {
-        const selection = selectRange(header, size)
-        if (selection.kind !== 'part') return
-        expect(selection.start).toBeGreaterThanOrEqual(0)
-        expect(selection.end).toBeGreaterThanOrEqual(selection.start)
-        expect(selection.end).toBeLessThan(size)
-      }),
+      fc.property(
+        fc.oneof(
+          noise,
+          noise.map((text) => `bytes=${text}`),
+          fc.string(),
+        ),
+        fc.integer({ min: 0, max: 50 }),
+        (header, size) => {
+          const selection = selectRange(header, size)
+          if (selection.kind !== 'part') return
+          expect(selection.start).toBeGreaterThanOrEqual(0)
+          expect(selection.end).toBeGreaterThanOrEqual(selection.start)
+          expect(selection.end).toBeLessThan(size)
+        },
+      ),
       { numRuns: scale(2000, 50_000) },
     )
   })
@@ -150,7 +169,11 @@ describe('S8: ranges are exact', () => {
 
   test('HEAD says what GET would, and ignores Range', async () => {
     const reply = await get('small', { Range: 'bytes=0-9' }, 'HEAD')
-    expect([reply.status, reply.headers.get('content-length'), reply.headers.get('etag')]).toEqual([200, String(SIZE), `"${TAG}"`])
+    expect([reply.status, reply.headers.get('content-length'), reply.headers.get('etag')]).toEqual([
+      200,
+      String(SIZE),
+      `"${TAG}"`,
+    ])
     expect(await reply.text()).toBe('')
   })
 
@@ -172,7 +195,9 @@ describe('S8: ranges are exact', () => {
 })
 
 async function openFilesIn(folder: string): Promise<number> {
-  const links = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  )
   return links.filter((link) => link.startsWith(folder)).length
 }
 
@@ -209,9 +234,13 @@ describe('served files', () => {
     ['odd', 'no type', 'attachment'],
   ])('%s of %s: %s', async (name, type, disposition) => {
     const reply = await get(`small?name=${encodeURIComponent(name)}&type=${encodeURIComponent(type)}`)
-    expect(reply.headers.get('content-disposition')).toBe(`${disposition}; filename="${name}"; filename*=UTF-8''${name}`)
+    expect(reply.headers.get('content-disposition')).toBe(
+      `${disposition}; filename="${name}"; filename*=UTF-8''${name}`,
+    )
     expect(reply.headers.get('content-type')).toBe(type === 'no type' ? 'application/octet-stream' : type)
-    expect(reply.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'; media-src 'self'; img-src 'self'")
+    expect(reply.headers.get('content-security-policy')).toBe(
+      "sandbox; default-src 'none'; media-src 'self'; img-src 'self'",
+    )
     expect(reply.headers.get('cache-control')).toBe('private, no-store')
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
     await reply.arrayBuffer()
@@ -228,7 +257,10 @@ describe('served files', () => {
     ['100%.mp4', `filename="100_.mp4"; filename*=UTF-8''100%25.mp4`],
     ["it's", `filename="it's"; filename*=UTF-8''it%27s`],
   ])('the name %j splits no header', async (name, expected) => {
-    const reply = await raw(frame.port, `GET /api/v1/tenant/t/content/empty?name=${encodeURIComponent(name)} HTTP/1.1\r\nHost: 127.0.0.1:${frame.port}\r\nConnection: close\r\n\r\n`)
+    const reply = await raw(
+      frame.port,
+      `GET /api/v1/tenant/t/content/empty?name=${encodeURIComponent(name)} HTTP/1.1\r\nHost: 127.0.0.1:${frame.port}\r\nConnection: close\r\n\r\n`,
+    )
     expect(reply.status).toBe(200)
     expect(reply.headers['content-disposition']).toBe(`inline; ${expected}`)
     expect(reply.headers['set-cookie']).toBeUndefined()

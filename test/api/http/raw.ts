@@ -36,5 +36,10 @@ function parseReply(text: string): RawReply {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
     }),
   )
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text }
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0),
+    headers,
+    body: Buffer.from(rest.join('\r\n\r\n'), 'latin1').toString(),
+    text,
+  }
 }

@@ -92,6 +92,21 @@ describe('the token endpoint', () => {
     expect(await response.json()).toHaveProperty('error', 'invalid_request')
   })
 
+  it('refuses a body without end while it still comes in', async () => {
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('assertion=x'.repeat(1000))),
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = fetch(world.endpoint, { method: 'POST', body: endless, headers, duplex: 'half' } as RequestInit)
+    // The refusal may be lost with the connection that carries it; what counts is that nobody reads on.
+    const status = await sent.then(
+      (response) => response.status,
+      () => 400,
+    )
+    expect(status).toBe(400)
+    expect(world.entries).toMatchObject([{ action: 'token.refused', reason: 'too-large' }])
+  })
+
   it('takes nothing from the address, and no other method', async () => {
     const query = new URLSearchParams({ grant_type: JWT_BEARER, client_id: client.clientId, assertion: right() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -12,13 +12,13 @@ import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Authorize } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
-import type { TokenKeys } from '../../../server/interfaces/tokens/access-token.ts'
 import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
 import { createTokens, type TokensService } from '../../../server/interfaces/tokens/tokens.service.ts'
 import type { ConnectionFile } from '../../../server/interfaces/users/connection-file.ts'
 import { createUsers, seedStation, type UsersService } from '../../../server/interfaces/users/users.service.ts'
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
+import { openKeys, type TokenKeySet } from '../../../server/platform/secrets/keys.ts'
 import { type Signer, signerOf } from '../../support/assertion.ts'
 import { temporaryFolder } from '../../support/station.ts'
 
@@ -34,7 +34,7 @@ export interface World {
   readonly users: UsersService
   readonly tokens: TokensService
   readonly clock: ManualClock
-  readonly keys: TestKeys
+  readonly keys: TokenKeySet
   readonly entries: Entry[]
   /** Seconds since 1970. */
   now(): number
@@ -47,49 +47,26 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface TestKeys extends TokenKeys {
-  rotate(): void
-}
-
 export const CALL: Call = {
   actor: { kind: 'cli', id: 'root', name: 'root', kId: '' },
   source: 'cli',
   correlationId: '00000000-0000-0000-0000-000000000000',
 }
 
-export function testKeys(): TestKeys {
-  const made: { kid: string; privateKey: KeyObject; jwk: JWK }[] = []
-  const rotate = (): void => {
-    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const kid = `key-${made.length + 1}`
-    made.push({
-      kid,
-      privateKey,
-      jwk: { ...(publicKey.export({ format: 'jwk' }) as JWK), kid, use: 'sig', alg: 'RS256' },
-    })
-  }
-  rotate()
-  return {
-    rotate,
-    current: () => made.at(-1) as { kid: string; privateKey: KeyObject },
-    all: () => made.map(({ jwk }) => jwk),
-  }
-}
-
 export async function startWorld(): Promise<World> {
   const { dir, dispose } = await temporaryFolder('tokens')
-  return open(dir, { clock: manualClock(), keys: testKeys(), entries: [], dispose })
+  return open(dir, { clock: manualClock(), entries: [], dispose })
 }
 
 interface Kept {
   clock: ManualClock
-  keys: TestKeys
   entries: Entry[]
   dispose: () => Promise<void>
 }
 
 async function open(dir: string, kept: Kept): Promise<World> {
-  const { clock, keys, entries } = kept
+  const { clock, entries } = kept
+  const { tokens: keys } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
   const database = await openDatabase({ file: path.join(dir, 'station.db') })
   const dependencies = { db: database, clock, log: createLog('silent') }
   const real = createLedger(dependencies)
@@ -121,7 +98,11 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const app = createApp({
     routes: tokenRoutes(tokens, addresses),
     authorize: authorizeBy(tokens),
-    ledger,
+    // Routes name their actions as text; which there are is the ledger's own business.
+    ledger: {
+      record: (call, entry) => ledger.record(call, entry as NewEntry),
+      tally: (call, entry) => ledger.tally(call, entry as NewEntry),
+    },
     database,
     station: { origins: () => origins, mode: () => 'ready', clock, log: createLog('silent') },
     settings: { jsonBodyBytes: 1 << 20, bodyMillis: 10_000, ratePerson: 1e9, rateService: 1e9, strictResponses: true },
@@ -136,7 +117,14 @@ async function open(dir: string, kept: Kept): Promise<World> {
     await database.close()
   }
   return {
-    ...{ url, endpoint: `${url}/connect/token`, database, users, tokens, clock, keys, entries },
+    url,
+    endpoint: `${url}/connect/token`,
+    database,
+    users,
+    tokens,
+    clock,
+    keys,
+    entries,
     now: () => Math.floor(clock.now() / 1000),
     integration: async (name) => {
       const { connection } = await users.createIntegration(CALL, { name, baseUrl: url })

@@ -16,7 +16,13 @@ describe('U3 CRC-64 as Azure Storage computes it', () => {
   test('agrees with the public client library for any bytes, however they are cut', async () => {
     const require = createRequire(createRequire(import.meta.url).resolve('@azure/storage-blob'))
     const { StorageCRC64Calculator } = require('@azure/storage-common') as {
-      StorageCRC64Calculator: { init(): Promise<void>; new (): { append(bytes: Uint8Array, length: number): void; final(bytes: Uint8Array, length: number): Uint8Array } }
+      StorageCRC64Calculator: {
+        init(): Promise<void>
+        new (): {
+          append(bytes: Uint8Array, length: number): void
+          final(bytes: Uint8Array, length: number): Uint8Array
+        }
+      }
     }
     await StorageCRC64Calculator.init()
     fc.assert(

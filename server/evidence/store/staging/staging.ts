@@ -279,7 +279,8 @@ function startLane(pool: SlotPool): Lane {
  * 20 MB: a third of the processor time of an upload. Only for a chunk that is all of its memory: socket chunks are, pooled ones are not.
  */
 function letGo(chunk: Uint8Array): void {
-  if (chunk.length > 4096 && chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0)
+  if (chunk.length > 4096 && chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer)
+    chunk.buffer.transfer(0)
 }
 
 /** Many tiny chunks (a slow sender) are joined before they cost more than the bytes they hold. */

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { fault } from '../shared/contract/errors.ts'
+import type { Principal } from '../shared/domain/principal.ts'
+import type { Call } from './custody/call.ts'
+import type { FolderIngest } from './evidence/ingest/folder.ts'
+import type { UsersService } from './interfaces/users/users.service.ts'
+import type { ControlRequest } from './platform/control/control.ts'
+
+/** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
+export type CommandRunner = (request: ControlRequest, progress: (value: unknown) => void, signal: AbortSignal) => Promise<unknown>
+
+interface Deps {
+  users: UsersService
+  ingest: FolderIngest
+  tenant: string
+  verify: (call: Call, options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void }) => Promise<unknown>
+  /** Waits for derivation where nobody else would go on with it. */
+  afterIngest: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
+}
+
+const Setup = z.object({ username: z.string(), password: z.string() })
+const NewUser = z.object({ username: z.string(), password: z.string(), group: z.string().nullable(), policies: z.array(z.string()), guest: z.boolean() })
+const NewIntegration = z.object({ name: z.string(), policies: z.array(z.string()), group: z.string().nullable(), baseUrl: z.string() })
+const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
+const Verify = z.object({ fast: z.boolean() })
+
+/** `cli:{os user}` in the ledger. */
+export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
+
+export function createCommands({ users, ingest, tenant, verify, afterIngest }: Deps): CommandRunner {
+  return async ({ command, args, user }, progress, signal) => {
+    const call: Call = { actor: cliActor(user), source: 'cli', correlationId: randomUUID() }
+    switch (command) {
+      case 'setup': {
+        const made = await users.setupFirstAdministrator(call, Setup.parse(args))
+        return { principalId: made.principalId, username: made.username }
+      }
+      case 'user.create': {
+        const { group, ...given } = NewUser.parse(args)
+        const made = await users.createUser(call, { ...given, group: group ?? undefined })
+        return { principalId: made.principalId, username: made.username }
+      }
+      case 'integration.create': {
+        const { group, ...given } = NewIntegration.parse(args)
+        return users.createIntegration(call, { ...given, group: group ?? undefined })
+      }
+      case 'ingest': {
+        const { paths, case: caseId } = Ingest.parse(args)
+        if (caseId !== null) throw fault('InvalidModel', `There is no case ${caseId}. Cases come with the case service; take the files in without --case.`)
+        const report = await ingest.ingest(call, tenant, { paths, signal, onProgress: progress })
+        await afterIngest(signal, progress)
+        return report
+      }
+      case 'verify':
+        return verify(call, { fast: Verify.parse(args).fast, signal, onProgress: progress })
+      default:
+        throw new Error(`The running station knows no command "${command}". It is of another version: stop it and try again.`)
+    }
+  }
+}

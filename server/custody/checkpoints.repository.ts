@@ -1,0 +1,33 @@
+import type { CompiledQuery } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import type { CheckpointsTable } from '../db/tables.ts'
+
+export const lastCheckpoint = (from: Tx): Promise<CheckpointsTable | undefined> =>
+  from.selectFrom('checkpoints').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst()
+
+export async function insertCheckpoint(tx: Tx, row: CheckpointsTable): Promise<void> {
+  await tx.insertInto('checkpoints').values(row).execute()
+}
+
+/** Newest first. */
+export const checkpointRows = (from: Tx, count: number): Promise<CheckpointsTable[]> =>
+  from.selectFrom('checkpoints').selectAll().orderBy('size', 'desc').limit(count).execute()
+
+/** For a long read: leaf hashes of the entries after `after`, in order. */
+export const leavesAfter = (
+  from: Tx,
+  after: number,
+  upTo: number,
+  count: number,
+): CompiledQuery<{ leaf: Uint8Array }> =>
+  from
+    .selectFrom('ledger')
+    .select('leaf')
+    .where('seq', '>', after)
+    .where('seq', '<=', upTo)
+    .orderBy('seq')
+    .limit(count)
+    .compile()
+
+export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
+  (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { openRaw } from './raw.ts'
+import { lockStation, StationBusy } from './station-lock.ts'
+
+describe('the database', () => {
+  let folder: string
+  let db: Database
+  const set = (name: string, value: string) => ({ name, value })
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sallyport-db-'))
+    db = await openDatabase({ file: join(folder, 'a.db') })
+  })
+  afterEach(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true })
+  })
+  const all = () => db.read.selectFrom('station').selectAll().orderBy('name').execute()
+
+  it('commits a transaction as a whole and rolls a failed one back as a whole', async () => {
+    await db.transaction(async (tx) => {
+      await tx.insertInto('station').values(set('a', '1')).execute()
+      await tx.insertInto('station').values(set('b', '2')).execute()
+    })
+    const failing = db.transaction(async (tx) => {
+      await tx.insertInto('station').values(set('c', '3')).execute()
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await all()).toEqual([set('a', '1'), set('b', '2')])
+  })
+
+  it('never lets two transactions share what is open', async () => {
+    const order: string[] = []
+    const one = async (name: string) =>
+      db.transaction(async (tx) => {
+        order.push(`begin ${name}`)
+        await tx.selectFrom('station').selectAll().execute()
+        await tx.insertInto('station').values(set(name, '')).execute()
+        order.push(`end ${name}`)
+      })
+    await Promise.all([one('a'), one('b'), one('c')])
+    expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c'])
+  })
+
+  it('refuses a transaction inside a transaction instead of waiting for ever', async () => {
+    await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a transaction')
+  })
+
+  it('tells a broken constraint by its code', async () => {
+    await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
+    await expect(db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())).rejects.toMatchObject({
+      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    })
+    await db.transaction((tx) => tx.insertInto('station').values(set('b', '2')).execute())
+    expect(await all()).toHaveLength(2)
+  })
+
+  it('reads only what is committed, and cannot write there', async () => {
+    await db.transaction(async (tx) => {
+      await tx.insertInto('station').values(set('a', '1')).execute()
+      expect(await all()).toEqual([])
+    })
+    await expect(db.read.insertInto('station').values(set('b', '2')).execute()).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    const rows = await db.longRead(db.read.selectFrom('station').selectAll().compile())
+    expect(rows).toEqual([set('a', '1')])
+  })
+
+  it('holds the rules of promises.md on every connection', () => {
+    for (const readOnly of [false, true]) {
+      const raw = openRaw(join(folder, 'a.db'), { readOnly })
+      const pragma = (name: string) => raw.pragma(name, { simple: true })
+      expect(pragma('journal_mode')).toBe('wal')
+      expect(pragma('synchronous')).toBe(2)
+      expect(pragma('foreign_keys')).toBe(1)
+      expect(pragma('busy_timeout')).toBe(5000)
+      expect(pragma('trusted_schema')).toBe(0)
+      expect(pragma('cell_size_check')).toBe(1)
+      raw.close()
+    }
+  })
+
+  it('keeps integers of 64 bits whole where they are compared', async () => {
+    const rows = await sql<{ more: number }>`select ${17_637_000_000_000_001n} > ${17_637_000_000_000_000n} as more`.execute(db.read)
+    expect(rows.rows[0]?.more).toBe(1)
+  })
+
+  it('waits for what runs before it closes', async () => {
+    const slow = db.transaction(async (tx) => {
+      for (let index = 0; index < 50; index++) await tx.insertInto('station').values(set(String(index), '')).execute()
+    })
+    await db.close()
+    await slow
+    db = await openDatabase({ file: join(folder, 'a.db') })
+    expect(await all()).toHaveLength(50)
+  })
+
+  it('gives the folder to one process', () => {
+    const lock = lockStation(folder)
+    expect(() => lockStation(folder)).toThrow(StationBusy)
+    lock.release()
+    lockStation(folder).release()
+  })
+})

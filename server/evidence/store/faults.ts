@@ -1,0 +1,91 @@
+/** What can go wrong with bytes on their way in or out. Recognise them by the code, never by the text. */
+export type StorageFaultCode =
+  /** No such file to take in. */
+  | 'SourceMissing'
+  /** A link, folder, pipe, socket or device. */
+  | 'SourceNotRegular'
+  /** The source could not be read to its end. */
+  | 'SourceUnreadable'
+  /** It grew, shrank or was written to while it was read: nothing of it was kept. */
+  | 'SourceChanged'
+  /** Whole and unchanged, but not what the caller expected. */
+  | 'NotAsExpected'
+  /** A piece of an upload is not what was acknowledged. */
+  | 'PieceMismatch'
+  /** The disk gave back other bytes than were written. */
+  | 'ReadBackMismatch'
+  /** Nothing was changed for want of space. */
+  | 'NoSpace'
+  /** The store could not be written or read; what was to be done was not done. */
+  | 'StoreFailed'
+  /** The disk failed under fsync or rename: what was to be done may have been done or not. The store takes no more writes. */
+  | 'IoUnknown'
+  | 'BlobMissing'
+  /** A blob is not as long as it was when it was opened. */
+  | 'BlobDamaged'
+  | 'Closed'
+
+export interface StorageFaultDetails {
+  readonly path?: string | null
+  /** As the operating system says: EIO, ENOSPC … */
+  readonly errno?: string | null
+  readonly piece?: { readonly offset: number; readonly length: number } | null
+}
+
+export class StorageFault extends Error {
+  override readonly name = 'StorageFault'
+  readonly code: StorageFaultCode
+  /** For the log; never for a reply. */
+  readonly path: string | null
+  readonly errno: string | null
+  /** Of PieceMismatch: which one. */
+  readonly piece: { readonly offset: number; readonly length: number } | null
+
+  constructor(code: StorageFaultCode, message: string, details: StorageFaultDetails = {}) {
+    super(message)
+    this.code = code
+    this.path = details.path ?? null
+    this.errno = details.errno ?? null
+    this.piece = details.piece ?? null
+  }
+}
+
+/** What the system said, while this was being done. Everything but reading a source is done to the store. */
+export type Doing = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** A system error as a fault. A fault stays what it is. */
+export function faultOf(error: unknown, doing: Doing, path: string): StorageFault {
+  if (error instanceof StorageFault) return error
+  const { code = 'UNKNOWN', message } = error as NodeJS.ErrnoException
+  const details = { path, errno: code }
+  if (doing === 'read source') return sourceFault(code, details)
+  if (doing === 'sync' || (doing === 'rename' && !FULL.has(code) && code !== 'ENOENT'))
+    return new StorageFault(
+      'IoUnknown',
+      `The disk failed (${code}) while something was made durable; whether it took place is unknown.`,
+      details,
+    )
+  if (FULL.has(code)) return new StorageFault('NoSpace', 'The disk of the evidence store is full.', details)
+  return new StorageFault('StoreFailed', `The evidence store could not be used (${code}): ${message}`, details)
+}
+
+function sourceFault(code: string, details: StorageFaultDetails): StorageFault {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new StorageFault('SourceMissing', 'The file is not there.', details)
+    case 'ELOOP':
+    case 'EMLINK':
+      return new StorageFault('SourceNotRegular', 'It is a link; links are not followed.', details)
+    case 'ENXIO':
+    case 'EISDIR':
+      return new StorageFault('SourceNotRegular', 'It is not a regular file.', details)
+    case 'EACCES':
+    case 'EPERM':
+      return new StorageFault('SourceUnreadable', 'The station may not read the file.', details)
+    default:
+      return new StorageFault('SourceUnreadable', `The file could not be read to its end (${code}).`, details)
+  }
+}

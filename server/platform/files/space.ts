@@ -1,0 +1,53 @@
+import { constants } from 'node:fs'
+import { open, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { NO_FOLLOW, syncFolder } from './durable.ts'
+
+export interface Space {
+  /** Bytes that an ordinary user may still write; root's reserve is not counted. */
+  readonly free: number
+  readonly total: number
+}
+
+/** Of the volume on which `path` lies. */
+export async function spaceOf(path: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(path)
+  return { free: bavail * bsize, total: blocks * bsize }
+}
+
+/** From statfs(2): in memory, or with a cache of its own that O_DIRECT does not pass: nothing read from them comes from a disk for sure. */
+const NOT_ON_DISK = new Set([
+  0x01021994, // tmpfs
+  0x858458f6, // ramfs
+  0x2fc12fc1, // zfs takes O_DIRECT and answers from its own cache
+])
+
+/** Whether reading past the page cache can be believed on the volume of `path`. */
+export const readsDisk = async (path: string): Promise<boolean> =>
+  constants.O_DIRECT !== undefined && !NOT_ON_DISK.has((await statfs(path)).type)
+
+const PIECE = 1024 * 1024
+
+/**
+ * Keeps `bytes` of the disk for worse days (decisions 12): a file of written zeros, 0600, durable. Node has no fallocate, and a hole would
+ * keep nothing. Zeros keep nothing either where the filesystem compresses or copies on write (btrfs, ZFS); there the floor must do.
+ * What an earlier run left unfinished is completed.
+ * @returns whether anything had to be written @throws ENOSPC with the file as long as it got
+ */
+export async function preallocate(path: string, bytes: number): Promise<boolean> {
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600)
+  try {
+    const { size } = await file.stat()
+    if (size >= bytes) return false
+    const zeros = Buffer.alloc(Math.min(PIECE, bytes))
+    for (let at = size; at < bytes; ) {
+      const { bytesWritten } = await file.write(zeros, 0, Math.min(zeros.length, bytes - at), at)
+      at += bytesWritten
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(dirname(path))
+  return true
+}

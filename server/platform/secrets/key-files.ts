@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Small secret files of one folder (decisions 12: 0700 and 0600), replaced whole or not at all. */
+export interface KeyFiles {
+  /** Names of files and the folder whose rights were wider than they may be; they were taken back. */
+  readonly tightened: readonly string[]
+  /** @returns null when there is no such file. @throws when it is no plain file. */
+  read(name: string): Promise<string | null>
+  /** Durable when it resolves. */
+  write(name: string, text: string): Promise<void>
+}
+
+const TEMPORARY = /^\.[a-z]+\.json\.[0-9a-f]+\.tmp$/
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+const POSIX = process.platform !== 'win32'
+
+/** Makes the folder when it is not there. @throws when it is no folder. */
+export async function openKeyFiles(dir: string): Promise<KeyFiles> {
+  if ((await mkdir(dir, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(dir))
+  const found = await lstat(dir)
+  if (!found.isDirectory()) throw new Error(`${dir} is no folder; the station's keys belong into a folder of their own`)
+  const tightened: string[] = []
+  if (POSIX && (found.mode & 0o077) !== 0) {
+    await chmod(dir, 0o700)
+    tightened.push(dir)
+  }
+  // What an end in the middle of a write left is a secret too.
+  for (const name of await readdir(dir)) if (TEMPORARY.test(name)) await unlink(join(dir, name))
+
+  return {
+    tightened,
+    read: async (name) => {
+      const file = await open(join(dir, name), constants.O_RDONLY | NO_FOLLOW).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw new Error(`${join(dir, name)} cannot be read: ${error.message}`, { cause: error })
+      })
+      if (file === null) return null
+      try {
+        const { mode } = await file.stat()
+        if (POSIX && (mode & 0o077) !== 0) {
+          await file.chmod(0o600)
+          tightened.push(name)
+        }
+        return await file.readFile('utf8')
+      } finally {
+        await file.close()
+      }
+    },
+    write: async (name, text) => {
+      const temporary = join(dir, `.${name}.${randomBytes(6).toString('hex')}.tmp`)
+      const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(temporary, join(dir, name))
+      await syncFolder(dir)
+    },
+  }
+}
+
+/** A new name lasts only when its folder is on the disk. Windows has no such call and needs none. */
+async function syncFolder(dir: string): Promise<void> {
+  if (!POSIX) return
+  const folder = await open(dir, constants.O_RDONLY)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -1,0 +1,236 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint, type JWK } from 'jose'
+import type { Clock } from '../clock/clock.ts'
+import { type KeyFiles, openKeyFiles } from './key-files.ts'
+
+/** Everything in `keys/` (decisions 12). Never in the database, logs or ordinary snapshots. */
+export interface StationKeys {
+  /** Signs checkpoints. */
+  readonly signing: SigningKeys
+  /** Sign access tokens. */
+  readonly tokens: TokenKeySet
+  /** 32 bytes, for upload addresses. */
+  readonly uploadSecret: Uint8Array
+  /** 32 bytes, for what is encrypted at rest. */
+  readonly secretsKey: Uint8Array
+  /** Files that were made now; empty but at the first start. */
+  readonly created: readonly string[]
+  /** Files that others could have read until now. */
+  readonly tightened: readonly string[]
+}
+
+export interface Ed25519Signer {
+  /** Raw, 32 bytes. */
+  readonly publicKey: Uint8Array
+  sign(bytes: Uint8Array): Uint8Array
+}
+
+export interface SigningKeys {
+  current(): Ed25519Signer
+  /** Raw public keys that ever signed, oldest first; the last one is the current. */
+  publicKeys(): readonly Uint8Array[]
+  next(): Ed25519Signer | null
+  /** Makes and keeps the key that is to come next; the same one again when there is one already. */
+  prepareNext(): Promise<Ed25519Signer>
+  promoteNext(): Promise<void>
+}
+
+export interface TokenKeySet {
+  current(): { readonly kid: string; readonly privateKey: KeyObject }
+  /** Public keys as published: the current one first, old ones until no token of theirs is alive. */
+  all(): readonly JWK[]
+  /** Replaces the current key when it is older than 90 days. @returns whether it did. */
+  rotateWhenDue(): Promise<boolean>
+  rotate(): Promise<void>
+}
+
+/** The station has a past, and the keys that belong to it are not there. */
+export class KeysMissing extends Error {
+  override readonly name = 'KeysMissing'
+}
+
+export interface OpenKeysOptions {
+  readonly clock: Clock
+  /** True when the station's ledger has entries: then nothing is made that is not there. */
+  readonly established: boolean
+}
+
+const SIGNING = 'signing.json'
+const TOKENS = 'token.json'
+const UPLOAD = 'upload.json'
+const SECRETS = 'secrets.json'
+const DAY = 86_400_000
+const TOKEN_KEY_LIFE = 90 * DAY
+/** Longer than a token lives, by far. */
+const TOKEN_KEY_AFTERLIFE = DAY
+
+/** @throws KeysMissing beside an existing ledger; Error naming the file when one cannot be read. */
+export async function openKeys(dir: string, { clock, established }: OpenKeysOptions): Promise<StationKeys> {
+  const files = await openKeyFiles(dir)
+  const makers: Readonly<Record<string, () => Promise<unknown>>> = {
+    [SIGNING]: async () => ({ format: 1, current: newEd25519(), next: null, retired: [] }) satisfies SigningFile,
+    [TOKENS]: async () => ({ format: 1, keys: [await newTokenKey(clock)] }) satisfies TokensFile,
+    [UPLOAD]: async () => newSecret(),
+    [SECRETS]: async () => newSecret(),
+  }
+  const missing: string[] = []
+  for (const name of Object.keys(makers)) if ((await files.read(name)) === null) missing.push(name)
+  if (established && missing.length > 0) {
+    throw new KeysMissing(
+      `The station's keys are gone: ${dir} lacks ${missing.join(', ')}, although its ledger has entries. ` +
+        'Put the keys folder back as it was, from a copy of it; new keys would not continue the signatures of this ledger. ' +
+        'If it is lost for good, keep this data folder as it is and begin a new station in another one.',
+    )
+  }
+  for (const name of missing) await files.write(name, JSON.stringify(await makers[name]?.()))
+  const read = async <T>(name: string, open: (value: T) => T): Promise<T> => {
+    try {
+      return open(JSON.parse((await files.read(name)) as string) as T)
+    } catch (error) {
+      throw new Error(`${dir}: ${name} is damaged (${(error as Error).message}). Put it back from a copy.`, {
+        cause: error,
+      })
+    }
+  }
+  return {
+    signing: signingKeys(files, await read<SigningFile>(SIGNING, checkSigning)),
+    tokens: tokenKeys(files, clock, await read<TokensFile>(TOKENS, checkTokens)),
+    uploadSecret: secretOf(await read<SecretFile>(UPLOAD, checkSecret)),
+    secretsKey: secretOf(await read<SecretFile>(SECRETS, checkSecret)),
+    created: missing,
+    tightened: files.tightened,
+  }
+}
+
+interface SigningFile {
+  format: 1
+  current: JsonWebKey
+  next: JsonWebKey | null
+  /** Raw public keys in base64url, oldest first. */
+  retired: string[]
+}
+
+const newEd25519 = (): JsonWebKey => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+
+function checkSigning(file: SigningFile): SigningFile {
+  signerOf(file.current)
+  if (file.next !== null) signerOf(file.next)
+  if (!file.retired.every((key) => Buffer.from(key, 'base64url').length === 32))
+    throw new Error('a retired key is no key')
+  return file
+}
+
+function signerOf(jwk: JsonWebKey): Ed25519Signer {
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('it is no Ed25519 key')
+  const publicKey = new Uint8Array(
+    Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x as string, 'base64url'),
+  )
+  return { publicKey, sign: (bytes) => sign(null, bytes, privateKey) }
+}
+
+function signingKeys(files: KeyFiles, opened: SigningFile): SigningKeys {
+  let file = opened
+  const save = async (changed: SigningFile): Promise<void> => {
+    await files.write(SIGNING, JSON.stringify(changed))
+    file = changed
+  }
+  return {
+    current: () => signerOf(file.current),
+    publicKeys: () => [
+      ...file.retired.map((key) => new Uint8Array(Buffer.from(key, 'base64url'))),
+      signerOf(file.current).publicKey,
+    ],
+    next: () => (file.next === null ? null : signerOf(file.next)),
+    prepareNext: async () => {
+      const next = file.next ?? newEd25519()
+      if (file.next === null) await save({ ...file, next })
+      return signerOf(next)
+    },
+    promoteNext: async () => {
+      if (file.next === null) throw new Error('No next signing key was prepared')
+      await save({
+        format: 1,
+        current: file.next,
+        next: null,
+        retired: [...file.retired, Buffer.from(signerOf(file.current).publicKey).toString('base64url')],
+      })
+    },
+  }
+}
+
+interface TokensFile {
+  format: 1
+  /** The first is the current one. */
+  keys: { kid: string; createdAt: number; retiredAt: number | null; jwk: JsonWebKey }[]
+}
+
+/** RS256; `kid` is the thumbprint of RFC 7638. */
+async function newTokenKey(clock: Clock): Promise<TokensFile['keys'][number]> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const jwk = privateKey.export({ format: 'jwk' })
+  return { kid: await calculateJwkThumbprint(jwk as JWK), createdAt: clock.now(), retiredAt: null, jwk }
+}
+
+function checkTokens(file: TokensFile): TokensFile {
+  for (const { jwk } of file.keys) {
+    if (createPrivateKey({ key: jwk, format: 'jwk' }).asymmetricKeyType !== 'rsa')
+      throw new Error('it holds no RSA key')
+  }
+  if (file.keys.length === 0) throw new Error('it holds no key')
+  return file
+}
+
+function tokenKeys(files: KeyFiles, clock: Clock, opened: TokensFile): TokenKeySet {
+  let keys = opened.keys
+  const usable = (jwk: JsonWebKey): KeyObject => createPrivateKey({ key: jwk, format: 'jwk' })
+  const first = (): TokensFile['keys'][number] => keys[0] as TokensFile['keys'][number]
+  let current = { kid: first().kid, privateKey: usable(first().jwk) }
+
+  const rotate = async (): Promise<void> => {
+    const now = clock.now()
+    const fresh = await newTokenKey(clock)
+    const alive = keys
+      .map((key) => ({ ...key, retiredAt: key.retiredAt ?? now }))
+      .filter(({ retiredAt }) => now - retiredAt < TOKEN_KEY_AFTERLIFE)
+    const changed = [fresh, ...alive]
+    await files.write(TOKENS, JSON.stringify({ format: 1, keys: changed } satisfies TokensFile))
+    keys = changed
+    current = { kid: fresh.kid, privateKey: usable(fresh.jwk) }
+  }
+  return {
+    current: () => current,
+    all: () => keys.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' }) as JWK),
+    rotateWhenDue: async () => {
+      if (clock.now() - first().createdAt < TOKEN_KEY_LIFE) return false
+      await rotate()
+      return true
+    },
+    rotate,
+  }
+}
+
+interface SecretFile {
+  format: 1
+  /** 32 bytes in base64url. */
+  key: string
+}
+
+const newSecret = (): SecretFile => ({ format: 1, key: randomBytes(32).toString('base64url') })
+
+function checkSecret(file: SecretFile): SecretFile {
+  if (secretOf(file).length !== 32) throw new Error('it holds no key of 32 bytes')
+  return file
+}
+
+const secretOf = ({ key }: SecretFile): Uint8Array => new Uint8Array(Buffer.from(key, 'base64url'))
