@@ -8,27 +8,45 @@ import type { UsersService } from './interfaces/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
 
 /** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
-export type CommandRunner = (request: ControlRequest, progress: (value: unknown) => void, signal: AbortSignal) => Promise<unknown>
+export type CommandRunner = (
+  request: ControlRequest,
+  progress: (value: unknown) => void,
+  signal: AbortSignal,
+) => Promise<unknown>
 
 interface Deps {
   users: UsersService
   ingest: FolderIngest
   tenant: string
-  verify: (call: Call, options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void }) => Promise<unknown>
-  /** Waits for derivation where nobody else would go on with it. */
-  afterIngest: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
+  verify: (
+    call: Call,
+    options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
+  ) => Promise<unknown>
+  /** Runs what was enqueued to its end: a command without a running station has nobody else to do it. */
+  finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
 
 const Setup = z.object({ username: z.string(), password: z.string() })
-const NewUser = z.object({ username: z.string(), password: z.string(), group: z.string().nullable(), policies: z.array(z.string()), guest: z.boolean() })
-const NewIntegration = z.object({ name: z.string(), policies: z.array(z.string()), group: z.string().nullable(), baseUrl: z.string() })
+const NewUser = z.object({
+  username: z.string(),
+  password: z.string(),
+  group: z.string().nullable(),
+  policies: z.array(z.string()),
+  guest: z.boolean(),
+})
+const NewIntegration = z.object({
+  name: z.string(),
+  policies: z.array(z.string()),
+  group: z.string().nullable(),
+  baseUrl: z.string(),
+})
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
 const Verify = z.object({ fast: z.boolean() })
 
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
-export function createCommands({ users, ingest, tenant, verify, afterIngest }: Deps): CommandRunner {
+export function createCommands({ users, ingest, tenant, verify, finishJobs }: Deps): CommandRunner {
   return async ({ command, args, user }, progress, signal) => {
     const call: Call = { actor: cliActor(user), source: 'cli', correlationId: randomUUID() }
     switch (command) {
@@ -47,15 +65,21 @@ export function createCommands({ users, ingest, tenant, verify, afterIngest }: D
       }
       case 'ingest': {
         const { paths, case: caseId } = Ingest.parse(args)
-        if (caseId !== null) throw fault('InvalidModel', `There is no case ${caseId}. Cases come with the case service; take the files in without --case.`)
+        if (caseId !== null)
+          throw fault(
+            'InvalidModel',
+            `There is no case ${caseId}. Cases come with the case service; take the files in without --case.`,
+          )
         const report = await ingest.ingest(call, tenant, { paths, signal, onProgress: progress })
-        await afterIngest(signal, progress)
+        await finishJobs(signal, progress)
         return report
       }
       case 'verify':
         return verify(call, { fast: Verify.parse(args).fast, signal, onProgress: progress })
       default:
-        throw new Error(`The running station knows no command "${command}". It is of another version: stop it and try again.`)
+        throw new Error(
+          `The running station knows no command "${command}". It is of another version: stop it and try again.`,
+        )
     }
   }
 }

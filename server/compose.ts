@@ -12,9 +12,10 @@ import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
 import { openBlobStore } from './evidence/store/store.ts'
-import { type App, createApp } from './http/app.ts'
+import { type App, BODY_MILLIS, createApp } from './http/app.ts'
 import { createMetrics } from './http/metrics.ts'
 import { operationsRoutes } from './http/operations.ts'
+import type { Mode } from './http/ports.ts'
 import { serveFile } from './http/ranges.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
@@ -24,18 +25,28 @@ import { createDocumentsService } from './interfaces/documents/documents.service
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
+import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { createTokens } from './interfaces/tokens/tokens.service.ts'
 import { createUsers } from './interfaces/users/users.service.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
-import type { ControlRequest } from './platform/control/control.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
+import { openReserve } from './platform/files/reserve.ts'
+import { leastSpace } from './platform/files/space.ts'
 import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
-import { contractRoutes, VERSION } from './openapi.ts'
-import { startMaintenance } from './maintenance.ts'
+import { VERSION } from './openapi.ts'
+import { createAddresses } from './station/addresses.ts'
+import { createAuthorize } from './station/authorize.ts'
+import { advice, stationChecks } from './station/checks.ts'
+import { stationOrigin } from './station/identity.repository.ts'
+import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
+import { openStationMode } from './station/mode.ts'
+import { tenantByName } from './station/tenant.ts'
+import { httpLedger, uploadRefused } from './station/refusals.ts'
+import { createVerification } from './station/verification.ts'
 
 export interface Station {
   readonly app: App
@@ -43,10 +54,174 @@ export interface Station {
   /** The port that was bound; addresses follow from it. */
   bound(port: number): void
   loopbackUrl(): string
-  /** Recovers, writes that it started, takes up its jobs. Before this nothing but operations is answered. */
+  /** Seeds a new station and puts right what an unclean end left; before anything else. */
+  prepare(): Promise<void>
+  /** Writes that it started, takes up its jobs. Before this nothing but operations is answered. */
   start(): Promise<void>
   command: CommandRunner
   advice(): Promise<string[]>
   /** Safe to call at any stage. */
   stop(): Promise<void>
+}
+
+/** @param onFailed told once when the disk failed under a commit or an fsync: the process has to end. */
+export async function composeStation(
+  settings: Settings & { blobsDir: string },
+  log: Log,
+  onFailed: (reason: string) => void,
+): Promise<Station> {
+  const clock = systemClock
+  const addresses = createAddresses(settings)
+
+  // Room, and whether writes are taken
+  const volumes = [...new Set([settings.data, settings.blobsDir])]
+  const mode = await openStationMode({
+    space: () => leastSpace(volumes),
+    minFreeBytes: settings.minFreeBytes ?? null,
+    reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
+    log,
+    onFailed,
+    onChange: (reason) => lifecycle.modeChanged(reason),
+  })
+  const fail = (error: Error): void => mode.fail(error.message)
+
+  // Custody
+  const db = await openDatabase({ file: join(settings.data, 'sallyport.db'), onUnknownOutcome: fail })
+  const ledger = createLedger({ db, clock, log })
+  const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
+  const versions = createVersions({ db })
+  const origin = await stationOrigin(db)
+  const checkpoints = createCheckpoints({ db, ledger, clock, log, key: keys.signing, origin: () => origin })
+
+  // Bytes
+  const store = await openBlobStore({
+    root: settings.blobsDir,
+    now: clock.now,
+    onUnknownOutcome: fail,
+    onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),
+  })
+  const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
+
+  // What comes in
+  const jobs = createJobQueue({ db, clock, log, handlers: () => handlers, lanes: settings.deriveLanes })
+  const records = createRecords({ ledger, versions, jobs, clock })
+  const uploads = createUploads({
+    database: db,
+    staging,
+    clock,
+    mayWrite: mode.admission,
+    onStorageFault: fail,
+    onCommitted: async (tx, call, { resourceId, length, blocks }) => {
+      const object = { type: 'resource', id: String(resourceId), name: '' }
+      await ledger.append(tx, call, { action: 'upload.committed', object, bytes: length, detail: { blocks } })
+    },
+  })
+  const users = createUsers({ db, ledger, clock })
+  const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
+  const completion = createCompletion({
+    db,
+    store,
+    records,
+    jobs,
+    uploads: {
+      assemble: async (resourceId) => (await uploads.assemble(resourceId, store))?.staged ?? null,
+      discard: (resourceId) => uploads.discard(resourceId),
+    },
+    stillAllowed: async ({ actor }) => (await enabledMember(db.read, Number(actor.id))) !== null,
+    requireWrites: mode.requireWrites,
+  })
+  const ingest = createFolderIngest({
+    db,
+    store,
+    records,
+    jobs,
+    clock,
+    walk,
+    lanes: settings.ingestLanes,
+    requireBytes: mode.requireBytes,
+  })
+
+  // What is made of it
+  const media = createMediaTools()
+  const deriver = createDeriver({
+    tools: media,
+    store,
+    vendor: settings.vendor,
+    log: (event) => log.info(event, 'a media tool refused a file'),
+  })
+  const handlers = deriveHandlers({ db, store, deriver, records, ledger, jobs })
+
+  // How it is asked for
+  const signer = linkSigner(keys.uploadSecret)
+  const uploadUris = {
+    uri: (origin: string, tenant: string, id: number) => `${origin}${signer.pathFor(tenant, String(id), clock.now())}`,
+  }
+  const playbacks = createPlaybacks({ ledger, clock })
+  const tenant = tenantByName(settings.tenant)
+  const documents = createDocumentsService({
+    db,
+    records,
+    ledger,
+    versions,
+    jobs,
+    uploads: uploadUris,
+    completion,
+    // Rights for now: signed in or not. The level is computed from the case service on.
+    levelOn: () => 'Manage',
+    requireBytes: mode.requireBytes,
+  })
+  const metrics = createMetrics()
+  const routes = [
+    ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
+    ...jobRoutes({ db, jobs, ledger, tenant }),
+    ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
+    ...tokenRoutes(tokens, addresses.forTokens),
+  ]
+  let ready = false
+  const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
+  const checks = stationChecks({ db, mode, media })
+  const described = routes.map(({ route }) => route)
+  const app = createApp({
+    routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
+    authorize: createAuthorize(tokens, users.isAdministrator),
+    ledger: httpLedger(ledger),
+    database: db,
+    station: { origins: addresses.origins, mode: httpMode, clock, log, observe: metrics.observe },
+    settings: { ...settings, bodyMillis: BODY_MILLIS },
+  })
+
+  // What it does by itself
+  const lifecycle = createLifecycle({
+    settings,
+    db,
+    ledger,
+    checkpoints,
+    store,
+    staging,
+    uploads,
+    jobs,
+    playbacks,
+    mode,
+    keys,
+    completion,
+    records,
+    media,
+    clock,
+    log,
+  })
+  const verify = createVerification({ db, ledger, store, keys, file: join(settings.data, 'sallyport.db') })
+  return {
+    app,
+    log,
+    bound: addresses.bound,
+    loopbackUrl: addresses.loopbackUrl,
+    prepare: lifecycle.prepare,
+    start: async () => {
+      await lifecycle.start()
+      ready = true
+    },
+    stop: lifecycle.stop,
+    command: createCommands({ users, ingest, tenant: settings.tenant, verify, finishJobs: lifecycle.finishJobs }),
+    advice: () => advice({ users, media, mode }),
+  }
 }

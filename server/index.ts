@@ -48,7 +48,9 @@ export async function startServer(settings: Settings, options: StartOptions = {}
   try {
     const { port } = await http.listen({ host: settings.host, port: settings.port })
     station.bound(port)
-    const control = await serveControl(settings.data, (request, progress, signal) => station.command(request, progress, signal))
+    const control = await serveControl(settings.data, (request, progress, signal) =>
+      station.command(request, progress, signal),
+    )
     await station.start()
     return {
       url: station.loopbackUrl(),
@@ -75,7 +77,15 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   const release = (): void => lock.release()
   try {
     const log = createLog(settings.logLevel).child({ run: randomUUID().slice(0, 8) })
-    const station = await composeStation({ ...settings, blobsDir: settings.blobsDir ?? join(settings.data, 'blobs') }, log, options.onFailed ?? (() => {}))
+    const blobsDir = settings.blobsDir ?? join(settings.data, 'blobs')
+    await ensureFolder(blobsDir)
+    const station = await composeStation({ ...settings, blobsDir }, log, options.onFailed ?? (() => {}))
+    try {
+      await station.prepare()
+    } catch (error) {
+      await station.stop().catch(() => {})
+      throw error
+    }
     return { station, release }
   } catch (error) {
     release()
@@ -85,7 +95,10 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
 
 function explained(error: unknown, settings: Settings): unknown {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return new Error(`Another program listens on port ${settings.port}. Give another with --port, or --port 0 for any.`, { cause: error })
+    return new Error(
+      `Another program listens on port ${settings.port}. Give another with --port, or --port 0 for any.`,
+      { cause: error },
+    )
   }
   return error
 }

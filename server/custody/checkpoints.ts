@@ -34,6 +34,8 @@ export interface Checkpoints {
   take(reason: CheckpointReason): Promise<TakenCheckpoint | null>
   /** Replaces the signing key: a checkpoint by the old one, the entry `key.rotated` signed by both, a checkpoint by the new one. */
   rotate(call: Call): Promise<void>
+  /** Every hour from now on. @returns what ends it. */
+  hourly(): () => void
 }
 
 interface Deps {
@@ -48,6 +50,7 @@ interface Deps {
   readonly keepOutside?: (size: number, note: string) => Promise<void>
 }
 
+const HOUR = 3_600_000
 /** Hashed on this thread between two reads: a few milliseconds. */
 const LEAVES_AT_ONCE = 2000
 
@@ -111,6 +114,13 @@ export function createCheckpoints(deps: Deps): Checkpoints {
   return {
     take: (reason) => inTurn(() => take(reason)),
     rotate: (call) => inTurn(() => rotate(call)),
+    hourly: () => {
+      const timer = setInterval(() => {
+        inTurn(() => take('hour')).catch((error: unknown) => log.error({ err: error }, 'No checkpoint could be taken'))
+      }, HOUR)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
   }
 }
 

@@ -56,6 +56,8 @@ interface Deps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
+  /** Before each group commit: the place to give the reserve back to a disk that got full meanwhile (decisions 12). */
+  readonly makeRoom?: () => Promise<void>
 }
 
 interface End {
@@ -66,7 +68,7 @@ interface End {
 }
 
 /** Decisions 12. One for each station. */
-export function createLedger({ db, clock, log }: Deps): Ledger {
+export function createLedger({ db, clock, log, makeRoom }: Deps): Ledger {
   const append = async (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
     let end = endOf(await headRow(tx))
     const rows: LedgerTable[] = []
@@ -86,7 +88,11 @@ export function createLedger({ db, clock, log }: Deps): Ledger {
     return mine
   }
 
-  const group = groupCommit<PreparedEntry, Appended>((take) => db.transaction((tx) => inTurn(tx, take())))
+  const before = async (): Promise<void> => {
+    await makeRoom?.().catch((error: unknown) => log.error({ err: error }, 'The free space could not be looked at'))
+  }
+  const commit = (take: () => PreparedEntry[]): Promise<Appended[]> => db.transaction((tx) => inTurn(tx, take()))
+  const group = groupCommit<PreparedEntry, Appended>(commit, { before })
   const record = async (call: Call, entry: LedgerEntry): Promise<Appended> => group.add(prepareEntry(call, entry))
   const tally = createTally({ clock, log, write: record })
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { toHex } from './format.ts'
 
 /**
  * Merkle trees of RFC 6962 (2.1): pure functions over leaf hashes. A compact range is the list of the perfect subtrees that cover
@@ -8,8 +9,8 @@ export interface CompactRange {
   readonly begin: number
   readonly end: number
   append(leaf: Uint8Array): void
-  /** The same with the hash as a latin1 string, which is how hashing is fastest. */
-  appendLatin1(leaf: string): void
+  /** The same with the hash in lower-case hexadecimal, the form in which the verifier has it. */
+  appendHex(leaf: string): void
   /** Takes in the range that continues this one. @throws when there is a gap. */
   join(next: RangeNodes): void
   nodes(): RangeNodes
@@ -22,7 +23,8 @@ export interface RangeNodes {
   readonly begin: number
   readonly end: number
   readonly levels: readonly number[]
-  readonly hashes: readonly Uint8Array[]
+  /** Lower-case hexadecimal. */
+  readonly hashes: readonly string[]
 }
 
 export const HASH_BYTES = 32
@@ -41,7 +43,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 export function compactRange(begin = 0): CompactRange {
   const levels: number[] = []
-  // Latin1 strings: one-shot hashing gives them twice as fast as buffers, and this runs once for every entry of a ledger.
+  // Strings: one-shot hashing gives them twice as fast as buffers, and this runs once for every entry of a ledger.
   const hashes: string[] = []
   const scratch = Buffer.alloc(1 + 2 * HASH_BYTES)
   scratch[0] = 1
@@ -57,9 +59,9 @@ export function compactRange(begin = 0): CompactRange {
     // Two neighbours of one height are a perfect subtree when the left one stands at an even place.
     while (levels.length > 0 && levels.at(-1) === height && (start / 2 ** height) % 2 === 1) {
       start -= 2 ** height
-      scratch.write(hashes.pop() as string, 1, 'latin1')
-      scratch.write(top, 1 + HASH_BYTES, 'latin1')
-      top = hash('sha256', scratch, 'binary')
+      scratch.write(hashes.pop() as string, 1, 'hex')
+      scratch.write(top, 1 + HASH_BYTES, 'hex')
+      top = hash('sha256', scratch, 'hex')
       levels.pop()
       height += 1
     }
@@ -72,42 +74,36 @@ export function compactRange(begin = 0): CompactRange {
     get end() {
       return end
     },
-    append: (leaf) => push(0, latin1(leaf)),
-    appendLatin1: (leaf) => push(0, leaf),
+    append: (leaf) => push(0, toHex(leaf)),
+    appendHex: (leaf) => push(0, leaf),
     join: (next) => {
       if (next.begin !== end) throw new Error(`Leaves ${next.begin} and on do not continue ${end}`)
-      for (const [index, value] of next.hashes.entries()) push(next.levels[index] as number, latin1(value))
+      for (const [index, value] of next.hashes.entries()) push(next.levels[index] as number, value)
     },
-    nodes: () => ({ begin, end, levels: [...levels], hashes: hashes.map((text) => Buffer.from(text, 'latin1')) }),
+    nodes: () => ({ begin, end, levels: [...levels], hashes: [...hashes] }),
     root: () => {
       if (begin !== 0) throw new Error('Only a range from the first leaf on has a root')
       if (hashes.length === 0) return EMPTY_ROOT
-      const all = hashes.map((text): Uint8Array => Buffer.from(text, 'latin1'))
+      const all = hashes.map((text): Uint8Array => Buffer.from(text, 'hex'))
       return all.reduceRight((right, left) => nodeHash(left, right))
     },
   }
 }
 
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-
 /** The range [0, size) from the hashes of its subtrees, widest first, as `frontierBytes` wrote them. @throws when they do not fit the size. */
 export function rangeFromFrontier(size: number, frontier: Uint8Array): CompactRange {
-  const range = compactRange()
-  range.join({ begin: 0, end: size, ...frontierNodes(size, frontier) })
-  return range
-}
-
-export function frontierNodes(size: number, frontier: Uint8Array): { levels: number[]; hashes: Uint8Array[] } {
   const levels: number[] = []
   for (let level = 52; level >= 0; level--) if (Math.floor(size / 2 ** level) % 2 === 1) levels.push(level)
   if (frontier.length !== levels.length * HASH_BYTES)
     throw new Error(`The frontier of ${size} leaves has ${levels.length} hashes, not ${frontier.length / HASH_BYTES}`)
-  const hashes = levels.map((_, index) => frontier.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
-  return { levels, hashes }
+  const hashes = levels.map((_, index) => toHex(frontier.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES)))
+  const range = compactRange()
+  range.join({ begin: 0, end: size, levels, hashes })
+  return range
 }
 
-export const frontierBytes = (range: CompactRange): Uint8Array => new Uint8Array(Buffer.concat(range.nodes().hashes))
+export const frontierBytes = (range: CompactRange): Uint8Array =>
+  new Uint8Array(Buffer.from(range.nodes().hashes.join(''), 'hex'))
 
 /** Leaves [begin, end). */
 export type LeafInterval = readonly [begin: number, end: number]

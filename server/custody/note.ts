@@ -83,9 +83,17 @@ function parseText(text: string): Checkpoint {
   return { origin, size: Number(size), root: bytes }
 }
 
+const opened = new WeakMap<Uint8Array, KeyObject>()
+
 /** @param raw 32 bytes. */
-export const ed25519PublicKey = (raw: Uint8Array): KeyObject =>
-  createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(raw).toString('base64url') },
-    format: 'jwk',
-  })
+export function ed25519PublicKey(raw: Uint8Array): KeyObject {
+  let key = opened.get(raw)
+  if (key === undefined) {
+    key = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(raw).toString('base64url') },
+      format: 'jwk',
+    })
+    opened.set(raw, key)
+  }
+  return key
+}

@@ -209,7 +209,8 @@ export interface UploadBlocksTable {
   file_offset: number
   stride: number | null
   length: number
-  digest: string
+  sha256: string
+  crc32: number
 }
 
 export interface QuarantineTable {

@@ -9,6 +9,7 @@ import type { Log } from '../platform/log/log.ts'
 import { createServe } from './bind.ts'
 import type { BodyLimits } from './body.ts'
 import type { FrameContext, FrameState, Middleware } from './context.ts'
+import type { Translate } from './errors.ts'
 import { createIdempotency } from './idempotency.ts'
 import { begin, type Observed } from './middleware/begin.ts'
 import { faults } from './middleware/faults.ts'
@@ -37,6 +38,7 @@ export interface StationPorts {
   readonly clock: Clock
   readonly log: Log
   readonly observe?: (request: Observed) => void
+  readonly translate?: Translate
   /** The UI's files and their fallback, for GET outside the API's prefixes; null where it has none. */
   readonly site?: (request: BytesRequest) => Promise<BytesAnswer | null>
 }
@@ -85,7 +87,7 @@ export function createApp(deps: AppDeps): App {
       end: end.signal,
     }),
     securityHeaders,
-    faults,
+    faults(station.translate),
     hostAndOrigin(station.origins),
     createRouting(deps.routes, serve),
     fallback(station.site),

@@ -19,19 +19,23 @@ export function readEntry(audit: ReadAudit, params: Params, { id, name, ...rest 
 /** Says which operation on which object was refused, and why in the words that the caller is not told. */
 export function deniedEntry(route: RouteDefinition, params: Params, fault: Fault): HttpLedgerEntry {
   const { audit } = route
-  const action = audit.by === 'read' ? audit.action : audit.by === 'own' ? (audit.actions[0] ?? route.id) : route.id
+  const known = shortened(params)
   const object =
     audit.by === 'read'
-      ? { type: audit.objectType, id: objectId(audit, params), name: '' }
+      ? { type: audit.objectType, id: objectId(audit, known), name: '' }
       : { type: 'operation', id: route.id, name: '' }
   return {
-    action,
+    action: 'access.denied',
     object,
     outcome: 'denied',
     reason: fault.reason ?? fault.code,
-    detail: { operation: route.id, ...params },
+    detail: { operation: route.id, ...known },
   }
 }
+
+/** They come from strangers here, and nobody has looked at them yet. */
+const shortened = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.slice(0, 200).toWellFormed()]))
 
 function objectId(audit: ReadAudit, params: Params): string {
   return audit.objectParam === undefined ? '' : (params[audit.objectParam] ?? '')

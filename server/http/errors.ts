@@ -1,6 +1,7 @@
 /** Faults to replies: the only place that knows (decisions 2). Never a stack, SQL or a path of the machine in what goes out. */
 import { FAULTS, Fault, type FaultCode } from '../../shared/contract/errors.ts'
 import type { Interface } from '../../shared/contract/route.ts'
+import { LedgerBusy } from '../custody/group-commit.ts'
 import { UnknownOutcome } from '../db/database.ts'
 import { SqlFailure } from '../db/connections.ts'
 import type { WireAnswer } from './wire.ts'
@@ -22,9 +23,14 @@ const FRAME_CODES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   'RequestTimeout',
 ])
 
+/** For failures of parts that the frame does not know, such as the blob store; null: not one of mine. */
+export type Translate = (error: unknown) => Fault | null
+
 /** Whatever was thrown, as what the caller is told. */
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown, translate: Translate = () => null): Fault {
   if (error instanceof Fault) return error
+  const translated = translate(error)
+  if (translated !== null) return translated
   if (error instanceof UnknownOutcome) {
     return new Fault('ReadOnly', 'The disk failed under a commit. Ask again with the same Idempotency-Key.', {
       retryAfter: 10,
@@ -33,6 +39,12 @@ export function faultOf(error: unknown): Fault {
   }
   if (error instanceof SqlFailure && error.code === 'SQLITE_FULL') {
     return new Fault('StorageFull', 'The disk is full.', { retryAfter: 60, cause: error })
+  }
+  if (error instanceof LedgerBusy) {
+    return new Fault('NotReady', 'The station has more to write down than it can at the moment.', {
+      retryAfter: 2,
+      cause: error,
+    })
   }
   return new Fault('ServerError', 'The station could not answer. The correlation id finds the reason in its log.', {
     cause: error,

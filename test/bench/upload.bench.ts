@@ -12,7 +12,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { removeStation, startStation } from '../api/blobs/harness.ts'
-import { pieceStore } from '../api/blobs/piece-store.ts'
 
 const [gib = '5', rounds = '1'] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
@@ -72,7 +71,7 @@ try {
     delay.disable()
     let sum = ''
     const assembled = await seconds(async () => {
-      sum = (await station.uploads.assemble(Number(resource), pieceStore(station.staging)))?.staged.sha256 ?? ''
+      sum = (await station.uploads.assemble(Number(resource), station.store))?.staged.sha256 ?? ''
     })
     clearInterval(watch)
     await removeStation(station)

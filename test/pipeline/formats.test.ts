@@ -1,8 +1,9 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeriver } from '../../server/evidence/derive/derive.ts'
 import type { Derived, DeriveOptions, Deriver, Source, Work } from '../../server/evidence/derive/types.ts'
+import { openBlobStore, type StagedBlob } from '../../server/evidence/store/store.ts'
 import { createMediaTools } from '../../server/platform/ffmpeg/media-tools.ts'
 import { diskStaging, sha256Of, type StagedFile } from './disk-store.ts'
 import { OTHERS, PICTURES, RECORDINGS, type Sample } from './media.ts'
@@ -23,12 +24,12 @@ const source = async (file: string): Promise<Source> => {
 const deriverWith = (tools = createMediaTools()): Deriver<StagedFile> =>
   createDeriver({ tools, store: diskStaging(root), vendor: 'sallyport' })
 
-function derive(
-  by: Deriver<StagedFile>,
+function derive<Staged = StagedFile>(
+  by: Deriver<Staged>,
   work: Work,
   of: Source,
   options: DeriveOptions = {},
-): Promise<Derived<StagedFile>> {
+): Promise<Derived<Staged>> {
   const methods = {
     playable: by.derivePlayable,
     audio: by.deriveAudio,
@@ -84,7 +85,7 @@ async function boxes(path: string): Promise<string[]> {
 async function checkPlayable(sample: Sample, made: Derived<StagedFile>): Promise<string> {
   const original = join(media, sample.file)
   const path = made.staged?.path ?? original
-  const [before, after] = [await witness(original), await witness(path)]
+  const [before, after] = await Promise.all([witness(original), witness(path)])
   expect(['h264', 'av1']).toContain(after.codec)
   expect(['yuv420p', 'yuvj420p']).toContain(after.pixelFormat)
   expect([null, 'aac']).toContain(after.audio)
@@ -214,6 +215,28 @@ describe('formats: what comes out of real files', () => {
   })
 })
 
+test('in the real store: what is derived is placed under its hash and nothing stays in staging', async () => {
+  const store = await openBlobStore({ root: join(root, 'blobs'), now: () => Date.now() })
+  try {
+    const own = createDeriver({ tools: createMediaTools(), store, vendor: 'sallyport' })
+    for (const [work, file] of [
+      ['playable', 'h264-aac.ts'],
+      ['exif', 'gps.jpg'],
+      ['thumbnail', 'gps.jpg'],
+    ] as const) {
+      const made = await derive<StagedBlob>(own, work, await source(file))
+      if (made.staged === null) throw new Error('nothing was made')
+      const placed = await store.place(made.staged)
+      await store.settle(placed)
+      await made.dispose()
+      expect(await sha256Of(store.pathOf(placed.sha256))).toBe(made.staged.sha256)
+    }
+    expect(await readdir(join(root, 'blobs', '.staging'))).toEqual([])
+  } finally {
+    await store.close()
+  }
+})
+
 /** Where the system has a program; not the copies that packages bring along. */
 const installed = async (name: string): Promise<string> =>
   (await command('/bin/sh', ['-c', 'PATH=/usr/local/bin:/usr/bin:/bin; command -v "$0"', name])).trim()
@@ -239,7 +262,7 @@ describe('a station without tools', () => {
       const made = await bare.derivePlayable(of)
       expect(methodOf(made)).toBe(how)
       expect(made.derivation.Tool).toBe(how === 'copy' ? 'mediabunny' : 'identity')
-      const [before, after] = [await witness(of.path), await witness(made.staged?.path ?? of.path)]
+      const [before, after] = await Promise.all([witness(of.path), witness(made.staged?.path ?? of.path)])
       expect([after.frames, after.rotation, after.audio]).toEqual([before.frames, before.rotation, before.audio])
       await made.dispose()
     }

@@ -23,6 +23,7 @@ let logs = ''
 let traced: Deriver<StagedFile>
 let confined: Deriver<StagedFile>
 let files: Hostile[] = []
+let traceable = false
 let known: ReadonlySet<string> = new Set()
 
 /** Real small media, the raw material of references, bombs and mutants. */
@@ -114,7 +115,11 @@ beforeAll(async () => {
   const tools = createMediaTools({ searchPath, exiftoolScript: null, sandbox: 'off' })
   traced = createDeriver({ tools, store, vendor: 'sallyport' })
   confined = createDeriver({ tools: createMediaTools(), store, vendor: 'sallyport' })
-  known = await opensOfHarmlessFiles(real)
+  traceable = await command('strace', ['-qq', '-o', '/dev/null', 'true']).then(
+    () => true,
+    () => false,
+  )
+  if (traceable) known = await opensOfHarmlessFiles(real)
 }, 120_000)
 
 afterAll(async () => {
@@ -185,25 +190,14 @@ async function opensOfHarmlessFiles(real: Record<string, Buffer>): Promise<Reado
   return new Set(opened.filter((path) => !path.startsWith(root)))
 }
 
-/** Of the mean colour of a film's or picture's first frame: is it the neighbour's? */
+/** Mean colour of the first picture as ffmpeg alone, unguarded, shows it: is it the neighbour's? */
 async function showsNeighbour(path: string): Promise<boolean> {
-  const args = [
-    '-v',
-    'error',
-    '-i',
-    path,
-    '-frames:v',
-    '1',
-    '-vf',
-    'scale=1:1',
-    '-pix_fmt',
-    'rgb24',
-    '-f',
-    'rawvideo',
-    '-',
-  ]
-  const pixel = Buffer.from(await command('ffmpeg', args).catch(() => ''), 'latin1')
-  return pixel.length >= 3 && (pixel[0] ?? 0) > 200 && (pixel[1] ?? 255) < 60 && (pixel[2] ?? 0) > 200
+  const show = 'ffmpeg -v quiet -i "$0" -frames:v 1 -vf scale=1:1 -pix_fmt rgb24 -f rawvideo - | od -An -tu1'
+  const [red = 0, green = 255, blue = 0] = (await command('/bin/sh', ['-c', show, path]))
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+  return red > 200 && green < 60 && blue > 200
 }
 
 const library = (path: string): boolean =>
@@ -215,19 +209,13 @@ describe('S9: media tools see one file', () => {
       name: 'control.mp4',
       bytes: Buffer.from("ffconcat version 1.0\nfile 'neighbour.mp4'\n"),
     })
-    const out = join(root, 'media', 'control.jpg')
-    const pixels = await command('/bin/sh', [
-      '-c',
-      `ffmpeg -v error -i "$0" -frames:v 1 -vf scale=1:1 -pix_fmt rgb24 -f rawvideo - | od -An -tu1`,
-      script.path,
-    ])
-    expect(pixels.trim().split(/\s+/).map(Number)[0]).toBeGreaterThan(200)
-    expect(out).toBeTruthy()
+    expect(await showsNeighbour(script.path)).toBe(true)
   })
 
   test(
     'at least 120 files: no open outside the input, no connection, no foreign frame',
-    async () => {
+    async ({ skip }) => {
+      if (!traceable) skip('strace is not installed, or may not be used here')
       expect(files.length).toBeGreaterThanOrEqual(120)
       const seen = { read: 0, refused: 0, made: 0 }
       for (const file of files) {

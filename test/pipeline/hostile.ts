@@ -203,8 +203,17 @@ export function references(film: Buffer, { film: target, filmBeside, text, port 
       return Buffer.concat([head, Buffer.from(value.length % 2 ? `${value}\0` : value, 'latin1')])
     }
     return Buffer.concat([
-      ...[Buffer.alloc(4), Buffer.alloc(10), Buffer.alloc(28), Buffer.alloc(12), name, Buffer.alloc(16)],
-      ...[Buffer.from([0, 1, 0, 1]), Buffer.alloc(16), tag(2, path), tag(18, path), Buffer.from([0xff, 0xff, 0, 0])],
+      Buffer.alloc(4),
+      Buffer.alloc(10),
+      Buffer.alloc(28),
+      Buffer.alloc(12),
+      name,
+      Buffer.alloc(16),
+      Buffer.from([0, 1, 0, 1]),
+      Buffer.alloc(16),
+      tag(2, path),
+      tag(18, path),
+      Buffer.from([255, 255, 0, 0]),
     ])
   }
   const url = (address: string) => Buffer.concat([Buffer.alloc(4), Buffer.from(`${address}\0`)])

@@ -148,8 +148,18 @@ export const RECORDINGS: readonly Sample[] = [
     'video/mpeg',
     'transcode',
     made(
-      ...['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=25:duration=1.2', ...SOUND, '-shortest'],
-      ...['-c:v', 'mpeg2video', '-c:a', 'mp2', '-f', 'vob'],
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=160x120:rate=25:duration=1.2',
+      ...SOUND,
+      '-shortest',
+      '-c:v',
+      'mpeg2video',
+      '-c:a',
+      'mp2',
+      '-f',
+      'vob',
     ),
   ),
   recording('wmv2.wmv', 'WMV and WMA', 'video/x-ms-wmv', 'transcode', sounding('-c:v', 'wmv2', '-c:a', 'wmav2')),
@@ -254,13 +264,14 @@ const drawn = (dir: string, file: string, ...args: string[]) => command('convert
 const tagged = (dir: string, file: string, ...tags: string[]) =>
   command('exiftool', ['-q', '-overwrite_original', '-n', ...tags, file], dir)
 const CAMERA = [
-  ...['-GPSLatitude=48.2082', '-GPSLatitudeRef=N', '-GPSLongitude=-16.3738', '-GPSLongitudeRef=W'],
-  ...[
-    '-DateTimeOriginal=2026:11:20 10:11:12',
-    '-OffsetTimeOriginal=+01:00',
-    '-SubSecTimeOriginal=25',
-    '-Make=Sallyport',
-  ],
+  '-GPSLatitude=48.2082',
+  '-GPSLatitudeRef=N',
+  '-GPSLongitude=-16.3738',
+  '-GPSLongitudeRef=W',
+  '-DateTimeOriginal=2026:11:20 10:11:12',
+  '-OffsetTimeOriginal=+01:00',
+  '-SubSecTimeOriginal=25',
+  '-Make=Sallyport',
 ]
 
 export const PICTURES: readonly Sample[] = [

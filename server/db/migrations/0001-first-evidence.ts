@@ -234,7 +234,8 @@ CREATE TABLE upload_blocks (
   file_offset INTEGER NOT NULL,
   stride INTEGER,
   length INTEGER NOT NULL,
-  digest TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  crc32 INTEGER NOT NULL,
   PRIMARY KEY (resource_id, committed, position, block_id)
 ) STRICT;
 CREATE INDEX upload_blocks_by_id ON upload_blocks (resource_id, block_id, committed);

@@ -43,27 +43,48 @@ export function guards(demuxer: Demuxer): string[] {
 }
 
 export const probeArguments = (demuxer: Demuxer): string[] => [
-  ...['-hide_banner', '-v', 'error', ...guards(demuxer)],
-  ...['-print_format', 'json', '-show_format', '-show_streams', '-i', TOOL_INPUT],
+  '-hide_banner',
+  '-v',
+  'error',
+  ...guards(demuxer),
+  '-print_format',
+  'json',
+  '-show_format',
+  '-show_streams',
+  '-i',
+  TOOL_INPUT,
 ]
 
 /** One line per packet of stream `index`. */
 export const scanArguments = (demuxer: Demuxer, index: number): string[] => [
-  ...['-hide_banner', '-v', 'error', ...guards(demuxer), '-select_streams', String(index)],
-  ...['-show_entries', 'packet=pts_time,dts_time,duration_time', '-of', 'csv=p=0', '-i', TOOL_INPUT],
+  '-hide_banner',
+  '-v',
+  'error',
+  ...guards(demuxer),
+  '-select_streams',
+  String(index),
+  '-show_entries',
+  'packet=pts_time,dts_time,duration_time',
+  '-of',
+  'csv=p=0',
+  '-i',
+  TOOL_INPUT,
 ]
 
 /** One line per picture that really decodes. */
 export const decodeScanArguments = (demuxer: Demuxer, index: number): string[] => [
-  ...['-hide_banner', '-v', 'error', ...guards(demuxer), '-select_streams', String(index)],
-  ...[
-    '-show_entries',
-    'frame=best_effort_timestamp_time,pkt_dts_time,pkt_duration_time',
-    '-of',
-    'csv=p=0',
-    '-i',
-    TOOL_INPUT,
-  ],
+  '-hide_banner',
+  '-v',
+  'error',
+  ...guards(demuxer),
+  '-select_streams',
+  String(index),
+  '-show_entries',
+  'frame=best_effort_timestamp_time,pkt_dts_time,pkt_duration_time',
+  '-of',
+  'csv=p=0',
+  '-i',
+  TOOL_INPUT,
 ]
 
 const H264_PROFILES = new Set(['Constrained Baseline', 'Baseline', 'Main', 'High'])
@@ -121,8 +142,20 @@ export function planPlayable(
 }
 
 const reading = (demuxer: Demuxer, threads: number, extra: readonly string[] = []): string[] => [
-  ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
-  ...['-threads', String(threads), ...guards(demuxer), ...extra, '-i', TOOL_INPUT],
+  '-hide_banner',
+  '-nostdin',
+  '-y',
+  '-v',
+  'error',
+  '-nostats',
+  '-progress',
+  'pipe:1',
+  '-threads',
+  String(threads),
+  ...guards(demuxer),
+  ...extra,
+  '-i',
+  TOOL_INPUT,
 ]
 
 function conversion(demuxer: Demuxer, probe: Probe, video: VideoStream, method: Method, encoding: Encoding): string[] {
@@ -155,9 +188,22 @@ function conversion(demuxer: Demuxer, probe: Probe, video: VideoStream, method: 
 function h264(video: VideoStream, { major, threads }: Encoding): string[] {
   const odd = video.width % 2 === 1 || video.height % 2 === 1
   return [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-profile:v', 'high', '-threads:v', String(threads)],
-    ...['-vf', `${odd ? 'pad=ceil(iw/2)*2:ceil(ih/2)*2,' : ''}format=yuv420p`],
-    ...['-fps_mode', 'passthrough', '-enc_time_base', major >= 7 ? 'demux' : '-1'],
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '21',
+    '-profile:v',
+    'high',
+    '-threads:v',
+    String(threads),
+    '-vf',
+    `${odd ? 'pad=ceil(iw/2)*2:ceil(ih/2)*2,' : ''}format=yuv420p`,
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    major >= 7 ? 'demux' : '-1',
   ]
 }
 

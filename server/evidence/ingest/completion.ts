@@ -3,17 +3,15 @@ import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
 import type { Records } from '../records/records.ts'
 import { evidenceOf, type ResourceRow, resourceById, unfinishedEvidence } from '../records/records.repository.ts'
+import { placeAndCommit } from './commit.ts'
 import type { BlobStore, StagedBlob } from '../store/store.ts'
 
 /** What completing needs of the upload protocol; compose.ts supplies it. */
 export interface UploadedBytes {
-  /** One file, durable, read back and hashed; null when nothing was committed. Writes to the upload are refused from here until `release` or `discard`. */
+  /** One file, durable, read back and hashed; null when nothing was committed. */
   assemble(resourceId: number): Promise<StagedBlob | null>
-  /** The upload goes on: the completion came to nothing. */
-  release(resourceId: number): void
   /** Its staging goes; the bytes are kept elsewhere now. */
   discard(resourceId: number): Promise<void>
 }
@@ -39,13 +37,12 @@ interface Deps {
   records: Records
   jobs: JobQueue
   uploads: UploadedBytes
-  clock: Clock
   /** Is whoever called still allowed to: asked again when the bytes are in, since that may be hours later. */
   stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
-  mayWrite: () => void
+  requireWrites: () => void
 }
 
-export function createCompletion({ db, store, records, jobs, uploads, stillAllowed, mayWrite }: Deps): Completion {
+export function createCompletion({ db, store, records, jobs, uploads, stillAllowed, requireWrites }: Deps): Completion {
   const underway = new Map<number, Promise<ResourceRow>>()
 
   const refuse = async (call: Call, resource: ResourceRow, staged: StagedBlob, reason: string): Promise<void> => {
@@ -62,7 +59,7 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
   }
 
   const fromUpload = async (call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow> => {
-    mayWrite()
+    requireWrites()
     const staged = await uploads.assemble(resource.resource_id)
     if (staged === null)
       throw fault('NothingUploaded', 'No bytes were committed to the upload address of this resource.')
@@ -81,10 +78,10 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       await refuse(call, resource, staged, 'The authority to upload ended before the upload was complete.')
       throw fault('Forbidden', 'You may no longer upload to this evidence. The bytes are kept in quarantine.')
     }
-    const placed = await store.place(staged)
-    const completed = await db.transaction((tx) => records.completeResource(tx, call, resource, placed))
+    const completed = await placeAndCommit({ db, store }, staged, (tx, placed) =>
+      records.completeResource(tx, call, resource, placed),
+    )
     jobs.kick()
-    await store.settle(placed)
     await uploads.discard(resource.resource_id)
     return completed
   }
@@ -97,10 +94,7 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       if (current?.state === 'UserCompleted') return sameBytes(current, expected)
       if (current === undefined || current.state !== 'None')
         throw fault('ResourceNotOpen', 'This resource was refused and takes no more bytes.')
-      const work = fromUpload(call, current, expected).finally(() => {
-        underway.delete(resource.resource_id)
-        uploads.release(resource.resource_id)
-      })
+      const work = fromUpload(call, current, expected).finally(() => underway.delete(resource.resource_id))
       underway.set(resource.resource_id, work)
       return work
     },

@@ -37,7 +37,7 @@ interface Deps {
   walk: (paths: readonly string[]) => AsyncIterable<WalkEntry>
   lanes: number
   /** @throws Fault when the station takes no more bytes. */
-  mayTakeBytes: (bytes: number) => Promise<void>
+  requireBytes: (bytes: number) => Promise<void>
 }
 
 export function createFolderIngest(deps: Deps): FolderIngest {
@@ -52,7 +52,9 @@ export function createFolderIngest(deps: Deps): FolderIngest {
           if (next.done === true) return
           if (next.value.kind === 'skipped') report.skipped.push({ path: next.value.path, reason: next.value.reason })
           else await take(deps, call, tenant, next.value, signal, report)
-          onProgress(`${report.ingested.length} taken in, ${report.alreadyHere.length} here already, ${report.failed.length} failed: ${next.value.path}`)
+          onProgress(
+            `${report.ingested.length} taken in, ${report.alreadyHere.length} here already, ${report.failed.length} failed: ${next.value.path}`,
+          )
         }
       }
       await Promise.all(Array.from({ length: deps.lanes }, lane))
@@ -61,16 +63,31 @@ export function createFolderIngest(deps: Deps): FolderIngest {
   }
 }
 
-async function take(deps: Deps, call: Call, tenant: string, file: FoundFile, signal: AbortSignal, report: IngestReport): Promise<void> {
+async function take(
+  deps: Deps,
+  call: Call,
+  tenant: string,
+  file: FoundFile,
+  signal: AbortSignal,
+  report: IngestReport,
+): Promise<void> {
   try {
     const key = sourceKey(file)
     const earlier = await ingestedFile(deps.db.read, key)
-    if (earlier !== undefined && earlier.length === file.length && (await deps.store.hashFile(file.location, { signal })).sha256 === earlier.sha256) {
+    if (
+      earlier !== undefined &&
+      earlier.length === file.length &&
+      (await deps.store.hashFile(file.location, { signal })).sha256 === earlier.sha256
+    ) {
       const resource = await resourceById(deps.db.read, earlier.resource_id)
-      report.alreadyHere.push({ path: file.path, evidenceId: String(resource?.evidence_id ?? ''), sha256: earlier.sha256 })
+      report.alreadyHere.push({
+        path: file.path,
+        evidenceId: String(resource?.evidence_id ?? ''),
+        sha256: earlier.sha256,
+      })
       return
     }
-    await deps.mayTakeBytes(file.length)
+    await deps.requireBytes(file.length)
     const staged = await deps.store.copyIn(file.location, { signal })
     const placed = await deps.store.place(staged)
     // The one transaction: evidence, resource, versions, ledger entries, jobs, and that this file was taken in.
@@ -129,4 +146,3 @@ async function take(deps: Deps, call: Call, tenant: string, file: FoundFile, sig
 
 /** The place of a file by its raw bytes: a name that is not UTF-8 is told from the one it would be shown as. */
 const sourceKey = (file: FoundFile): string => createHash('sha256').update(file.location).digest('hex')
-

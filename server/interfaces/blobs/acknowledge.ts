@@ -65,7 +65,7 @@ async function acknowledge(tx: Tx, block: rows.DurableBlock, clock: Clock): Prom
   const existing = await rows.uncommittedBlock(tx, block.resourceId, block.blockId)
   if (existing === undefined && upload.uncommitted >= MOST_UNCOMMITTED) return new BlobFault('BlockCountExceedsLimit')
   await rows.touch(tx, block.resourceId, now, isoMillis(now))
-  if (existing !== undefined && existing.length === block.length && existing.digest === block.sha256) return 'kept'
+  if (existing !== undefined && existing.length === block.length && existing.sha256 === block.sha256) return 'kept'
   await rows.putBlock(tx, block, existing === undefined ? upload.uncommitted + 1 : upload.uncommitted)
   return 'stored'
 }

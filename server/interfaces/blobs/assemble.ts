@@ -1,37 +1,11 @@
 import type { Database } from '../../db/database.ts'
 import type { StagingArea } from '../../evidence/store/staging/staging.ts'
+import type { BlobStore, Piece, StagedBlob, WorkOptions } from '../../evidence/store/store.ts'
 import type { Gate } from './gate.ts'
 import * as rows from './uploads.repository.ts'
 
-/** A durable file under a temporary name, read back (evidence/store). */
-export interface StagedBlob {
-  readonly path: string
-  readonly sha256: string
-  readonly length: number
-  readonly readBack: 'direct' | 'cache'
-}
-
-export interface PieceOfFile {
-  readonly path: string
-  readonly offset: number
-  readonly length: number
-  /** As acknowledged; the pass over the file compares it, so that what rotted since is found here and not years later. */
-  readonly sha256: string
-}
-
-export interface AssembleOptions {
-  readonly signal?: AbortSignal
-  /** Bytes done so far of all. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** What is needed of the blob store: one pass that reads back, hashes the whole and each piece. @throws when a piece differs */
-export interface PieceStore {
-  /** The pieces are the whole of the file at `path`, in order. */
-  adopt(path: string, options: AssembleOptions & { pieces: readonly PieceOfFile[] }): Promise<StagedBlob>
-  /** Copies the pieces into a new file. */
-  adoptPieces(pieces: readonly PieceOfFile[], options: AssembleOptions): Promise<StagedBlob>
-}
+/** What is needed of the blob store: one pass that reads back, hashes the whole and compares each piece. */
+export type PieceStore = Pick<BlobStore, 'adopt' | 'adoptPieces'>
 
 export interface Assembled {
   readonly staged: StagedBlob
@@ -46,9 +20,9 @@ export interface Assembler {
    * what is acknowledged after this pass would be lost by the completion.
    * @returns null when nothing was committed to the upload yet (no Put Blob, no Put Block List)
    */
-  assemble(resourceId: number, store: PieceStore, options?: AssembleOptions): Promise<Assembled | null>
+  assemble(resourceId: number, store: PieceStore, options?: WorkOptions): Promise<Assembled | null>
   /** The completion came to nothing: the upload goes on. Safe to call at any time. */
-  release(resourceId: number): void
+  release(resourceId: number): Promise<void>
   /** Whether a list or whole blob was committed, and what was said with it; null when not. */
   committed(resourceId: number): Promise<{ length: number; metadata: Assembled['metadata'] } | null>
 }
@@ -58,55 +32,69 @@ interface Ports {
   readonly staging: StagingArea
 }
 
-export function assembler({ database, staging }: Ports, doors: Gate): Assembler {
+/** For this folder alone: who discards goes on with the closed gate that a completion left. */
+interface AssemblerInside extends Assembler {
+  takeOver(resourceId: number): (() => void) | undefined
+}
+
+export function assembler({ database, staging }: Ports, doors: Gate): AssemblerInside {
+  const held = new Map<number, () => void>()
+  const takeOver = (resourceId: number): (() => void) | undefined => {
+    const open = held.get(resourceId)
+    held.delete(resourceId)
+    return open
+  }
   const committed: Assembler['committed'] = async (resourceId) => {
     const row = await rows.committedUpload(database.read, resourceId)
     if (row === undefined || row.committed_length === null) return null
     return { length: row.committed_length, metadata: JSON.parse(row.metadata) as Assembled['metadata'] }
   }
-  const work = async (resourceId: number, store: PieceStore, options: AssembleOptions): Promise<StagedBlob> => {
+  const work = async (resourceId: number, store: PieceStore, options: WorkOptions): Promise<StagedBlob> => {
     const pieces = await rows.piecesOf(database.read, resourceId)
-    const located = pieces.map(({ file, offset, length, sha256 }) => ({
-      path: staging.pathOf(String(resourceId), file),
-      offset,
-      length,
-      sha256,
-    }))
+    const located = pieces.map((piece) => locate(staging, resourceId, piece, pieces.length === 1))
     const file = wholeFile(pieces)
     if (file === null || (await rows.holdsUncommitted(database.read, resourceId, file)))
       return store.adoptPieces(located, options)
-    const shared = await staging.share(
-      String(resourceId),
-      file,
-      pieces.reduce((sum, piece) => sum + piece.length, 0),
-    )
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const shared = await staging.share(String(resourceId), file, length)
     // Null: the file is sealed at another length by an earlier completion, or the file system knows no second names.
     return shared === null ? store.adoptPieces(located, options) : store.adopt(shared, { ...options, pieces: located })
   }
-  const held = new Map<number, () => void>()
-  const release = (resourceId: number): void => {
-    held.get(resourceId)?.()
-    held.delete(resourceId)
-  }
   return {
     committed,
-    release,
+    takeOver,
+    release: async (resourceId) => {
+      const open = takeOver(resourceId)
+      if (open === undefined) return
+      try {
+        await staging.unshare(String(resourceId))
+      } finally {
+        open()
+      }
+    },
     assemble: async (resourceId, store, options = {}) => {
-      release(resourceId)
-      const open = await doors.close(resourceId)
+      const open = takeOver(resourceId) ?? (await doors.close(resourceId))
       try {
         const state = await committed(resourceId)
-        const result =
-          state === null ? null : { staged: await work(resourceId, store, options), metadata: state.metadata }
-        if (result === null) open()
-        else held.set(resourceId, open)
-        return result
+        const staged = state === null ? null : await work(resourceId, store, options)
+        if (state === null || staged === null) {
+          open()
+          return null
+        }
+        held.set(resourceId, open)
+        return { staged, metadata: state.metadata }
       } catch (error) {
-        open()
+        await staging.unshare(String(resourceId)).finally(open)
         throw error
       }
     },
   }
+}
+
+/** A piece that is all of the blob has its SHA-256 compared, which the pass makes anyway; of many the CRC-32 is, at a fraction of the time. */
+function locate(staging: StagingArea, resourceId: number, piece: rows.Piece, isAll: boolean): Piece {
+  const { file, offset, length, sha256, crc32 } = piece
+  return { path: staging.pathOf(String(resourceId), file), offset, length, ...(isAll ? { sha256 } : { crc32 }) }
 }
 
 /** The one file in which the pieces lie from its first byte on without a gap, or null. */

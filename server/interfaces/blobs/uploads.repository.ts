@@ -14,6 +14,7 @@ export interface DurableBlock {
   readonly stride: number | null
   readonly length: number
   readonly sha256: string
+  readonly crc32: number
 }
 
 export interface Piece {
@@ -21,6 +22,7 @@ export interface Piece {
   offset: number
   length: number
   sha256: string
+  crc32: number
 }
 
 export interface ListedBlock {
@@ -110,10 +112,10 @@ export function uncommittedBlock(
   db: Db,
   resourceId: number,
   blockId: string,
-): Promise<{ length: number; digest: string } | undefined> {
+): Promise<{ length: number; sha256: string } | undefined> {
   return db
     .selectFrom('upload_blocks')
-    .select(['length', 'digest'])
+    .select(['length', 'sha256'])
     .where('resource_id', '=', resourceId)
     .where('block_id', '=', blockId)
     .where('committed', '=', 0)
@@ -161,7 +163,8 @@ export async function putBlock(tx: Db, block: DurableBlock, uncommitted: number)
       file_offset: block.offset,
       stride: block.stride,
       length: block.length,
-      digest: block.sha256,
+      sha256: block.sha256,
+      crc32: block.crc32,
     })
     .onConflict((conflict) =>
       conflict.doUpdateSet((e) => ({
@@ -169,7 +172,8 @@ export async function putBlock(tx: Db, block: DurableBlock, uncommitted: number)
         file_offset: e.ref('excluded.file_offset'),
         stride: e.ref('excluded.stride'),
         length: e.ref('excluded.length'),
-        digest: e.ref('excluded.digest'),
+        sha256: e.ref('excluded.sha256'),
+        crc32: e.ref('excluded.crc32'),
       })),
     )
     .execute()
@@ -212,8 +216,8 @@ export async function commitList(
   blob: CommittedBlob,
 ): Promise<number | null> {
   const found = await sql`
-    insert into upload_blocks (resource_id, committed, position, block_id, file, file_offset, stride, length, digest)
-    select ${resourceId}, ${PENDING}, l.key, l.value ->> 1, b.file, b.file_offset, b.stride, b.length, b.digest
+    insert into upload_blocks (resource_id, committed, position, block_id, file, file_offset, stride, length, sha256, crc32)
+    select ${resourceId}, ${PENDING}, l.key, l.value ->> 1, b.file, b.file_offset, b.stride, b.length, b.sha256, b.crc32
     from json_each(${list}) as l
     join upload_blocks as b on b.rowid = case l.value ->> 0
       when 'Committed' then (select min(c.rowid) from upload_blocks c where c.resource_id = ${resourceId} and c.block_id = l.value ->> 1 and c.committed = 1)
@@ -248,7 +252,8 @@ export async function commitWhole(
         file_offset: piece.offset,
         stride: null,
         length: piece.length,
-        digest: piece.sha256,
+        sha256: piece.sha256,
+        crc32: piece.crc32,
       })
       .execute()
   }
@@ -298,7 +303,7 @@ export async function blocksOf(db: Db, resourceId: number, committed: boolean): 
 export function piecesOf(db: Db, resourceId: number): Promise<Piece[]> {
   return db
     .selectFrom('upload_blocks')
-    .select(['file', 'file_offset as offset', 'length', 'digest as sha256'])
+    .select(['file', 'file_offset as offset', 'length', 'sha256', 'crc32'])
     .where('resource_id', '=', resourceId)
     .where('committed', '=', 1)
     .orderBy('position')

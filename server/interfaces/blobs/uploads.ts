@@ -153,18 +153,22 @@ export function uploads(ports: UploadPorts): Uploads {
   }
   const completing = assembler(ports, doors)
   const discard = async (resourceId: number): Promise<void> => {
-    completing.release(resourceId)
-    const open = await doors.close(resourceId)
+    const open = completing.takeOver(resourceId) ?? (await doors.close(resourceId))
     try {
       await database.transaction((tx) => rows.deleteUpload(tx, resourceId))
-      await places.alone(resourceId, () => staging.removeAll(String(resourceId)))
+      await places.alone(resourceId, async () => {
+        await staging.unshare(String(resourceId))
+        await staging.removeAll(String(resourceId))
+      })
     } finally {
       open()
     }
   }
 
   return {
-    ...completing,
+    committed: completing.committed,
+    assemble: completing.assemble,
+    release: completing.release,
     ...purgeRules(ports),
     find: async (container, blob) => {
       const id = /^[1-9]\d{0,15}$/.test(blob) ? Number(blob) : Number.NaN
@@ -195,6 +199,7 @@ export function uploads(ports: UploadPorts): Uploads {
             stride,
             length,
             sha256: received.sha256,
+            crc32: received.crc32,
           }
           return { result: received, unused: (await acknowledge(block)) === 'kept' }
         },
@@ -205,7 +210,10 @@ export function uploads(ports: UploadPorts): Uploads {
         () => places.loose(upload.resource_id),
         { length, sums, source },
         async (place, received) => {
-          const piece = length === 0 ? null : { file: place.file, offset: 0, length, sha256: received.sha256 }
+          const piece =
+            length === 0
+              ? null
+              : { file: place.file, offset: 0, length, sha256: received.sha256, crc32: received.crc32 }
           const md5 = options.md5 ?? received.md5
           const committed = await committing(call, upload, { ...options, md5 }, 0, async (tx, blob) => {
             await rows.touch(tx, upload.resource_id, blob.at, new Date(blob.at).toISOString())
@@ -234,6 +242,7 @@ export function uploads(ports: UploadPorts): Uploads {
       const live = new Set((await rows.allUploads(database.read)).map(String))
       const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))
       for (const upload of strangers) await staging.removeAll(upload)
+      await staging.unshare()
       for (const upload of live) await places.sweep(Number(upload))
       return { live: live.size, removed: strangers.length }
     },

@@ -35,8 +35,6 @@ const MOST_OPEN_RESOURCES = 5
 
 /** What this interface needs of the upload protocol; compose.ts supplies it. */
 export interface UploadPort {
-  /** In the transaction that creates the resource. */
-  open(tx: Tx, resourceId: number): Promise<void>
   /** Absolute and signed for 24 hours. */
   uri(origin: string, tenant: string, resourceId: number): string
 }
@@ -96,7 +94,7 @@ interface Deps {
   completion: Completion
   levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
   /** @throws Fault when the station takes no writes now, or no further bytes. */
-  mayTakeBytes: () => Promise<void>
+  requireBytes: (bytes: number) => Promise<void>
 }
 
 export function createDocumentsService(deps: Deps): DocumentsService {
@@ -199,7 +197,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     },
 
     createResource: async (call, tenant, evidenceId, given, origin) => {
-      await deps.mayTakeBytes()
+      await deps.requireBytes(given.expectedLength ?? 0)
       return db.transaction(async (tx) => {
         const evidence = await evidenceRow(tx, tenant, evidenceId)
         if ((await countOpenResources(tx, evidence.evidence_id)) >= MOST_OPEN_RESOURCES) {
@@ -209,7 +207,6 @@ export function createDocumentsService(deps: Deps): DocumentsService {
           )
         }
         const row = await records.createResource(tx, call, evidence, given)
-        await uploads.open(tx, row.resource_id)
         // The signed address does not lie in the database: a repeated call gets a fresh one.
         return withUri(await call.once(tx, resourceModel(tenant, row, [])), origin, tenant)
       })

@@ -127,14 +127,12 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
       const scanner = packetScanner()
       const timeoutMs = 120_000 + bytes / 10_000
       const answer = await call('ffprobe', args, {
-        ...{
-          input,
-          signal,
-          limits: limits(2 * GIB, timeoutMs / 500),
-          timeoutMs,
-          stallMs: STALL_MS,
-          onStdout: scanner.take,
-        },
+        input,
+        signal,
+        limits: limits(2 * GIB, timeoutMs / 500),
+        timeoutMs,
+        stallMs: STALL_MS,
+        onStdout: scanner.take,
       })
       return parsed(answer, () => scanner.done())
     },

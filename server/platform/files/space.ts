@@ -15,6 +15,12 @@ export async function spaceOf(path: string): Promise<Space> {
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
+/** The fullest of several volumes, by free bytes. */
+export async function leastSpace(paths: readonly string[]): Promise<Space> {
+  const all = await Promise.all(paths.map(spaceOf))
+  return all.reduce((least, space) => (space.free < least.free ? space : least))
+}
+
 /** From statfs(2): in memory, or with a cache of its own that O_DIRECT does not pass: nothing read from them comes from a disk for sure. */
 const NOT_ON_DISK = new Set([
   0x01021994, // tmpfs

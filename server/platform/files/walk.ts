@@ -93,7 +93,12 @@ async function* folder(
   const { names, failure, more } = await namesIn(location, budget.left)
   budget.left -= names.length
   for (const name of names.sort(Buffer.compare))
-    yield* visit(Buffer.concat([location, location.at(-1) === SLASH[0] ? Buffer.alloc(0) : SLASH, name]), device, level + 1, budget)
+    yield* visit(
+      Buffer.concat([location, location.at(-1) === SLASH[0] ? Buffer.alloc(0) : SLASH, name]),
+      device,
+      level + 1,
+      budget,
+    )
   if (failure !== null) yield skipped(location, `Not all of this folder could be read. ${failure}`)
   if (more) yield skipped(location, 'There are too many entries; the rest of this folder was not looked at.')
 }
@@ -105,7 +110,10 @@ async function namesIn(
 ): Promise<{ names: Buffer[]; failure: string | null; more: boolean }> {
   const names: Buffer[] = []
   try {
-    const folder = await opendir(location as unknown as string, { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
+    const folder = await opendir(location as unknown as string, {
+      encoding: 'buffer' as BufferEncoding,
+      bufferSize: 512,
+    })
     for await (const entry of folder) {
       if (names.length >= most) return { names, failure: null, more: true }
       names.push(entry.name as unknown as Buffer)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { type BlobStore, openBlobStore } from '../../../server/evidence/store/store.ts'
 import { openStaging, type StagingArea } from '../../../server/evidence/store/staging/staging.ts'
 import type { Assembled } from '../../../server/interfaces/blobs/assemble.ts'
 import { blobHandler } from '../../../server/interfaces/blobs/blobs.handlers.ts'
@@ -15,13 +16,13 @@ import { type Admission, type Uploads, uploads } from '../../../server/interface
 import type { BytesAnswer, BytesRequest } from '../../../server/platform/bytes/bytes.ts'
 import type { Clock } from '../../../server/platform/clock/clock.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
-import { pieceStore } from './piece-store.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 
 export interface Station {
   readonly folder: string
   readonly url: string
   readonly database: Database
+  readonly store: BlobStore
   readonly staging: StagingArea
   readonly uploads: Uploads
   readonly signer: LinkSigner
@@ -45,7 +46,8 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
   const clock = options.clock ?? systemClock
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sallyport-blobs-')))
   const database = await openDatabase({ file: join(folder, 'station.db') })
-  const staging = await openStaging({ root: join(folder, 'uploads') })
+  const store = await openBlobStore({ root: join(folder, 'blobs'), workers: 1, now: clock.now })
+  const staging = await openStaging({ root: join(store.root, '.staging', 'uploads') })
   const station = { admission: 'yes' as Admission }
   const service = uploads({
     database,
@@ -54,6 +56,7 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     mayWrite: async () => station.admission,
     onStorageFault: (error) => process.emitWarning(error),
   })
+  await store.recover(async () => false, ['uploads'])
   await service.recover()
   const signer = linkSigner(Buffer.alloc(32, 'test'))
   const handler = blobHandler({
@@ -71,6 +74,7 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     folder,
     url,
     database,
+    store,
     staging,
     uploads: service,
     signer,
@@ -78,15 +82,16 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     uploadUri: (resourceId: string) => url + signer.pathFor('station', resourceId, clock.now()),
     assembled: async (resourceId: string) => {
       try {
-        return await service.assemble(Number(resourceId), pieceStore(staging))
+        return await service.assemble(Number(resourceId), store)
       } finally {
-        service.release(Number(resourceId))
+        await service.release(Number(resourceId))
       }
     },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await staging.close()
+      await store.close()
       await database.close()
     },
   })

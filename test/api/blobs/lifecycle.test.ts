@@ -6,7 +6,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { blockList, putBlob, putBlock, putList, send, sendText, sha256Of } from '../../support/blob-client.ts'
 import { removeStation, type Station, startStation } from './harness.ts'
-import { pieceStore } from './piece-store.ts'
 
 const HOUR = 3600_000
 const stations: Station[] = []
@@ -143,7 +142,7 @@ describe('completing', () => {
     const id = await station.newResource()
     const uri = station.uploadUri(id)
     await putBlob(uri, Buffer.from('x'))
-    await station.uploads.assemble(Number(id), pieceStore(station.staging))
+    await station.uploads.assemble(Number(id), station.store)
     for (const answer of [
       await putBlob(uri, Buffer.from('y')),
       await putBlock(uri, 'a', Buffer.from('y')),
@@ -151,8 +150,8 @@ describe('completing', () => {
     ]) {
       expect([answer.status, answer.code]).toEqual([409, 'PendingCopyOperation'])
     }
-    await station.uploads.assemble(Number(id), pieceStore(station.staging))
-    station.uploads.release(Number(id))
+    await station.uploads.assemble(Number(id), station.store)
+    await station.uploads.release(Number(id))
     expect((await putBlob(uri, Buffer.from('y'))).status).toBe(201)
     await Promise.all([station.uploads.discard(Number(id)), station.uploads.discard(Number(id))])
     expect((await putBlob(uri, Buffer.from('z'))).status).toBe(201)
@@ -168,7 +167,7 @@ describe('completing', () => {
       ['Latest', '00000'],
       ['Latest', '00001'],
     ])
-    const { staged } = (await station.assembled(id)) ?? {}
+    const { staged } = (await station.uploads.assemble(Number(id), station.store)) ?? {}
     // As the store places it; then the power goes, before the database knows.
     const blob = join(station.folder, 'blob')
     await rename(String(staged?.path), blob)

@@ -30,12 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => frame.close())
 
-const post = (body: string | Buffer, path = '/api/v1/echo', method = 'POST') =>
-  fetch(frame.url + path, {
+const post = (body: string | Buffer, path = '/api/v1/echo', method: 'POST' | 'PUT' = 'POST') => {
+  const init = {
     method,
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer officer' },
     body: body as BodyInit,
-  })
+  }
+  return fetch(frame.url + path, init)
+}
 
 function problems(text: string): [string, string][] | 'fine' {
   try {

@@ -197,7 +197,7 @@ describe('refusals (decisions 2)', () => {
       tally: true,
       outcome: 'denied',
       reason: 'Unauthorized',
-      action: 'thing.read',
+      action: 'access.denied',
       object: { id: '1' },
       actor: 'anonymous',
     })

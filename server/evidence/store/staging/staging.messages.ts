@@ -37,6 +37,8 @@ export interface PartSums {
   length: number
   /** Lower-case hexadecimal. */
   sha256: string
+  /** As `pieceDigest` gives it: what the pass over the whole file compares. */
+  crc32: number
   /** Base64, where asked for. */
   md5: string | null
   /** Base64 of the eight bytes, least significant first, where asked for. */

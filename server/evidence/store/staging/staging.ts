@@ -31,6 +31,9 @@ export interface StagingArea {
    * @returns null when it is sealed at another length already, or the file system knows no second names
    */
   share(upload: string, file: string, length: number): Promise<string | null>
+  /** Takes the second names away that nobody adopted, of one upload or of all: where none is left, the file may be written again. */
+  unshare(upload?: string): Promise<void>
+  /** Folders of uploads. Others, and files beside them, are not this area's. */
   uploads(): Promise<string[]>
   files(upload: string): Promise<string[]>
   remove(upload: string, file: string): Promise<void>
@@ -99,6 +102,10 @@ export async function openStaging({
     return join(root, upload, file)
   }
   const forget = (path: string): void => void durable.delete(path)
+  const forgetAll = (upload: string): void => {
+    const folder = dirname(pathOf(upload, 'x'))
+    for (const path of durable.keys()) if (dirname(path) === folder) forget(path)
+  }
 
   return {
     root,
@@ -129,8 +136,17 @@ export async function openStaging({
       durable.set(path, { shared: true })
       return target
     },
+    unshare: async (upload) => {
+      const prefix = upload === undefined ? 'adopt-' : `adopt-${upload}-`
+      const shared = (await readdir(root)).filter((name) => name.startsWith(prefix))
+      for (const name of shared) await rm(join(root, name), { force: true })
+      if (upload === undefined) durable.clear()
+      else forgetAll(upload)
+    },
     uploads: async () =>
-      (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+      (await readdir(root, { withFileTypes: true }))
+        .filter((entry) => entry.isDirectory() && /^\d+$/.test(entry.name))
+        .map((entry) => entry.name),
     files: async (upload) => readdir(dirname(pathOf(upload, 'x'))).catch(nothingWhenMissing),
     remove: async (upload, file) => {
       const path = pathOf(upload, file)
@@ -138,9 +154,8 @@ export async function openStaging({
       await unlink(path).catch(nothingWhenMissing)
     },
     removeAll: async (upload) => {
-      const folder = dirname(pathOf(upload, 'x'))
-      for (const path of durable.keys()) if (dirname(path) === folder) forget(path)
-      await rm(folder, { recursive: true, force: true })
+      forgetAll(upload)
+      await rm(join(root, upload), { recursive: true, force: true })
     },
     close: async () => {
       await Promise.all(crew.map((lane) => lane.stop()))

@@ -7,6 +7,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { close, constants, fdatasync, open, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
+import { pieceDigest } from '../piece-digest.ts'
 import { type Crc64, crc64 } from './crc64.ts'
 import {
   type Claims,
@@ -29,6 +30,7 @@ interface Part {
   files: Promise<{ direct: number | null; cached: number }>
   length: number
   readonly sha256: Hash
+  crc32: number
   readonly md5: Hash | null
   total: Crc64 | null
   segment: Crc64 | null
@@ -68,6 +70,7 @@ function openPart({ path, offset, md5, crc64: wanted }: LaneRequest & { op: 'ope
     files,
     length: 0,
     sha256: createHash('sha256'),
+    crc32: 0,
     md5: md5 ? createHash('md5') : null,
     total: wanted ? crc64() : null,
     segment: null,
@@ -106,6 +109,7 @@ function take(part: Part | undefined, slot: number, length: number): void {
   part.writes.add(settled)
   // The slot is given back only after the promise above, which cannot settle before these are through: same turn of the loop.
   part.sha256.update(bytes)
+  part.crc32 = pieceDigest(bytes, part.crc32)
   part.md5?.update(bytes)
   part.total?.update(bytes)
   part.segment?.update(bytes)
@@ -144,6 +148,7 @@ async function finish(id: number, claims: Claims): Promise<void> {
     const sums: PartSums = {
       length: part.length,
       sha256: part.sha256.digest('hex'),
+      crc32: part.crc32,
       md5: part.md5?.digest('base64') ?? null,
       crc64: part.total === null ? null : Buffer.from(part.total.digest()).toString('base64'),
     }

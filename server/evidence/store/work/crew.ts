@@ -36,7 +36,7 @@ interface Member {
 export function startCrew(threads: number, settings: WorkerSettings): Crew {
   const members = Array.from({ length: threads }, () => startMember(settings))
   let nextId = 1
-  let closed = false
+  let closing: Promise<unknown> | null = null
 
   const leastBusy = (): number => {
     let best = 0
@@ -76,13 +76,13 @@ export function startCrew(threads: number, settings: WorkerSettings): Crew {
 
   return {
     run: async <K extends Task['kind']>(task: Extract<Task, { kind: K }>, options: RunOptions = {}) => {
-      if (closed) throw new StorageFault('Closed', 'The evidence store is closed.')
+      if (closing !== null) throw new StorageFault('Closed', 'The evidence store is closed.')
       options.signal?.throwIfAborted()
       return (await start(task as Task, options)) as Answers[K]
     },
     close: async () => {
-      closed = true
-      await Promise.all(members.map((member) => member.stop()))
+      closing ??= Promise.all(members.map((member) => member.stop()))
+      await closing
     },
   }
 }
@@ -98,13 +98,19 @@ function startMember(settings: WorkerSettings): Member {
     running.delete(id)
     return one
   }
+  /** Threads with nothing to do keep no process alive. */
+  const rest = (): void => {
+    if (running.size > 0) return
+    worker.unref()
+    for (const wake of idle.splice(0)) wake()
+  }
   const start = (): void => {
     worker = new Worker(new URL('./crew.worker.ts', import.meta.url), { workerData: settings })
     worker.on('message', (message: FromWorker) => {
       if (message.op === 'progress') running.get(message.id)?.onProgress?.(message.bytes)
       else if (message.op === 'done') end(message.id)?.resolve(message.answer)
       else end(message.id)?.reject(errorOf(message.failure))
-      if (running.size === 0) for (const wake of idle.splice(0)) wake()
+      rest()
     })
     // A thread that died may have died between a rename and its fsync.
     worker.on('error', (error) => {
@@ -113,15 +119,20 @@ function startMember(settings: WorkerSettings): Member {
       for (const wake of idle.splice(0)) wake()
       if (!stopping) start()
     })
+    worker.unref()
   }
   start()
   return {
     running,
-    say: (message) => worker.postMessage(message),
+    say: (message) => {
+      worker.ref()
+      worker.postMessage(message)
+    },
     stop: async () => {
       if (running.size > 0) await new Promise<void>((resolve) => idle.push(resolve))
       stopping = true
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+      worker.ref()
       worker.postMessage({ op: 'close' } satisfies ToWorker)
       await ended
     },

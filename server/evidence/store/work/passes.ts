@@ -29,11 +29,15 @@ export async function copyPass(
   try {
     const length = Number(source.stat.size)
     if (task.expect.length !== undefined && task.expect.length !== length)
-      throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, { path: source.name })
+      throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, {
+        path: source.name,
+      })
     return await intoNewFile(lane, direct, task.target, async (write) => {
       const sha256 = await readSource(lane, source, length, write)
       if (task.expect.sha256 !== undefined && task.expect.sha256 !== sha256)
-        throw new StorageFault('NotAsExpected', `Its SHA-256 is ${sha256}, not ${task.expect.sha256}.`, { path: source.name })
+        throw new StorageFault('NotAsExpected', `Its SHA-256 is ${sha256}, not ${task.expect.sha256}.`, {
+          path: source.name,
+        })
       return { sha256, length, readBack: task.readBack }
     })
   } finally {
@@ -186,7 +190,9 @@ async function intoNewFile(
   lane: Lane,
   direct: boolean,
   target: string,
-  fill: (write: (bytes: Uint8Array, position: number) => void) => Promise<Omit<Sums, 'readBack'> & { readBack: boolean }>,
+  fill: (
+    write: (bytes: Uint8Array, position: number) => void,
+  ) => Promise<Omit<Sums, 'readBack'> & { readBack: boolean }>,
 ): Promise<Sums> {
   const fd = attempt('open', target, () => createExclusiveSync(target))
   try {
@@ -234,7 +240,8 @@ function removeQuietly(path: string): void {
 /** Bytes that should be there are not, or more are. */
 function missing(path: string, pieces: readonly PieceSum[], position: number): StorageFault {
   const piece = pieces.find(({ offset, length }) => position < offset + length)
-  if (piece === undefined) return new StorageFault('ReadBackMismatch', 'The file changed while it was read back.', { path })
+  if (piece === undefined)
+    return new StorageFault('ReadBackMismatch', 'The file changed while it was read back.', { path })
   return new StorageFault('PieceMismatch', 'The bytes of a block are not those that were acknowledged.', {
     path,
     piece: { offset: piece.offset, length: piece.length },

@@ -1,4 +1,4 @@
-import type { Log } from './platform/log/log.ts'
+import type { Log } from '../platform/log/log.ts'
 
 /** Something the station does by itself from time to time. */
 export interface Chore {

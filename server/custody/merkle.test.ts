@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  compactRange,
+  consistencyPath,
+  EMPTY_ROOT,
+  frontierBytes,
+  inclusionPath,
+  rangeFromFrontier,
+  verifyConsistency,
+  verifyInclusion,
+} from './merkle.ts'
+
+const sha = (...parts: Uint8Array[]): Buffer => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+const leaves = (count: number, salt = ''): Buffer[] =>
+  Array.from({ length: count }, (_, index) => sha(Buffer.of(0), Buffer.from(`${salt}${index}`)))
+
+/** RFC 6962 2.1, word by word. */
+function mth(list: readonly Buffer[]): Buffer {
+  if (list.length === 0) return sha(Buffer.alloc(0))
+  if (list.length === 1) return list[0] as Buffer
+  let k = 1
+  while (k * 2 < list.length) k *= 2
+  return sha(Buffer.of(1), mth(list.slice(0, k)), mth(list.slice(k)))
+}
+
+/** RFC 6962 2.1.1 and 2.1.2, word by word. */
+function path(m: number, list: readonly Buffer[]): Buffer[] {
+  if (list.length <= 1) return []
+  let k = 1
+  while (k * 2 < list.length) k *= 2
+  return m < k
+    ? [...path(m, list.slice(0, k)), mth(list.slice(k))]
+    : [...path(m - k, list.slice(k)), mth(list.slice(0, k))]
+}
+function subproof(m: number, list: readonly Buffer[], known: boolean): Buffer[] {
+  if (m === list.length) return known ? [] : [mth(list)]
+  let k = 1
+  while (k * 2 < list.length) k *= 2
+  return m <= k
+    ? [...subproof(m, list.slice(0, k), known), mth(list.slice(k))]
+    : [...subproof(m - k, list.slice(k), false), mth(list.slice(0, k))]
+}
+
+const size = fc.integer({ min: 1, max: 300 })
+const rangeOver = (list: readonly Buffer[], begin = 0) => {
+  const range = compactRange(begin)
+  for (const leaf of list) range.append(leaf)
+  return range
+}
+
+describe('I4 Merkle trees (RFC 6962)', () => {
+  it('the root of a compact range is that of the recursive definition', () => {
+    expect(Buffer.from(compactRange().root())).toEqual(mth([]))
+    expect(Buffer.from(EMPTY_ROOT)).toEqual(mth([]))
+    const range = compactRange()
+    const all = leaves(300)
+    for (const [index, leaf] of all.entries()) {
+      range.append(leaf)
+      expect(Buffer.from(range.root())).toEqual(mth(all.slice(0, index + 1)))
+    }
+  })
+
+  it('ranges that were built apart join to the same root', () => {
+    fc.assert(
+      fc.property(size, fc.array(fc.nat({ max: 300 }), { maxLength: 5 }), (count, cuts) => {
+        const all = leaves(count)
+        const borders = [...new Set([0, ...cuts.map((cut) => cut % count), count])].sort((a, b) => a - b)
+        const whole = compactRange()
+        for (const [index, begin] of borders.slice(0, -1).entries())
+          whole.join(rangeOver(all.slice(begin, borders[index + 1]), begin).nodes())
+        expect(Buffer.from(whole.root())).toEqual(mth(all))
+      }),
+    )
+  })
+
+  it('goes on from a stored frontier', () => {
+    fc.assert(
+      fc.property(size, size, (older, more) => {
+        const all = leaves(older + more)
+        const range = rangeFromFrontier(older, frontierBytes(rangeOver(all.slice(0, older))))
+        for (const leaf of all.slice(older)) range.append(leaf)
+        expect(Buffer.from(range.root())).toEqual(mth(all))
+      }),
+    )
+    expect(() => rangeFromFrontier(3, new Uint8Array(32))).toThrow(/2 hashes/)
+  })
+
+  it('proofs of inclusion are those of the definition, hold, and hold for nothing else', () => {
+    fc.assert(
+      fc.property(size, fc.nat(), fc.nat(), (count, pick, other) => {
+        const all = leaves(count)
+        const index = pick % count
+        const proof = inclusionPath(index, count).map(([begin, end]) => mth(all.slice(begin, end)))
+        expect(proof).toEqual(path(index, all))
+        const root = mth(all)
+        expect(verifyInclusion(all[index] as Buffer, index, count, proof, root)).toBe(true)
+        expect(verifyInclusion(sha(Buffer.from('no')), index, count, proof, root)).toBe(false)
+        expect(verifyInclusion(all[index] as Buffer, index, count, [...proof, root], root)).toBe(false)
+        if (other % count !== index)
+          expect(verifyInclusion(all[index] as Buffer, other % count, count, proof, root)).toBe(false)
+      }),
+    )
+  })
+
+  it('proofs of consistency are those of the definition, hold, and hold for nothing else', () => {
+    fc.assert(
+      fc.property(size, fc.nat(), (count, pick) => {
+        const older = 1 + (pick % count)
+        const all = leaves(count)
+        const proof = consistencyPath(older, count).map(([begin, end]) => mth(all.slice(begin, end)))
+        expect(proof).toEqual(subproof(older, all, true))
+        const then = { size: older, root: mth(all.slice(0, older)) }
+        expect(verifyConsistency(then, { size: count, root: mth(all) }, proof)).toBe(true)
+        const forked = [...leaves(older, 'fork'), ...all.slice(older)]
+        expect(verifyConsistency(then, { size: count, root: mth(forked) }, proof)).toBe(false)
+      }),
+    )
+  })
+})

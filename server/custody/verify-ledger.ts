@@ -1,0 +1,159 @@
+import { Worker } from 'node:worker_threads'
+import type { LedgerExtent, UnexplainedBytes } from './verify.repository.ts'
+import type { VerifyAnswer, VerifyRequest } from './verify.worker.ts'
+import { sizesOutside, verifyCheckpoints } from './verify-checkpoints.ts'
+import type { Segment, SegmentResult } from './verify-segment.ts'
+import type { Problem } from './verify.types.ts'
+
+export interface VerifyLedgerOptions {
+  /** The station's database; it may be in use. */
+  readonly file: string
+  /** Raw Ed25519 keys that ever signed for this station, oldest first. */
+  readonly publicKeys: readonly Uint8Array[]
+  /** Signed checkpoints that were kept outside the database: they show an older copy and a cut-off end. */
+  readonly outside?: readonly string[]
+  readonly signal?: AbortSignal
+  /** Entries looked at so far, and all. */
+  readonly onProgress?: (done: number, all: number) => void
+}
+
+export interface LedgerReport {
+  readonly entries: number
+  readonly checkpoints: number
+  /** In the order of the entries they are about. */
+  readonly problems: readonly Problem[]
+  /** Problems beyond the first thousand of a thread. */
+  readonly leftOut: number
+  /** The entries among which the first change lies; null when the entries are as they were written. */
+  readonly firstBad: { readonly from: number; readonly to: number } | null
+  readonly seconds: number
+}
+
+const THREADS = 2
+
+/**
+ * Re-reads every entry up to the last one of now: bytes, chain, leaf, order, columns, clock; then every checkpoint. On threads of its
+ * own. @throws when the database cannot be opened, or the signal's reason.
+ */
+export async function verifyLedger(options: VerifyLedgerOptions): Promise<LedgerReport> {
+  const started = performance.now()
+  options.signal?.throwIfAborted()
+  const threads = Array.from({ length: THREADS }, () => openThread(options.file))
+  const stop = (): void => {
+    for (const thread of threads) thread.end(options.signal?.reason)
+  }
+  options.signal?.addEventListener('abort', stop, { once: true })
+  try {
+    const [first, second] = threads as [Thread, Thread]
+    const { extent } = (await first.ask('extent')) as { extent: LedgerExtent }
+    const halves = segmentsOf(extent, options.outside ?? [])
+    const done = halves.map(() => 0)
+    const work = halves.map(async (segment, index) => {
+      const thread = threads[index] as Thread
+      const answer = await thread.ask(segment, (progress) => {
+        done[index] = progress
+        options.onProgress?.(
+          done.reduce((sum, part) => sum + part, 0),
+          extent.count,
+        )
+      })
+      return (answer as { segment: SegmentResult }).segment
+    })
+    const segments = await Promise.all(work)
+    const { unexplained } = (await second.ask('records')) as { unexplained: UnexplainedBytes[] }
+    const checkpoints = await verifyCheckpoints({
+      segments,
+      last: extent.last,
+      stored: extent.checkpoints,
+      publicKeys: options.publicKeys,
+      outside: options.outside ?? [],
+    })
+    const problems = [
+      ...segments.flatMap((segment) => segment.problems),
+      ...checkpoints,
+      ...unexplained.map(unexplainedProblem),
+    ]
+    return report(problems, segments, extent, started)
+  } finally {
+    options.signal?.removeEventListener('abort', stop)
+    for (const thread of threads) thread.end()
+  }
+}
+
+function segmentsOf({ last, checkpoints }: LedgerExtent, outside: readonly string[]): Segment[] {
+  const marks = [...new Set([...checkpoints.map(({ size }) => size), ...sizesOutside(outside)])].sort((a, b) => a - b)
+  const middle = Math.floor(last / 2)
+  const parts: [number, number][] =
+    middle === 0
+      ? [[1, Math.max(0, last)]]
+      : [
+          [1, middle],
+          [middle + 1, last],
+        ]
+  return parts.map(([from, to]) => ({ from, to, marks: marks.filter((size) => size >= from && size <= to) }))
+}
+
+const unexplainedProblem = ({ resource_id, name, sha256 }: UnexplainedBytes): Problem => ({
+  kind: 'record',
+  what: `resource ${resource_id}`,
+  message: `"${name}" points to ${sha256}, and the ledger does not say that these are its bytes.`,
+})
+
+function report(
+  problems: readonly Problem[],
+  segments: readonly SegmentResult[],
+  extent: LedgerExtent,
+  started: number,
+): LedgerReport {
+  const inOrder = [...problems].sort((a, b) => (a.entries?.from ?? Infinity) - (b.entries?.from ?? Infinity))
+  return {
+    entries: extent.count,
+    checkpoints: extent.checkpoints.length,
+    problems: inOrder,
+    leftOut: segments.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    firstBad: inOrder[0]?.entries ?? null,
+    seconds: (performance.now() - started) / 1000,
+  }
+}
+
+interface Thread {
+  ask(request: VerifyRequest, onProgress?: (done: number) => void): Promise<VerifyAnswer>
+  end(reason?: unknown): void
+}
+
+function openThread(file: string): Thread {
+  const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { workerData: { file } })
+  let waiting: {
+    resolve(answer: VerifyAnswer): void
+    reject(error: unknown): void
+    onProgress?: (done: number) => void
+  } | null = null
+  let ended: unknown = null
+
+  const fail = (error: unknown): void => {
+    ended ??= error
+    waiting?.reject(ended)
+    waiting = null
+  }
+  worker.on('message', (answer: VerifyAnswer) => {
+    if ('progress' in answer) return waiting?.onProgress?.(answer.progress)
+    const current = waiting
+    waiting = null
+    if ('failure' in answer) current?.reject(new Error(`The ledger could not be read: ${answer.failure}`))
+    else current?.resolve(answer)
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('The verifying thread ended')))
+  return {
+    ask: (request, onProgress) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) return reject(ended)
+        waiting = { resolve, reject, ...(onProgress && { onProgress }) }
+        worker.postMessage(request)
+      }),
+    end: (reason) => {
+      if (reason !== undefined) fail(reason)
+      void worker.terminate()
+    },
+  }
+}

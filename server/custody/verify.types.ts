@@ -1,0 +1,53 @@
+/** What a verification can find (decisions 11, promise I3). */
+export type ProblemKind =
+  | 'ledger.entry'
+  | 'ledger.chain'
+  | 'ledger.sequence'
+  | 'ledger.clock'
+  | 'ledger.checkpoint'
+  | 'ledger.rewritten'
+  | 'ledger.key'
+  | 'ledger.unreadable'
+  | 'record'
+  | 'changed'
+  | 'missing'
+  | 'untracked'
+
+export interface Problem {
+  readonly kind: ProblemKind
+  /** What it is about, e.g. `entry 17`, `checkpoint 400`, a blob's hash. */
+  readonly what: string
+  /** For people. */
+  readonly message: string
+  /** For problems of the ledger: the entries among which the change lies. */
+  readonly entries?: { readonly from: number; readonly to: number }
+}
+
+/** A list that forgets what is too much, so that a ledger rewritten from end to end does not fill the memory. */
+export interface Problems {
+  add(problem: Problem): void
+  readonly list: readonly Problem[]
+  readonly leftOut: number
+}
+
+export function collectProblems(most = 1000): Problems {
+  const list: Problem[] = []
+  let leftOut = 0
+  return {
+    add: (problem) => {
+      if (list.length < most) list.push(problem)
+      else leftOut += 1
+    },
+    list,
+    get leftOut() {
+      return leftOut
+    },
+  }
+}
+
+export const entryProblem = (kind: ProblemKind, seq: number, message: string, from = seq): Problem => ({
+  kind,
+  what: `entry ${seq}`,
+  message,
+  entries: { from, to: seq },
+})

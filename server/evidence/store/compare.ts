@@ -1,0 +1,171 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { intentOf, isSha256, placeOf } from './layout.ts'
+import type { CompareOptions, Difference, Verified } from './types.ts'
+import { lstat } from 'node:fs/promises'
+
+type Verify = (sha256: string, options: { signal?: AbortSignal }) => Promise<Verified>
+type Row = { readonly sha256: string; readonly length: number }
+
+/**
+ * Rows and blobs side by side, both in the order of their SHA-256, so that a million of them need no memory. Reads `lanes` blobs at a
+ * time; a difference comes when it is found, in no order.
+ */
+export async function* compareAll(
+  root: string,
+  verify: Verify,
+  options: CompareOptions,
+): AsyncGenerator<Difference, void, undefined> {
+  const { rows, isKnown, read = true, lanes = 2, signal, onProgress } = options
+  const pace = pacer(options.bytesPerSecond, signal)
+  const checking = new Set<Promise<void>>()
+  const differences: Difference[] = []
+  const failures: unknown[] = []
+  let counted = 0
+  let bytes = 0
+
+  const check = async (row: Row): Promise<void> => {
+    const difference = read ? await readOne(root, verify, row, signal) : await lookAt(root, row)
+    if (difference !== null) differences.push(difference)
+    bytes += row.length
+    onProgress?.(++counted, bytes)
+  }
+  for await (const { row, stranger } of sideBySide(root, rows)) {
+    signal?.throwIfAborted()
+    if (stranger !== null && (await isStranger(root, stranger, isKnown))) differences.push(untracked(stranger))
+    if (row !== null) {
+      await pace(read ? row.length : 0)
+      const one: Promise<void> = check(row)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => checking.delete(one))
+      checking.add(one)
+      if (checking.size >= lanes) await Promise.race(checking)
+    }
+    if (failures.length > 0) break
+    yield* differences.splice(0)
+  }
+  await Promise.all(checking)
+  if (failures.length > 0) throw failures[0]
+  yield* differences
+}
+
+interface Stranger {
+  readonly path: string
+  readonly sha256: string | null
+}
+
+/** Each row, and each file that no row stands for. */
+async function* sideBySide(
+  root: string,
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<{ row: Row | null; stranger: Stranger | null }, void, undefined> {
+  const files = filesInOrder(root)
+  let file = await files.next()
+  let last = ''
+  for await (const row of rows) {
+    if (row.sha256 <= last) throw new Error('The rows to compare with must come in ascending order of their SHA-256')
+    last = row.sha256
+    while (file.done !== true && (file.value.sha256 === null || file.value.sha256 < row.sha256)) {
+      yield { row: null, stranger: file.value }
+      file = await files.next()
+    }
+    if (file.done !== true && file.value.sha256 === row.sha256) file = await files.next()
+    yield { row, stranger: null }
+  }
+  for (; file.done !== true; file = await files.next()) yield { row: null, stranger: file.value }
+}
+
+/** Every name under the root but the store's own folders; blobs in ascending order. */
+async function* filesInOrder(root: string): AsyncGenerator<Stranger, void, undefined> {
+  for (const outer of await sorted(root)) {
+    if (outer.name.startsWith('.')) continue
+    if (!outer.folder || !/^[0-9a-f]{2}$/.test(outer.name)) {
+      yield { path: join(root, outer.name), sha256: null }
+      continue
+    }
+    for (const inner of await sorted(join(root, outer.name))) {
+      const folder = join(root, outer.name, inner.name)
+      if (!inner.folder || !/^[0-9a-f]{2}$/.test(inner.name)) {
+        yield { path: folder, sha256: null }
+        continue
+      }
+      for (const { name, folder: isFolder } of await sorted(folder)) {
+        const inPlace = !isFolder && isSha256(name) && name.startsWith(outer.name + inner.name)
+        yield { path: join(folder, name), sha256: inPlace ? name : null }
+      }
+    }
+  }
+}
+
+async function sorted(folder: string): Promise<{ name: string; folder: boolean }[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    // Folders go only by hand; what was in it is missing, and each row says so.
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return entries
+    .map((entry) => ({ name: entry.name, folder: entry.isDirectory() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const untracked = ({ path, sha256 }: Stranger): Difference => ({
+  kind: 'untracked',
+  sha256,
+  path,
+  found: null,
+  problem: null,
+})
+
+/** A blob that is being placed has an intent, or got its row while this job was under way. */
+async function isStranger(
+  root: string,
+  { sha256, path }: Stranger,
+  isKnown: CompareOptions['isKnown'],
+): Promise<boolean> {
+  if (sha256 === null) return true
+  if ((await lengthAt(intentOf(root, sha256))) !== null) return false
+  return !(await isKnown(sha256)) && (await lengthAt(path)) !== null
+}
+
+async function readOne(
+  root: string,
+  verify: Verify,
+  row: Row,
+  signal: AbortSignal | undefined,
+): Promise<Difference | null> {
+  const { path } = placeOf(root, row.sha256)
+  const { result, found, length, problem } = await verify(row.sha256, signal === undefined ? {} : { signal })
+  if (result === 'ok' && length === row.length) return null
+  const kind = result === 'missing' ? 'missing' : 'changed'
+  return { kind, sha256: row.sha256, path, found, problem }
+}
+
+async function lookAt(root: string, row: Row): Promise<Difference | null> {
+  const { path } = placeOf(root, row.sha256)
+  const length = await lengthAt(path)
+  if (length === row.length) return null
+  const problem = length === null ? null : `It has ${length} bytes, not ${row.length}.`
+  return { kind: length === null ? 'missing' : 'changed', sha256: row.sha256, path, found: null, problem }
+}
+
+async function lengthAt(path: string): Promise<number | null> {
+  try {
+    return (await lstat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Lets so many bytes a second begin. */
+function pacer(bytesPerSecond: number | undefined, signal: AbortSignal | undefined): (bytes: number) => Promise<void> {
+  if (bytesPerSecond === undefined) return async () => {}
+  let free = performance.now()
+  return async (bytes) => {
+    const now = performance.now()
+    const wait = free - now
+    free = Math.max(free, now) + (bytes / bytesPerSecond) * 1000
+    if (wait > 0) await sleep(wait, undefined, signal === undefined ? {} : { signal })
+  }
+}

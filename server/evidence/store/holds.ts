@@ -1,0 +1,31 @@
+/**
+ * Who is about to give a blob a row. Two may bring the same bytes: the blob and its intent must stay until the last of them has
+ * committed or given up.
+ */
+export interface Holds {
+  /** Runs when nothing else is being done about this SHA-256. */
+  alone<T>(sha256: string, work: () => Promise<T>): Promise<T>
+  take(sha256: string): void
+  /** @returns how many others hold it still */
+  release(sha256: string): number
+}
+
+export function holder(): Holds {
+  const lines = new Map<string, Promise<unknown>>()
+  const held = new Map<string, number>()
+  return {
+    alone: (sha256, work) => {
+      const mine = (lines.get(sha256) ?? Promise.resolve()).then(work, work)
+      const over = mine.catch(() => {}).then(() => void (lines.get(sha256) === over && lines.delete(sha256)))
+      lines.set(sha256, over)
+      return mine
+    },
+    take: (sha256) => void held.set(sha256, (held.get(sha256) ?? 0) + 1),
+    release: (sha256) => {
+      const left = Math.max(0, (held.get(sha256) ?? 0) - 1)
+      if (left === 0) held.delete(sha256)
+      else held.set(sha256, left)
+      return left
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { lstat, readdir, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { faultOf, type StorageFault } from './faults.ts'
+import { INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
+import type { Quarantine } from './quarantine.ts'
+import type { Quarantined, RecoveryReport } from './types.ts'
+
+interface Parts {
+  readonly root: string
+  readonly quarantine: Quarantine
+  readonly onProblem: (fault: StorageFault) => void
+}
+
+/**
+ * Clears up after a run that was cut off (promises.md, Durability). Temporaries first: on a full disk they are the room that the rest needs.
+ * An intent names a blob that was put into place without anybody having heard that its transaction was committed: the database says.
+ */
+export async function recoverStore(
+  parts: Parts,
+  isKnown: (sha256: string) => Promise<boolean>,
+  live: ReadonlySet<string>,
+): Promise<RecoveryReport> {
+  const temporaries = await clearStaging(parts, live)
+  const quarantined: Quarantined[] = []
+  const missing: string[] = []
+  let intentsSettled = 0
+  for (const name of await readdir(join(parts.root, INTENTS))) {
+    if (isSha256(name)) {
+      const there = await exists(placeOf(parts.root, name).path)
+      if (await isKnown(name)) {
+        intentsSettled++
+        if (!there) missing.push(name)
+      } else if (there) {
+        quarantined.push(await parts.quarantine.blob(name, 'It was put into place and no record of it was committed.'))
+      }
+    }
+    // Last: cut off before here, the next start does the same again.
+    await unlink(intentOf(parts.root, name)).catch((error: unknown) =>
+      parts.onProblem(faultOf(error, 'unlink', intentOf(parts.root, name))),
+    )
+  }
+  return { ...temporaries, intentsSettled, quarantined, missing }
+}
+
+async function clearStaging(
+  { root, onProblem }: Parts,
+  live: ReadonlySet<string>,
+): Promise<Pick<RecoveryReport, 'temporariesRemoved' | 'uploadsKept'>> {
+  let temporariesRemoved = 0
+  let uploadsKept = 0
+  for (const entry of await readdir(join(root, STAGING), { withFileTypes: true })) {
+    if (entry.isDirectory() && live.has(entry.name)) {
+      uploadsKept++
+      continue
+    }
+    const path = join(root, STAGING, entry.name)
+    try {
+      await rm(path, { recursive: true, force: true })
+      temporariesRemoved++
+    } catch (error) {
+      onProblem(faultOf(error, 'unlink', path))
+    }
+  }
+  return { temporariesRemoved, uploadsKept }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw faultOf(error, 'open', path)
+  }
+}

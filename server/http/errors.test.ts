@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { FAULTS, fault } from '../../shared/contract/errors.ts'
+import { LedgerBusy } from '../custody/group-commit.ts'
+import { SqlFailure } from '../db/connections.ts'
+import { UnknownOutcome } from '../db/database.ts'
+import { faultAnswer, faultOf } from './errors.ts'
+
+test.each([
+  [new UnknownOutcome('disk'), 'ReadOnly'],
+  [new SqlFailure('full', 'SQLITE_FULL'), 'StorageFull'],
+  [new SqlFailure('syntax', 'SQLITE_ERROR'), 'ServerError'],
+  [new LedgerBusy('busy'), 'NotReady'],
+  ['text', 'ServerError'],
+])('%s is told as %s', (error, code) => expect(faultOf(error).code).toBe(code))
+
+test('D4, L5: whatever may be tried again says when', () => {
+  for (const error of [new UnknownOutcome('x'), new SqlFailure('x', 'SQLITE_FULL'), new LedgerBusy('x')]) {
+    const fault = faultOf(error)
+    const reply = faultAnswer(fault, { interface: 'document', correlationId: 'c', routed: true, credentials: false })
+    expect([FAULTS[fault.code], reply.status, Number(reply.headers['Retry-After']) > 0]).toEqual([503, 503, true])
+  }
+})
+
+test('parts that the frame does not know are translated for it', () => {
+  const translate = (error: unknown) => (error === 'store' ? fault('StorageFull', 'Full.') : null)
+  expect([faultOf('store', translate).code, faultOf('other', translate).code]).toEqual(['StorageFull', 'ServerError'])
+})

@@ -1,0 +1,70 @@
+import type { Database } from '../db/database.ts'
+import type { Check } from '../http/operations.ts'
+import type { UsersService } from '../interfaces/users/users.service.ts'
+import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
+import { databaseAnswers } from './identity.repository.ts'
+import type { StationMode } from './mode.ts'
+
+interface Deps {
+  db: Database
+  mode: StationMode
+  media: MediaTools
+}
+
+/** What `/readyz` looks at: is the database answering, may bytes be written (decisions 1). Missing media tools are said, and do no harm to readiness. */
+export function stationChecks({ db, mode, media }: Deps): () => Promise<Record<string, Check>> {
+  return async () => ({
+    database: await ok(async () => {
+      await databaseAnswers(db)
+      return 'answers'
+    }),
+    store: await ok(async () => {
+      await mode.requireBytes(0)
+      return 'takes bytes'
+    }),
+    media: { ok: true, message: await mediaSentence(media) },
+  })
+}
+
+async function ok(look: () => Promise<string>): Promise<Check> {
+  try {
+    return { ok: true, message: await look() }
+  } catch (error) {
+    return { ok: false, message: (error as Error).message }
+  }
+}
+
+async function mediaSentence(media: MediaTools): Promise<string> {
+  const { versions, sandbox, reason } = await media.state()
+  const missing = (['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert'] as const).filter((name) => versions[name] === null)
+  const shut =
+    sandbox === 'none'
+      ? `Media programs run without a sandbox: ${reason ?? 'none can be made on this machine'}.`
+      : 'Media programs are shut in.'
+  return missing.length === 0 ? shut : `Missing: ${missing.join(', ')}; what they make waits for them. ${shut}`
+}
+
+/** What a person who starts the station at a terminal should know. */
+export async function advice({
+  users,
+  media,
+  mode,
+}: {
+  users: UsersService
+  media: MediaTools
+  mode: StationMode
+}): Promise<string[]> {
+  const lines: string[] = []
+  if (!(await users.hasAdministrator())) {
+    lines.push(
+      'There is no administrator yet. In another terminal, make one:',
+      "  printf 'a long enough pass phrase' | npm run -s sallyport -- setup --username NAME --password-stdin",
+    )
+  }
+  const { versions, sandbox } = await media.state()
+  if (versions.ffmpeg === null || versions.exiftool === null || sandbox === 'none')
+    lines.push(await mediaSentence(media))
+  const reason = mode.reason()
+  if (reason !== null) lines.push(`The station takes no writes: ${reason}`)
+  return lines
+}

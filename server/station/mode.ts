@@ -1,0 +1,112 @@
+import { fault } from '../../shared/contract/errors.ts'
+import type { Log } from '../platform/log/log.ts'
+
+/**
+ * Whether the station takes writes and bytes now (decisions 12, promises.md "Durability"). Reading, and recording of reads, goes on in
+ * every state but `failed`.
+ */
+export interface StationMode {
+  /** Asked before bytes are taken in: would they pass the free-space floor? */
+  admission(bytes: number): Promise<'yes' | 'full' | 'read-only'>
+  /** @throws Fault StorageFull, ReadOnly */
+  requireBytes(bytes: number): Promise<void>
+  /** @throws Fault ReadOnly */
+  requireWrites(): void
+  mayWrite(): boolean
+  /** False once an outcome is unknown: then nothing at all is written in this process. */
+  mayRecord(): boolean
+  /** Why no writes are taken, for a person; null when they are. */
+  reason(): string | null
+  /** The disk failed under fsync or COMMIT. Nothing is written any more; the process has to end. */
+  fail(reason: string): void
+  /** Looks at the free space: enters and leaves read-only. */
+  look(): Promise<void>
+}
+
+/** The file that is kept so that the ledger can go on when the disk is full. */
+export interface Reserve {
+  /** False while its bytes are given back to the disk. */
+  held(): boolean
+  release(): Promise<void>
+  /** Takes the bytes again. @returns false when there is no room for them. */
+  restore(): Promise<boolean>
+}
+
+interface Deps {
+  /** Bytes free and in all, of the fuller volume where database and blobs lie on two. */
+  space: () => Promise<{ readonly free: number; readonly total: number }>
+  /** The setting; null for max(2 %, 10 GiB). */
+  minFreeBytes: number | null
+  reserve: Reserve
+  log: Log
+  onFailed: (reason: string) => void
+  /** Told when read-only begins (a reason) or ends (null), to be written down. */
+  onChange: (reason: string | null) => void
+}
+
+const GIB = 1024 ** 3
+
+/** Below this part of the floor the reserve comes into use and the station goes read-only. */
+const CRITICAL_PART = 1 / 64
+
+/** Decisions 12: the floor is the setting, else max(2 % of the volume, 10 GiB). */
+export const floorOf = (setting: number | null, total: number): number => setting ?? Math.max(total / 50, 10 * GIB)
+
+export async function openStationMode({
+  space,
+  minFreeBytes,
+  reserve,
+  log,
+  onFailed,
+  onChange,
+}: Deps): Promise<StationMode> {
+  const floor = floorOf(minFreeBytes, (await space()).total)
+  let readOnly: string | null = null
+  let failed: string | null = null
+  const reason = (): string | null => failed ?? readOnly
+
+  const look = async (): Promise<void> => {
+    const { free } = await space()
+    if (readOnly === null && reserve.held() && free < floor * CRITICAL_PART) {
+      await reserve.release()
+      readOnly = 'The disk is full. Make room on it; reading and its record go on.'
+      log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
+      onChange(readOnly)
+    } else if (readOnly !== null && failed === null && free > floor * CRITICAL_PART * 4 && (await reserve.restore())) {
+      readOnly = null
+      log.info({ free, floor }, 'there is room again: the station takes writes')
+      onChange(null)
+    }
+  }
+  const mode: StationMode = {
+    admission: async (bytes) => {
+      if (reason() !== null) return 'read-only'
+      return (await space()).free - bytes < floor ? 'full' : 'yes'
+    },
+    requireBytes: async (bytes) => {
+      mode.requireWrites()
+      if ((await mode.admission(bytes)) === 'full') {
+        throw fault(
+          'StorageFull',
+          'The disk is at its free-space floor, so no new files are taken. What is here is safe. Make room, then try again.',
+        )
+      }
+    },
+    requireWrites: () => {
+      const why = reason()
+      if (why !== null) throw fault('ReadOnly', why)
+    },
+    mayWrite: () => reason() === null,
+    mayRecord: () => failed === null,
+    reason,
+    fail: (why) => {
+      if (failed !== null) return
+      failed = `The disk failed: ${why}`
+      log.fatal({ reason: why }, 'the disk failed: nothing is written any more')
+      onFailed(failed)
+    },
+    look,
+  }
+  await look()
+  return mode
+}

@@ -1,0 +1,11 @@
+import { fault } from '../../shared/contract/errors.ts'
+import { nameKey } from '../../shared/domain/names.ts'
+
+/** `tenantId` and `tenantName` are one name, compared without case, given back as registered (decisions 1). @throws Fault TenantNotFound */
+export function tenantByName(registered: string): (name: string) => string {
+  const key = nameKey(registered)
+  return (name) => {
+    if (nameKey(name) !== key) throw fault('TenantNotFound', `There is no tenant "${name.slice(0, 100)}".`)
+    return registered
+  }
+}

@@ -1,0 +1,19 @@
+/** A store in a process of its own, for tests that watch or fail its system calls: node ingester.ts <root> <file>… One line of JSON for each. */
+import { openBlobStore, type StorageFault } from '../../server/evidence/store/store.ts'
+
+const [root = '', ...files] = process.argv.slice(2)
+const store = await openBlobStore({
+  root,
+  now: Date.now,
+  onUnknownOutcome: (fault) => process.stdout.write(`${JSON.stringify({ unknown: fault.errno })}\n`),
+})
+for (const file of files) {
+  try {
+    const placed = await store.place(await store.copyIn(file))
+    process.stdout.write(`${JSON.stringify({ placed: placed.sha256 })}\n`)
+    await store.settle(placed)
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ failed: (error as StorageFault).code })}\n`)
+  }
+}
+await store.close()
