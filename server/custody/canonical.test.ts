@@ -2,6 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, isCanonical, NotCanonical } from './canonical.ts'
 
+/** A text such as 1e999 parses to what JSON does not have. */
+function canonicalOrNot(value: unknown): string | null {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return null
+  }
+}
+
 describe('canonical JSON (RFC 8785)', () => {
   it('writes the example of RFC 8785 3.2.3', () => {
     const value = JSON.parse(
@@ -51,7 +60,7 @@ describe('canonical JSON (RFC 8785)', () => {
         } catch {
           return
         }
-        expect(isCanonical(changed, parsed)).toBe(canonicalJson(parsed) === changed)
+        expect(isCanonical(changed, parsed)).toBe(canonicalOrNot(parsed) === changed)
       }),
       { numRuns: 2000 },
     )

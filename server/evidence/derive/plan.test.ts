@@ -21,14 +21,12 @@ const video = (more: Partial<VideoStream> = {}): VideoStream => ({
   pixelFormat: 'yuv420p',
   width: 1920,
   height: 1080,
-  ...{
-    pixelAspect: 1,
-    rotation: 0,
-    claimedFrames: 300,
-    frameRate: 30,
-    reorders: true,
-    durationMs: 1e4,
-  },
+  pixelAspect: 1,
+  rotation: 0,
+  claimedFrames: 300,
+  frameRate: 30,
+  reorders: true,
+  durationMs: 1e4,
   ...more,
 })
 const audio = (more: Partial<AudioStream> = {}): AudioStream => ({

@@ -36,9 +36,15 @@ export type PlayablePlan =
 /** Stands before every `-i`: one protocol, one demuxer, bounded pictures, no data outside the file. */
 export function guards(demuxer: Demuxer): string[] {
   return [
-    ...['-protocol_whitelist', 'file', '-format_whitelist', demuxer, '-max_pixels', String(MOST_PIXELS)],
+    '-protocol_whitelist',
+    'file',
+    '-format_whitelist',
+    demuxer,
+    '-max_pixels',
+    String(MOST_PIXELS),
     ...(demuxer === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
-    ...['-f', demuxer],
+    '-f',
+    demuxer,
   ]
 }
 
@@ -163,8 +169,13 @@ function conversion(demuxer: Demuxer, probe: Probe, video: VideoStream, method: 
   const before = method === 'copy' ? ['-fflags', '+genpts'] : ['-noautorotate']
   return [
     ...reading(demuxer, encoding.threads, before),
-    ...['-map', `0:${video.index}`, ...sound.flatMap(({ index }) => ['-map', `0:${index}`])],
-    ...['-sn', '-dn', '-map_chapters', '-1'],
+    '-map',
+    `0:${video.index}`,
+    ...sound.flatMap(({ index }) => ['-map', `0:${index}`]),
+    '-sn',
+    '-dn',
+    '-map_chapters',
+    '-1',
     ...(method === 'copy' ? ['-c:v', 'copy'] : h264(video, encoding)),
     ...sound.flatMap((audio, at) => (soundsAsIs(audio) ? [`-c:a:${at}`, 'copy'] : aac(audio, at))),
     ...[
@@ -208,7 +219,10 @@ function h264(video: VideoStream, { major, threads }: Encoding): string[] {
 }
 
 const aac = ({ channels }: AudioStream, at: number): string[] => [
-  ...[`-c:a:${at}`, 'aac', `-b:a:${at}`, channels > 1 ? '160k' : '96k'],
+  `-c:a:${at}`,
+  'aac',
+  `-b:a:${at}`,
+  channels > 1 ? '160k' : '96k',
   ...(channels > 2 ? [`-ac:a:${at}`, '2'] : []),
 ]
 
@@ -225,9 +239,21 @@ export function planAudio(
     method,
     args: [
       ...reading(demuxer, encoding.threads),
-      ...['-map', `0:${audio.index}`, '-vn', '-sn', '-dn', '-map_chapters', '-1'],
+      '-map',
+      `0:${audio.index}`,
+      '-vn',
+      '-sn',
+      '-dn',
+      '-map_chapters',
+      '-1',
       ...(method === 'copy' ? ['-c:a:0', 'copy'] : aac(audio, 0)),
-      ...['-fflags', '+bitexact', '-movflags', '+faststart', '-f', 'ipod', OUTPUT.audio],
+      '-fflags',
+      '+bitexact',
+      '-movflags',
+      '+faststart',
+      '-f',
+      'ipod',
+      OUTPUT.audio,
     ],
   }
 }
@@ -264,9 +290,24 @@ export function posterArguments(
   const at = fromStart || durationMs === null ? 0 : Math.min(durationMs / 10, 3000) / 1000
   return [
     ...reading(demuxer, 1, at > 0 ? ['-ss', at.toFixed(3)] : []),
-    ...['-map', `0:${video.index}`, '-an', '-sn', '-dn', '-frames:v', '1'],
-    ...['-vf', `scale=${width}:${height},setsar=1,format=yuvj420p`],
-    ...['-c:v', 'mjpeg', '-q:v', '4', '-fflags', '+bitexact', '-f', 'mjpeg', OUTPUT.thumbnail],
+    '-map',
+    `0:${video.index}`,
+    '-an',
+    '-sn',
+    '-dn',
+    '-frames:v',
+    '1',
+    '-vf',
+    `scale=${width}:${height},setsar=1,format=yuvj420p`,
+    '-c:v',
+    'mjpeg',
+    '-q:v',
+    '4',
+    '-fflags',
+    '+bitexact',
+    '-f',
+    'mjpeg',
+    OUTPUT.thumbnail,
   ]
 }
 
@@ -299,9 +340,23 @@ export function pictureArguments(
     size,
     args: [
       ...reading(demuxer, 1, ['-noautorotate']),
-      ...['-map', '0:v:0', '-frames:v', '1', '-map_metadata', '-1'],
-      ...['-vf', `${shaped},${flat ? '' : `${onWhite},`}format=yuvj420p`],
-      ...['-c:v', 'mjpeg', '-q:v', side > THUMBNAIL_SIDE ? '2' : '4', '-fflags', '+bitexact', '-f', 'mjpeg', output],
+      '-map',
+      '0:v:0',
+      '-frames:v',
+      '1',
+      '-map_metadata',
+      '-1',
+      '-vf',
+      `${shaped},${flat ? '' : `${onWhite},`}format=yuvj420p`,
+      '-c:v',
+      'mjpeg',
+      '-q:v',
+      side > THUMBNAIL_SIDE ? '2' : '4',
+      '-fflags',
+      '+bitexact',
+      '-f',
+      'mjpeg',
+      output,
     ],
   }
 }

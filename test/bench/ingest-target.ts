@@ -1,0 +1,51 @@
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { intentOf, placeOf } from '../../server/evidence/store/layout.ts'
+import { openBlobStore } from '../../server/evidence/store/store.ts'
+import { startCrew } from '../../server/evidence/store/work/crew.ts'
+
+/** What ingest.bench.ts measures: something that takes files in. A module given with `--target` exports one as `open`. */
+export interface IngestTarget {
+  /** Resolves when the file is as durable as the target makes it. */
+  ingest(file: string): Promise<void>
+  close(): Promise<void>
+}
+
+export type OpenTarget = (
+  root: string,
+  options: { workers: number; slices: number; reads: number },
+) => Promise<IngestTarget>
+
+/** The blob store as the station uses it; the transaction between `place` and `settle` is left out. */
+export const openStore: OpenTarget = async (root, { workers }) => {
+  const store = await openBlobStore({ root, workers, now: Date.now })
+  return {
+    ingest: async (file) => store.settle(await store.place(await store.copyIn(file))),
+    close: () => store.close(),
+  }
+}
+
+/** The same threads told not to read back: to be compared with `cp`, which does not either. No station can be made to do so. */
+export const openWithoutReadBack: OpenTarget = async (root, { workers, slices, reads }) => {
+  const store = await openBlobStore({ root, workers: 1, now: Date.now })
+  await store.close()
+  const crew = startCrew(workers, { root, direct: true, slices, reads })
+  return {
+    ingest: async (file) => {
+      const target = join(root, '.staging', `copy-${randomUUID()}`)
+      const { sha256, length } = await crew.run<'copy'>({
+        kind: 'copy',
+        source: file,
+        target,
+        expect: {},
+        readBack: false,
+      })
+      const quarantine = join(root, '.quarantine', randomUUID())
+      await crew.run<'place'>({ kind: 'place', staged: target, sha256, length, quarantine })
+      await unlink(intentOf(root, sha256))
+      if (!placeOf(root, sha256).path.endsWith(sha256)) throw new Error('Not in its place')
+    },
+    close: () => crew.close(),
+  }
+}
