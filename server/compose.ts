@@ -45,7 +45,7 @@ import { stationOrigin } from './station/identity.repository.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
 import { openStationMode } from './station/mode.ts'
 import { tenantByName } from './station/tenant.ts'
-import { httpLedger, uploadRefused } from './station/refusals.ts'
+import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
 import { createVerification } from './station/verification.ts'
 
 export interface Station {
@@ -186,7 +186,14 @@ export async function composeStation(
     authorize: createAuthorize(tokens, users.isAdministrator),
     ledger: httpLedger(ledger),
     database: db,
-    station: { origins: addresses.origins, mode: httpMode, clock, log, observe: metrics.observe },
+    station: {
+      origins: addresses.origins,
+      mode: httpMode,
+      clock,
+      log,
+      observe: metrics.observe,
+      translate: storageFault,
+    },
     settings: { ...settings, bodyMillis: BODY_MILLIS },
   })
 

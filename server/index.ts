@@ -72,6 +72,8 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 }
 
 async function open(settings: Settings, options: StartOptions): Promise<{ station: Station; release: () => void }> {
+  // Whatever the station writes is for its owner alone, the database's files too.
+  process.umask(0o077)
   await ensureFolder(settings.data)
   const lock = lockStation(settings.data)
   const release = (): void => lock.release()

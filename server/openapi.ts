@@ -8,7 +8,8 @@ import { openApiDocument } from './http/openapi.ts'
 
 /** Every operation of the contract, bound or not; a test holds this list against what the station binds. */
 export function contractRoutes(): RouteDefinition[] {
-  const isRoute = (value: unknown): value is RouteDefinition => typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
+  const isRoute = (value: unknown): value is RouteDefinition =>
+    typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
   return [...[documents, jobs, blobs, tokens].flatMap((part) => Object.values(part).filter(isRoute)), ...OPERATIONS]
 }
 

@@ -54,7 +54,9 @@ describe('the database', () => {
 
   it('tells a broken constraint by its code', async () => {
     await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
-    await expect(db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())).rejects.toMatchObject({
+    await expect(
+      db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute()),
+    ).rejects.toMatchObject({
       code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
     })
     await db.transaction((tx) => tx.insertInto('station').values(set('b', '2')).execute())
@@ -66,7 +68,9 @@ describe('the database', () => {
       await tx.insertInto('station').values(set('a', '1')).execute()
       expect(await all()).toEqual([])
     })
-    await expect(db.read.insertInto('station').values(set('b', '2')).execute()).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    await expect(db.read.insertInto('station').values(set('b', '2')).execute()).rejects.toMatchObject({
+      code: 'SQLITE_READONLY',
+    })
     const rows = await db.longRead(db.read.selectFrom('station').selectAll().compile())
     expect(rows).toEqual([set('a', '1')])
   })
@@ -86,13 +90,19 @@ describe('the database', () => {
   })
 
   it('keeps integers of 64 bits whole where they are compared', async () => {
-    const rows = await sql<{ more: number }>`select ${17_637_000_000_000_001n} > ${17_637_000_000_000_000n} as more`.execute(db.read)
+    const rows = await sql<{
+      more: number
+    }>`select ${17_637_000_000_000_001n} > ${17_637_000_000_000_000n} as more`.execute(db.read)
     expect(rows.rows[0]?.more).toBe(1)
   })
 
   it('waits for what runs before it closes', async () => {
     const slow = db.transaction(async (tx) => {
-      for (let index = 0; index < 50; index++) await tx.insertInto('station').values(set(String(index), '')).execute()
+      for (let index = 0; index < 50; index++)
+        await tx
+          .insertInto('station')
+          .values(set(String(index), ''))
+          .execute()
     })
     await db.close()
     await slow

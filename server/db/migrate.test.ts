@@ -29,7 +29,9 @@ describe('migrations', () => {
     }
   }
   const schema = () =>
-    reading((db) => db.prepare("select type, name, sql from sqlite_master where name not like 'sqlite_%' order by type, name").all())
+    reading((db) =>
+      db.prepare("select type, name, sql from sqlite_master where name not like 'sqlite_%' order by type, name").all(),
+    )
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sallyport-migrate-'))
@@ -95,7 +97,12 @@ describe('migrations', () => {
     const { readFileSync } = await import('node:fs')
     const source = readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')
     const tables = reading((db) =>
-      (db.prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'").pluck().all() as string[]).map((table) => ({
+      (
+        db
+          .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+          .pluck()
+          .all() as string[]
+      ).map((table) => ({
         table,
         columns: (db.prepare('select name from pragma_table_info(?)').pluck().all(table) as string[]).sort(),
       })),
@@ -103,7 +110,9 @@ describe('migrations', () => {
     for (const { table, columns } of tables) {
       const type = new RegExp(`^ {2}${table}: (\\w+)$`, 'm').exec(source)?.[1]
       const body = new RegExp(`export interface ${type} \\{([^}]*)\\}`).exec(source)?.[1] ?? ''
-      expect({ table, columns: [...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] as string).sort() }).toEqual({ table, columns })
+      expect({ table, columns: [...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] as string).sort() }).toEqual(
+        { table, columns },
+      )
     }
   })
 })

@@ -20,7 +20,9 @@ describe('the job queue', () => {
     return queue
   }
   const given = async (queue: JobQueue, kind: string, key?: string): Promise<void> => {
-    await db.transaction((tx) => queue.enqueue(tx, { kind, payload: { id: '1' }, subject: 'thing:1', ...(key === undefined ? {} : { key }) }))
+    await db.transaction((tx) =>
+      queue.enqueue(tx, { kind, payload: { id: '1' }, subject: 'thing:1', ...(key === undefined ? {} : { key }) }),
+    )
     queue.kick()
   }
   const states = async (queue: JobQueue) => (await queue.ofSubjects(['thing:1'])).map((job) => job.state)
@@ -145,7 +147,9 @@ describe('the job queue', () => {
 
     await given(second, 'a')
     await second.idle()
-    await db.transaction((tx) => tx.updateTable('jobs').set({ state: 'running', attempts: 3 }).where('job_id', '=', 2).execute())
+    await db.transaction((tx) =>
+      tx.updateTable('jobs').set({ state: 'running', attempts: 3 }).where('job_id', '=', 2).execute(),
+    )
     const third = queueWith({ a: async () => {} })
     await third.start()
     await third.idle()

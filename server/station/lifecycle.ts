@@ -13,6 +13,7 @@ import type { StagingArea } from '../evidence/store/staging/staging.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
 import type { Uploads } from '../interfaces/blobs/uploads.ts'
 import type { Playbacks } from '../interfaces/documents/playbacks.ts'
+import { forgetAnswers } from '../http/idempotency.repository.ts'
 import { seedStation } from '../interfaces/users/users.service.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
@@ -190,6 +191,7 @@ function chores(parts: LifecycleParts) {
       everyMs: HOUR,
       run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
     },
+    { name: 'old answers', everyMs: HOUR, run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())) },
     { name: 'token keys', everyMs: HOUR, run: () => keys.tokens.rotateWhenDue() },
     {
       name: 'media tools',

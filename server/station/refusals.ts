@@ -1,6 +1,8 @@
+import { Fault } from '../../shared/contract/errors.ts'
 import { actionOf } from '../custody/actions.ts'
 import type { Call } from '../custody/call.ts'
 import type { Ledger } from '../custody/ledger.ts'
+import { StorageFault } from '../evidence/store/store.ts'
 import type { HttpLedger } from '../http/ports.ts'
 
 /** Forged and expired upload addresses, and writes to what is complete: counted, since nobody in particular sends them. */
@@ -20,5 +22,32 @@ export function httpLedger(ledger: Ledger): HttpLedger {
   return {
     record: (call, entry) => ledger.record(call, { ...entry, action: actionOf(entry.action) }),
     tally: (call, entry) => ledger.tally(call, { ...entry, action: actionOf(entry.action) }),
+  }
+}
+
+/** What the blob store says, as a caller is told it. Null: not the store's. */
+export function storageFault(error: unknown): Fault | null {
+  if (!(error instanceof StorageFault)) return null
+  switch (error.code) {
+    case 'NoSpace':
+      return new Fault('StorageFull', 'The disk is full, so no new files are taken. What is here is safe.', {
+        retryAfter: 60,
+        cause: error,
+      })
+    case 'PieceMismatch':
+    case 'ReadBackMismatch':
+      return new Fault(
+        'UploadDamaged',
+        'The disk gave back other bytes than were sent. Nothing was completed; upload the file again.',
+        { cause: error },
+      )
+    case 'IoUnknown':
+      return new Fault(
+        'ReadOnly',
+        'The disk failed. Ask again with the same Idempotency-Key when the station is back.',
+        { retryAfter: 10, cause: error },
+      )
+    default:
+      return null
   }
 }

@@ -363,6 +363,7 @@ export const completeResource = route({
     'ResourceNotOpen',
     'NothingUploaded',
     'HashMismatch',
+    'UploadDamaged',
     'Forbidden',
     'StorageFull',
     'TenantNotFound',

@@ -22,6 +22,7 @@ export const FAULTS = {
   NothingUploaded: 409,
   UploadIncomplete: 409,
   HashMismatch: 409,
+  UploadDamaged: 409,
   EvidenceCompleted: 409,
   IdempotencyKeyReused: 409,
   IdempotencyKeyInProgress: 409,
@@ -62,7 +63,13 @@ export class Fault extends Error {
   constructor(
     code: FaultCode,
     message: string,
-    options: { details?: readonly Problem[]; retryAfter?: number; reason?: string; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      details?: readonly Problem[]
+      retryAfter?: number
+      reason?: string
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: options.cause })
     this.code = code

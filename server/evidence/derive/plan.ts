@@ -178,17 +178,15 @@ function conversion(demuxer: Demuxer, probe: Probe, video: VideoStream, method: 
     '-1',
     ...(method === 'copy' ? ['-c:v', 'copy'] : h264(video, encoding)),
     ...sound.flatMap((audio, at) => (soundsAsIs(audio) ? [`-c:a:${at}`, 'copy'] : aac(audio, at))),
-    ...[
-      '-max_muxing_queue_size',
-      '4096',
-      '-fflags',
-      '+bitexact',
-      '-movflags',
-      '+faststart',
-      '-f',
-      'mp4',
-      OUTPUT.playable,
-    ],
+    '-max_muxing_queue_size',
+    '4096',
+    '-fflags',
+    '+bitexact',
+    '-movflags',
+    '+faststart',
+    '-f',
+    'mp4',
+    OUTPUT.playable,
   ]
 }
 
