@@ -142,7 +142,9 @@ export async function composeStation(
   })
 
   // What is made of it
-  const media = createMediaTools()
+  const media = createMediaTools(
+    settings.toolFolders === undefined ? {} : { searchPath: settings.toolFolders, exiftoolScript: null },
+  )
   const deriver = createDeriver({
     tools: media,
     store,

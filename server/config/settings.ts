@@ -56,6 +56,11 @@ export const SettingsSchema = z.object({
   ingestLanes: z.coerce.number().int().min(1).max(64).default(8),
   /** Media jobs at work at the same time. */
   deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
+  /** Folders in which ffmpeg, exiftool, bwrap and the like are looked for, colon separated; the usual ones when not set. */
+  toolFolders: z
+    .string()
+    .transform((text) => text.split(':').filter((folder) => folder !== ''))
+    .optional(),
   /** Answers are held against the contract and a mismatch is an error of ours; tests turn it on. */
   strictResponses: flag.default(false),
   /** Seconds that running requests get to finish at shutdown. */

@@ -24,12 +24,14 @@ export interface LedgerReport {
   readonly problems: readonly Problem[]
   /** Problems beyond the first thousand of a thread. */
   readonly leftOut: number
-  /** The entries among which the first change lies; null when the entries are as they were written. */
+  /** The first entry that is shown to be wrong, or those among which it is; null when the entries are as they were written. */
   readonly firstBad: { readonly from: number; readonly to: number } | null
   readonly seconds: number
 }
 
 const THREADS = 2
+/** A ledger of fewer entries is read before a second thread has started. */
+const WORTH_A_THREAD = 20_000
 
 /**
  * Re-reads every entry up to the last one of now: bytes, chain, leaf, order, columns, clock; then every checkpoint. On threads of its
@@ -38,17 +40,18 @@ const THREADS = 2
 export async function verifyLedger(options: VerifyLedgerOptions): Promise<LedgerReport> {
   const started = performance.now()
   options.signal?.throwIfAborted()
-  const threads = Array.from({ length: THREADS }, () => openThread(options.file))
+  const threads = [openThread(options.file)]
   const stop = (): void => {
     for (const thread of threads) thread.end(options.signal?.reason)
   }
   options.signal?.addEventListener('abort', stop, { once: true })
   try {
-    const [first, second] = threads as [Thread, Thread]
+    const [first] = threads as [Thread]
     const { extent } = (await first.ask('extent')) as { extent: LedgerExtent }
-    const halves = segmentsOf(extent, options.outside ?? [])
-    const done = halves.map(() => 0)
-    const work = halves.map(async (segment, index) => {
+    const parts = segmentsOf(extent, options.outside ?? [])
+    while (threads.length < parts.length) threads.push(openThread(options.file))
+    const done = parts.map(() => 0)
+    const work = parts.map(async (segment, index) => {
       const thread = threads[index] as Thread
       const answer = await thread.ask(segment, (progress) => {
         done[index] = progress
@@ -60,7 +63,7 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Ledger
       return (answer as { segment: SegmentResult }).segment
     })
     const segments = await Promise.all(work)
-    const { unexplained } = (await second.ask('records')) as { unexplained: UnexplainedBytes[] }
+    const { unexplained } = (await first.ask('records')) as { unexplained: UnexplainedBytes[] }
     const checkpoints = await verifyCheckpoints({
       segments,
       last: extent.last,
@@ -82,15 +85,12 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Ledger
 
 function segmentsOf({ last, checkpoints }: LedgerExtent, outside: readonly string[]): Segment[] {
   const marks = [...new Set([...checkpoints.map(({ size }) => size), ...sizesOutside(outside)])].sort((a, b) => a - b)
-  const middle = Math.floor(last / 2)
-  const parts: [number, number][] =
-    middle === 0
-      ? [[1, Math.max(0, last)]]
-      : [
-          [1, middle],
-          [middle + 1, last],
-        ]
-  return parts.map(([from, to]) => ({ from, to, marks: marks.filter((size) => size >= from && size <= to) }))
+  const count = last < WORTH_A_THREAD ? 1 : THREADS
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((last * index) / count) + 1
+    const to = Math.floor((last * (index + 1)) / count)
+    return { from, to, marks: marks.filter((size) => size >= from && size <= to) }
+  })
 }
 
 const unexplainedProblem = ({ resource_id, name, sha256 }: UnexplainedBytes): Problem => ({
@@ -105,7 +105,8 @@ function report(
   extent: LedgerExtent,
   started: number,
 ): LedgerReport {
-  const inOrder = [...problems].sort((a, b) => (a.entries?.from ?? Infinity) - (b.entries?.from ?? Infinity))
+  // By where they end: what only a checkpoint shows, for a range, comes after what the entries in that range show themselves.
+  const inOrder = [...problems].sort((a, b) => (a.entries?.to ?? Infinity) - (b.entries?.to ?? Infinity))
   return {
     entries: extent.count,
     checkpoints: extent.checkpoints.length,

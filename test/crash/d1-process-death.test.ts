@@ -5,8 +5,8 @@ import { type Acknowledged, openJournal } from '../support/integrator.ts'
 import { scale } from '../support/scale.ts'
 import { NotReady, startStation } from '../support/station.ts'
 import { judge, told } from './judge.ts'
-import { type Lane, startTraffic } from './traffic.ts'
-import { makeWorld, pause, type World } from './world.ts'
+import { type Lane, randomMoment, startTraffic } from './traffic.ts'
+import { makeWorld, type World } from './world.ts'
 
 const KILLS = scale(20, 200)
 const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
@@ -38,7 +38,7 @@ it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed tra
     }
     const journal = openJournal(path.join(world.folder, `journal-${round}`))
     const traffic = startTraffic({ world, integrator, journal, lanes: LANES })
-    await pause(randomInt(150, 1800))
+    await randomMoment(journal, 60)
     await station.kill()
     await traffic.end()
     expect(traffic.surprises, station.logs()).toEqual([])

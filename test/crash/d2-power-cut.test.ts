@@ -8,7 +8,7 @@ import { scale } from '../support/scale.ts'
 import { makeShim, type Shim, type ShimRule, shimMissing } from '../support/shim.ts'
 import { command, type Station, temporaryFolder } from '../support/station.ts'
 import { type Faults, hashOfFile, judge, told } from './judge.ts'
-import { openResource, startTraffic, uploadWhole } from './traffic.ts'
+import { openResource, randomMoment, startTraffic, uploadWhole } from './traffic.ts'
 import { freshBytes, freshSource, makeWorld, pause, type World, within } from './world.ts'
 
 const CUTS = scale(6, 60)
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
           journal,
           lanes: ['whole', 'whole', 'blocks', 'ingest', 'reads'],
         })
-        await pause(randomInt(600, 2500))
+        await randomMoment(journal, 80)
         everything.push(...(await cut(station, () => journal.entries())))
         await traffic.end()
         expect(traffic.surprises).toEqual([])

@@ -20,7 +20,7 @@ describe.skipIf(missing !== null)(missing === null ? 'D5 order' : `D5 order (ski
     onTestFinished(() => world.dispose())
     const source = freshSource(world.folder, FILES, 1_000, 30_000)
     const out = path.join(world.folder, 'trace')
-    const under = ['strace', '-f', '-y', '-s', '300', '-e', TRACED, '-o', out]
+    const under = ['strace', '-f', '--seccomp-bpf', '-y', '-s', '300', '-e', TRACED, '-o', out]
     const { code, stderr } = await command(['ingest', source.dir], {
       data: world.data,
       env: { ...world.env, UV_USE_IO_URING: '0' },

@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type Acknowledged, blocksOf, type Integrator, type Journal, Refused, sha256 } from '../support/integrator.ts'
 import { command } from '../support/station.ts'
-import { freshBytes, freshSource, type World } from './world.ts'
+import { freshBytes, freshSource, pause, type World } from './world.ts'
 
 export type Lane = 'whole' | 'blocks' | 'ingest' | 'reads'
 
@@ -154,4 +154,11 @@ export function startTraffic({ world, integrator, journal, lanes, largest = 120_
       await Promise.all(all)
     },
   }
+}
+
+/** A random moment in the midst of it: after some acknowledgements, however slow the machine is, and then some milliseconds. */
+export async function randomMoment(journal: Journal, most: number): Promise<void> {
+  const wanted = randomInt(1, most + 1)
+  for (const until = Date.now() + 15_000; Date.now() < until && journal.count() < wanted; ) await pause(5)
+  await pause(randomInt(0, 60))
 }

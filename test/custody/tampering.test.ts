@@ -72,6 +72,7 @@ async function makeTemplate() {
   const raw = openRaw(file)
   raw.exec(`VACUUM INTO '${yesterday}'`)
   raw.close()
+  openRaw(yesterday).close()
   await writeUpTo(99)
   await checkpoints.take('hour')
   await ledger.stop()

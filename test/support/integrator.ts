@@ -242,22 +242,27 @@ export type Acknowledged = { correlationId?: string } & (
 export interface Journal {
   note(entry: Acknowledged): void
   entries(): Acknowledged[]
+  /** How many this process has noted. */
+  count(): number
   close(): void
 }
 
 /** Appends and fsyncs each entry before the caller goes on: what stands here was acknowledged, whatever happens to the station. */
 export function openJournal(file: string): Journal {
   const handle = openSync(file, 'a+')
+  let noted = 0
   return {
     note: (entry) => {
       writeSync(handle, `${JSON.stringify(entry)}\n`)
       fsyncSync(handle)
+      noted++
     },
     entries: () =>
       readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => line.endsWith('}'))
         .map((line) => JSON.parse(line) as Acknowledged),
+    count: () => noted,
     close: () => closeSync(handle),
   }
 }

