@@ -4,9 +4,10 @@ import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 import { pointWkt } from '../../../shared/domain/wkt.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { FinalFailure, type JobContext, type JobHandler } from '../../jobs/types.ts'
+import { placeAndCommit } from '../ingest/commit.ts'
 import type { ResourceRole } from '../records/model.ts'
 import { INSPECT, type Records, resourceObject } from '../records/records.ts'
 import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../records/records.repository.ts'
@@ -59,7 +60,7 @@ async function inspect(deps: Deps, job: JobContext): Promise<void> {
     const resource = (await resourceById(tx, row.resource_id)) as ResourceRow
     if (resource.sniffed_type === null)
       await records.setFacts(tx, callOf(job), resource, found.mimeType, factsOf(found.facts))
-    await fill(deps, tx, job, resource, found.captured, found.position, found.facts.durationMs)
+    await fill(records, tx, callOf(job), resource, found.captured, found.position, found.facts.durationMs)
     for (const work of found.work) {
       await jobs.enqueue(tx, {
         kind: `derive.${work}`,
@@ -113,7 +114,7 @@ function run({ deriver }: Deps, job: JobContext, work: Work, source: Source): Pr
   }
 }
 
-/** Place, then one transaction, then settle: the way of the bytes, for a derivative too. */
+/** The way of the bytes, for a derivative too. An `identity` shares the original's blob, which has its owner already. */
 async function keep(
   deps: Deps,
   job: JobContext,
@@ -121,31 +122,49 @@ async function keep(
   work: Work,
   derived: Derived<StagedBlob>,
 ): Promise<void> {
-  const { db, store, records } = deps
-  const placed = derived.staged === null ? ownBytes(row) : await store.place(derived.staged)
-  await db.transaction(async (tx) => {
-    const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
-    const role = ROLES[work]
-    if (role === 'thumbnail') {
-      if (parent.thumbnail_sha256 === null)
-        await records.setThumbnail(tx, callOf(job), parent, placed, derived.derivation)
-      return
-    }
-    if ((await derivedFrom(tx, row.resource_id, role)) !== undefined) return
-    await records.addDerived(tx, callOf(job), parent, {
-      role,
-      name: derived.name,
-      mimeType: derived.mimeType,
-      blob: placed,
-      derivation: derived.derivation,
-      media: factsOf(derived.facts),
-    })
-    if (work === 'exif' && 'captured' in derived) {
-      const { captured, position } = derived as DerivedExif<StagedBlob>
-      await fill(deps, tx, job, parent, captured, position, null)
-    }
+  const { db } = deps
+  const commit = (tx: Tx, placed: PlacedBlob): Promise<void> => own(deps, tx, job, row, work, derived, placed)
+  if (derived.staged === null) await db.transaction((tx) => commit(tx, ownBytes(row)))
+  else await placeAndCommit(deps, derived.staged, commit)
+}
+
+async function own(
+  { records }: Deps,
+  tx: Tx,
+  job: JobContext,
+  row: ResourceRow,
+  work: Work,
+  derived: Derived<StagedBlob>,
+  blob: PlacedBlob,
+): Promise<void> {
+  const call = callOf(job)
+  const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
+  const role = ROLES[work]
+  const { derivation } = derived
+  // A job has one key, so this cannot be; if it is, the rollback puts the second blob aside and the next attempt finds the first.
+  if (
+    role === 'thumbnail'
+      ? parent.thumbnail_sha256 !== null
+      : (await derivedFrom(tx, row.resource_id, role)) !== undefined
+  ) {
+    throw new Error(`${work} of resource ${row.resource_id} was made twice`)
+  }
+  if (role === 'thumbnail') {
+    await records.setThumbnail(tx, call, parent, blob, derivation)
+    return
+  }
+  await records.addDerived(tx, call, parent, {
+    role,
+    name: derived.name,
+    mimeType: derived.mimeType,
+    blob,
+    derivation,
+    media: factsOf(derived.facts),
   })
-  if (derived.staged !== null) await store.settle(placed)
+  if (work === 'exif' && 'captured' in derived) {
+    const { captured, position } = derived as DerivedExif<StagedBlob>
+    await fill(records, tx, call, parent, captured, position, null)
+  }
 }
 
 /** Tool `identity`: the new resource shares the original's blob. */
@@ -182,9 +201,9 @@ async function recordFailure(
 }
 
 async function fill(
-  { records }: Deps,
-  tx: Parameters<Records['fillEmpty']>[0],
-  job: JobContext,
+  records: Records,
+  tx: Tx,
+  call: Call,
   row: ResourceRow,
   captured: CaptureTime | null,
   position: GeoPosition | null,
@@ -193,7 +212,7 @@ async function fill(
   const start = captured === null ? null : timeOfCapture(captured)
   const end =
     start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
-  await records.fillEmpty(tx, callOf(job), await evidenceOf(tx, row.evidence_id), {
+  await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
     start,
     end,
     wkt: position === null ? null : pointWkt(position.longitude, position.latitude),

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../custody/call.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile, WalkEntry } from '../../platform/files/walk.ts'
 import type { Records } from '../records/records.ts'
 import { ingestedFile, rememberIngestedFile, resourceById } from '../records/records.repository.ts'
-import type { BlobStore } from '../store/store.ts'
+import type { BlobStore, PlacedBlob } from '../store/store.ts'
+import { placeAndCommit } from './commit.ts'
 
 export interface IngestReport {
   readonly ingested: { path: string; evidenceId: string; resourceId: string; sha256: string; length: number }[]
@@ -88,60 +89,68 @@ async function take(
       return
     }
     await deps.requireBytes(file.length)
-    const staged = await deps.store.copyIn(file.location, { signal })
-    const placed = await deps.store.place(staged)
-    // The one transaction: evidence, resource, versions, ledger entries, jobs, and that this file was taken in.
-    const done = await deps.db.transaction(async (tx) => {
-      const evidence = await deps.records.createEvidence(tx, call, tenant, {
-        name: file.name,
-        description: null,
-        tags: [],
-        categoryId: null,
-        sourceId: file.path,
-        start: null,
-        end: null,
-        locationText: null,
-        locationWkt: null,
-        device: null,
-        deviceIdentity: null,
-        customFields: {},
-      })
-      const open = await deps.records.createResource(tx, call, evidence, {
-        name: file.name,
-        mimeType: 'application/octet-stream',
-        start: null,
-        end: null,
-        timeOffset: null,
-        expectedSha256: null,
-        expectedLength: null,
-      })
-      const resource = await deps.records.completeResource(tx, call, open, placed, { sourcePath: file.path })
-      await deps.records.completeEvidence(tx, call, evidence)
-      await rememberIngestedFile(tx, {
-        source_key: key,
-        resource_id: resource.resource_id,
-        path: file.path,
-        length: placed.length,
-        modified_ns: String(file.modifiedNs),
-        sha256: placed.sha256,
-        ingested_utc: isoMillis(deps.clock.now()),
-      })
-      return { evidence, resource }
-    })
-    await deps.store.settle(placed)
+    const staged = await deps.store.copyIn(file.location, { signal, expect: { length: file.length } })
+    const done = await placeAndCommit(deps, staged, (tx, placed) => own(deps, tx, call, tenant, file, key, placed))
     deps.jobs.kick()
-    report.bytes += placed.length
+    report.bytes += staged.length
     report.ingested.push({
       path: file.path,
       evidenceId: String(done.evidence.evidence_id),
       resourceId: String(done.resource.resource_id),
-      sha256: placed.sha256,
-      length: placed.length,
+      sha256: staged.sha256,
+      length: staged.length,
     })
   } catch (error) {
     if (signal.aborted) throw signal.reason
     report.failed.push({ path: file.path, reason: (error as Error).message })
   }
+}
+
+/** The one transaction: evidence, resource, versions, ledger entries, jobs, and that this file was taken in. */
+async function own(
+  { records, clock }: Deps,
+  tx: Tx,
+  call: Call,
+  tenant: string,
+  file: FoundFile,
+  key: string,
+  placed: PlacedBlob,
+) {
+  const evidence = await records.createEvidence(tx, call, tenant, {
+    name: file.name,
+    description: null,
+    tags: [],
+    categoryId: null,
+    sourceId: file.path,
+    start: null,
+    end: null,
+    locationText: null,
+    locationWkt: null,
+    device: null,
+    deviceIdentity: null,
+    customFields: {},
+  })
+  const open = await records.createResource(tx, call, evidence, {
+    name: file.name,
+    mimeType: 'application/octet-stream',
+    start: null,
+    end: null,
+    timeOffset: null,
+    expectedSha256: null,
+    expectedLength: null,
+  })
+  const resource = await records.completeResource(tx, call, open, placed, { sourcePath: file.path })
+  await records.completeEvidence(tx, call, evidence)
+  await rememberIngestedFile(tx, {
+    source_key: key,
+    resource_id: resource.resource_id,
+    path: file.path,
+    length: placed.length,
+    modified_ns: String(file.modifiedNs),
+    sha256: placed.sha256,
+    ingested_utc: isoMillis(clock.now()),
+  })
+  return { evidence, resource }
 }
 
 /** The place of a file by its raw bytes: a name that is not UTF-8 is told from the one it would be shown as. */
