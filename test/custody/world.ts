@@ -1,8 +1,7 @@
 /** A ledger on a real database with real keys, without a station around it. */
-import { randomUUID } from 'node:crypto'
+import { cpSync } from 'node:fs'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { Call } from '../../server/custody/call.ts'
+import { afterAll, onTestFinished } from 'vitest'
 import { createCheckpoints } from '../../server/custody/checkpoints.ts'
 import {
   chainHash,
@@ -15,23 +14,33 @@ import {
 import { createLedger } from '../../server/custody/ledger.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
-import { manualClock } from '../../server/platform/clock/manual-clock.ts'
+import { type ManualClock, manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { temporaryFolder } from '../support/station.ts'
 
-export const ORIGIN = 'station-7.example/ledger'
+export { officer, writeEntries } from './entries.ts'
 
-export const officer = (name = 'officer.1'): Call => ({
-  actor: { kind: 'user', id: '1', name, kId: `urn:user:station:${name}:1` },
-  source: '192.168.1.20',
-  correlationId: randomUUID(),
-})
+export const ORIGIN = 'station-7.example/ledger'
 
 export const read = (id: number): LedgerEntry => ({
   action: 'evidence.read',
   object: { type: 'evidence', id: String(id), name: `Interview room ${id}` },
 })
+
+let pattern: string | null = null
+
+/** Keys of one making for all worlds of a test file: an RSA key takes longer than most tests. */
+async function freshKeys(dir: string, clock: ManualClock) {
+  if (pattern === null) {
+    const { dir: folder, dispose } = await temporaryFolder('keys')
+    afterAll(dispose)
+    pattern = path.join(folder, 'keys')
+    await openKeys(pattern, { clock, established: false })
+  }
+  cpSync(pattern, dir, { recursive: true })
+  return openKeys(dir, { clock, established: true })
+}
 
 /** Everything is closed and removed when the test ends. */
 export async function openWorld() {
@@ -40,7 +49,7 @@ export async function openWorld() {
   const clock = manualClock()
   const log = createLog('silent')
   const db = await openDatabase({ file })
-  const keys = await openKeys(path.join(dir, 'keys'), { clock, established: false })
+  const keys = await freshKeys(path.join(dir, 'keys'), clock)
   const ledger = createLedger({ db, clock, log })
   const kept = new Map<number, string>()
   const checkpoints = createCheckpoints({
@@ -79,35 +88,4 @@ export function intrude(file: string, work: (db: RawDatabase) => void): void {
   } finally {
     db.close()
   }
-}
-
-/** A ledger as a station would have written it, made in one go. */
-export function writeEntries(file: string, count: number): void {
-  const db = openRaw(file)
-  const insert = db.prepare('INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?)')
-  const start = Date.UTC(2026, 0, 1)
-  let previous = NO_HASH
-  db.exec('BEGIN')
-  for (let seq = 1; seq <= count; seq++) {
-    const call = {
-      ...officer(`officer.${seq % 50}`),
-      correlationId: `2f1c0a52-7a53-4a4e-9a55-${String(seq).padStart(12, '0')}`,
-    }
-    const entry = prepareEntry(call, {
-      action: seq % 3 === 0 ? 'resource.played.ended' : 'evidence.read',
-      object: {
-        type: seq % 3 === 0 ? 'resource' : 'evidence',
-        id: String(seq % 5000),
-        name: `Interview room 3, part ${seq}`,
-      },
-      ...(seq % 3 === 0 ? { bytes: seq * 100 } : {}),
-      detail: { evidenceId: String(seq % 1000), seconds: seq % 100 },
-    })
-    const body = entryBytes({ ...entry, seq, timeUtc: new Date(start + seq * 1000).toISOString() })
-    previous = chainHash(previous, body)
-    insert.run(seq, body, previous, leafHash(body), entry.object.type, entry.object.id)
-  }
-  db.exec('COMMIT')
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  db.close()
 }

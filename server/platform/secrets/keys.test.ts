@@ -1,0 +1,144 @@
+import { createHash, verify } from 'node:crypto'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ed25519PublicKey } from '../../custody/note.ts'
+import { manualClock } from '../clock/manual-clock.ts'
+import { KeysMissing, openKeys, type StationKeys } from './keys.ts'
+
+const DAY = 86_400_000
+const clock = manualClock()
+const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-keys-'))
+const dir = path.join(folder, 'data', 'keys')
+let keys: StationKeys
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777
+const again = () => openKeys(dir, { clock, established: true })
+const FILES = ['secrets.json', 'signing.json', 'token.json', 'upload.json']
+
+beforeAll(async () => {
+  keys = await openKeys(dir, { clock, established: false })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('keys/ (decisions 12)', () => {
+  it('are made at the first start, for their owner alone', () => {
+    expect([...keys.created].sort()).toEqual(FILES)
+    expect(readdirSync(dir).sort()).toEqual(FILES)
+    expect(modeOf(dir)).toBe(0o700)
+    for (const name of FILES) expect(modeOf(path.join(dir, name))).toBe(0o600)
+    expect(keys.uploadSecret).toHaveLength(32)
+    expect(keys.secretsKey).toHaveLength(32)
+    expect(Buffer.compare(keys.uploadSecret, keys.secretsKey)).not.toBe(0)
+  })
+
+  it('are the same ones at every later start', async () => {
+    const later = await again()
+    expect(later.created).toEqual([])
+    expect(later.uploadSecret).toEqual(keys.uploadSecret)
+    expect(later.secretsKey).toEqual(keys.secretsKey)
+    expect(later.signing.current().publicKey).toEqual(keys.signing.current().publicKey)
+    expect(later.tokens.all()).toEqual(keys.tokens.all())
+  })
+
+  it('sign: Ed25519 for checkpoints, RS256 with the thumbprint as kid for tokens', async () => {
+    const { publicKey, sign } = keys.signing.current()
+    const text = Buffer.from('x')
+    expect(verify(null, text, ed25519PublicKey(publicKey), sign(text))).toBe(true)
+
+    const { kid, privateKey } = keys.tokens.current()
+    const [jwk] = keys.tokens.all()
+    expect(kid).toBe(await calculateJwkThumbprint(jwk ?? {}))
+    expect(Object.keys(jwk ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+    const token = await new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey)
+    await jwtVerify(token, await importJWK(jwk ?? {}, 'RS256'))
+  })
+
+  it('token keys rotate after 90 days; the old one stays published for a day', async () => {
+    const first = keys.tokens.current().kid
+    expect(await keys.tokens.rotateWhenDue()).toBe(false)
+    clock.advance(90 * DAY)
+    expect(await keys.tokens.rotateWhenDue()).toBe(true)
+    const second = keys.tokens.current().kid
+    expect(second).not.toBe(first)
+    expect(keys.tokens.all().map(({ kid }) => kid)).toEqual([second, first])
+    expect((await again()).tokens.current().kid).toBe(second)
+    clock.advance(DAY)
+    await keys.tokens.rotate()
+    expect(keys.tokens.all().map(({ kid }) => kid)).toEqual([keys.tokens.current().kid, second])
+  })
+
+  it('the next signing key is kept before it is used, and the old public one stays', async () => {
+    const old = keys.signing.current().publicKey
+    const next = await keys.signing.prepareNext()
+    expect((await keys.signing.prepareNext()).publicKey).toEqual(next.publicKey)
+    const later = await again()
+    expect(later.signing.next()?.publicKey).toEqual(next.publicKey)
+    expect(later.signing.current().publicKey).toEqual(old)
+    await later.signing.promoteNext()
+    expect((await again()).signing.publicKeys()).toEqual([old, next.publicKey])
+    await expect(later.signing.promoteNext()).rejects.toThrow(/No next signing key/)
+  })
+
+  it('rights that were widened are taken back and told of', async () => {
+    chmodSync(dir, 0o755)
+    chmodSync(path.join(dir, 'upload.json'), 0o644)
+    const { tightened } = await again()
+    expect(tightened).toEqual([dir, 'upload.json'])
+    expect(modeOf(dir)).toBe(0o700)
+    expect(modeOf(path.join(dir, 'upload.json'))).toBe(0o600)
+  })
+
+  it('what an end in the middle of a write left is removed', async () => {
+    writeFileSync(path.join(dir, '.token.json.0123456789ab.tmp'), 'secret')
+    await again()
+    expect(readdirSync(dir).sort()).toEqual(FILES)
+  })
+
+  it('are never followed through a link', async () => {
+    const other = mkdtempSync(path.join(folder, 'other-'))
+    await openKeys(other, { clock, established: false })
+    const name = path.join(other, 'secrets.json')
+    const outside = path.join(folder, 'outside.json')
+    writeFileSync(outside, readFileSync(name))
+    rmSync(name)
+    symlinkSync(outside, name)
+    await expect(openKeys(other, { clock, established: true })).rejects.toThrow(/secrets\.json cannot be read/)
+  })
+
+  it('missing ones beside a ledger with entries are a plain error that names what to do, and nothing is made', async () => {
+    const other = path.join(folder, 'gone', 'keys')
+    const opening = openKeys(other, { clock, established: true })
+    await expect(opening).rejects.toThrow(KeysMissing)
+    await expect(opening).rejects.toThrow(
+      /lacks signing\.json, token\.json, upload\.json, secrets\.json.*Put the keys folder back/,
+    )
+    expect(readdirSync(other)).toEqual([])
+  })
+
+  it('a damaged one is named, and its content is not', async () => {
+    const other = path.join(folder, 'damaged')
+    await openKeys(other, { clock, established: false })
+    const file = path.join(other, 'secrets.json')
+    const { key } = JSON.parse(readFileSync(file, 'utf8')) as { key: string }
+    writeFileSync(file, JSON.stringify({ format: 1, key: key.slice(2) }))
+    const error = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
+    expect((error as Error).message).toMatch(/secrets\.json is damaged/)
+    expect((error as Error).message).not.toContain(key.slice(2))
+    writeFileSync(file, key)
+    const syntax = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
+    const told = [(syntax as Error).message, String((syntax as Error).cause), (syntax as Error).stack].join()
+    expect(told, createHash('sha256').update(key).digest('hex')).not.toContain(key.slice(0, 8))
+  })
+})
