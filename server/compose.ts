@@ -125,7 +125,8 @@ export async function composeStation(
     jobs,
     uploads: {
       assemble: async (resourceId) => (await uploads.assemble(resourceId, store))?.staged ?? null,
-      discard: (resourceId) => uploads.discard(resourceId),
+      release: uploads.release,
+      discard: uploads.discard,
     },
     stillAllowed: async ({ actor }) => (await enabledMember(db.read, Number(actor.id))) !== null,
     requireWrites: mode.requireWrites,

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { intentOf, placeOf } from '../../server/evidence/store/layout.ts'
@@ -43,7 +43,7 @@ export const openWithoutReadBack: OpenTarget = async (root, { workers, slices, r
       })
       const quarantine = join(root, '.quarantine', randomUUID())
       await crew.run<'place'>({ kind: 'place', staged: target, sha256, length, quarantine })
-      await unlink(intentOf(root, sha256))
+      await rm(intentOf(root, sha256), { force: true })
       if (!placeOf(root, sha256).path.endsWith(sha256)) throw new Error('Not in its place')
     },
     close: () => crew.close(),

@@ -10,8 +10,10 @@ import type { BlobStore, StagedBlob } from '../store/store.ts'
 
 /** What completing needs of the upload protocol; compose.ts supplies it. */
 export interface UploadedBytes {
-  /** One file, durable, read back and hashed; null when nothing was committed. */
+  /** One file, durable, read back and hashed; null when nothing was committed. Writers are kept out until `release` or `discard`. */
   assemble(resourceId: number): Promise<StagedBlob | null>
+  /** The upload goes on, if it is still there: the completion came to nothing. Safe after `discard`. */
+  release(resourceId: number): Promise<void>
   /** Its staging goes; the bytes are kept elsewhere now. */
   discard(resourceId: number): Promise<void>
 }
@@ -94,7 +96,10 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       if (current?.state === 'UserCompleted') return sameBytes(current, expected)
       if (current === undefined || current.state !== 'None')
         throw fault('ResourceNotOpen', 'This resource was refused and takes no more bytes.')
-      const work = fromUpload(call, current, expected).finally(() => underway.delete(resource.resource_id))
+      const work = fromUpload(call, current, expected).finally(async () => {
+        underway.delete(resource.resource_id)
+        await uploads.release(resource.resource_id)
+      })
       underway.set(resource.resource_id, work)
       return work
     },
