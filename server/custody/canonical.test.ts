@@ -24,7 +24,7 @@ describe('canonical JSON (RFC 8785)', () => {
   it.each([
     ['undefined in an object', { a: { b: undefined } }, '$.a.b'],
     ['undefined in an array', { a: [1, undefined] }, '$.a[1]'],
-    ['a hole', { a: new Array(1) }, '$.a[0]'],
+    ['a hole', { a: Object.assign([], { length: 1 }) }, '$.a[0]'],
     ['NaN', { a: Number.NaN }, '$.a'],
     ['infinity', [Number.POSITIVE_INFINITY], '$[0]'],
     ['a bigint', { a: 1n }, '$.a'],

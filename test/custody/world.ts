@@ -3,14 +3,7 @@ import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { createCheckpoints } from '../../server/custody/checkpoints.ts'
-import {
-  chainHash,
-  entryBytes,
-  type LedgerEntry,
-  leafHash,
-  NO_HASH,
-  prepareEntry,
-} from '../../server/custody/format.ts'
+import type { LedgerEntry } from '../../server/custody/format.ts'
 import { createLedger } from '../../server/custody/ledger.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { openRaw, type RawDatabase } from '../../server/db/raw.ts'

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -66,7 +67,16 @@ describe('aligned files', () => {
     const file = path.join(folder, 'file')
     closeSync(createExclusiveSync(file))
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(() => createExclusiveSync(file)).toThrow(/EEXIST/)
+    const [link, pipe] = [path.join(folder, 'link'), path.join(folder, 'pipe')]
+    await symlink(file, link)
+    execFileSync('mkfifo', [pipe])
+    for (const direct of [true, false]) {
+      expect(() => openAligned(link, direct)).toThrow(/ELOOP/)
+      const reader = openAligned(pipe, direct)
+      expect(reader.stat.isFile()).toBe(false)
+      reader.close()
+    }
+    for (const taken of [file, link, pipe]) expect(() => createExclusiveSync(taken)).toThrow(/EEXIST/)
   })
 
   it('makes folders for their owner alone, once', async () => {

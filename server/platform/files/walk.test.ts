@@ -13,8 +13,11 @@ describe('walk', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'sallyport-walk-'))
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
-  const all = async (limits?: WalkLimits, ...paths: string[]): Promise<WalkEntry[]> =>
-    Array.fromAsync(walk(paths.length === 0 ? [folder] : paths, limits))
+  const all = async (limits?: WalkLimits, ...paths: string[]): Promise<WalkEntry[]> => {
+    const entries: WalkEntry[] = []
+    for await (const entry of walk(paths.length === 0 ? [folder] : paths, limits)) entries.push(entry)
+    return entries
+  }
   const shown = (entries: WalkEntry[]): string[] =>
     entries.map((entry) => `${entry.kind} ${path.relative(folder, entry.path)}`)
 

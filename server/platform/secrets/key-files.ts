@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder, NO_FOLLOW, syncFolder } from '../files/durable.ts'
 
 /** Small secret files of one folder (decisions 12: 0700 and 0600), replaced whole or not at all. */
 export interface KeyFiles {
@@ -14,12 +15,11 @@ export interface KeyFiles {
 }
 
 const TEMPORARY = /^\.[a-z]+\.json\.[0-9a-f]+\.tmp$/
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 const POSIX = process.platform !== 'win32'
 
 /** Makes the folder when it is not there. @throws when it is no folder. */
 export async function openKeyFiles(dir: string): Promise<KeyFiles> {
-  if ((await mkdir(dir, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(dir))
+  await makeFolder(dir)
   const found = await lstat(dir)
   if (!found.isDirectory()) throw new Error(`${dir} is no folder; the station's keys belong into a folder of their own`)
   const tightened: string[] = []
@@ -61,16 +61,5 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
       await rename(temporary, join(dir, name))
       await syncFolder(dir)
     },
-  }
-}
-
-/** A new name lasts only when its folder is on the disk. Windows has no such call and needs none. */
-async function syncFolder(dir: string): Promise<void> {
-  if (!POSIX) return
-  const folder = await open(dir, constants.O_RDONLY)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

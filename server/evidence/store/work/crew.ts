@@ -115,7 +115,7 @@ function startMember(settings: WorkerSettings): Member {
     // A thread that died may have died between a rename and its fsync.
     worker.on('error', (error) => {
       const fault = new StorageFault('IoUnknown', `A thread of the evidence store ended: ${(error as Error).message}`)
-      for (const id of [...running.keys()]) end(id)?.reject(fault)
+      for (const id of running.keys()) end(id)?.reject(fault)
       for (const wake of idle.splice(0)) wake()
       if (!stopping) start()
     })
