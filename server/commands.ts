@@ -22,7 +22,7 @@ interface Deps {
     call: Call,
     options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
   ) => Promise<unknown>
-  /** Runs what was enqueued to its end: a command without a running station has nobody else to do it. */
+  /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
 
@@ -71,8 +71,15 @@ export function createCommands({ users, ingest, tenant, verify, finishJobs }: De
             `There is no case ${caseId}. Cases come with the case service; take the files in without --case.`,
           )
         const report = await ingest.ingest(call, tenant, { paths, signal, onProgress: progress })
-        await finishJobs(signal, progress)
-        return report
+        const finished = await finishJobs(signal, progress).then(
+          () => true,
+          (error: unknown) => {
+            // The files are in, and the receipt says so; what is to be made of them is in the queue.
+            if (signal.aborted) return false
+            throw error
+          },
+        )
+        return { ...report, finished }
       }
       case 'verify':
         return verify(call, { fast: Verify.parse(args).fast, signal, onProgress: progress })

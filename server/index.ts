@@ -4,7 +4,7 @@ import { composeStation, type Station } from './compose.ts'
 import type { Settings } from './config/settings.ts'
 import { lockStation } from './db/station-lock.ts'
 import { createHttpServer } from './http/server.ts'
-import { type ControlRequest, ensureFolder, serveControl } from './platform/control/control.ts'
+import { type ControlRequest, type ControlServer, ensureFolder, serveControl } from './platform/control/control.ts'
 import { createLog } from './platform/log/log.ts'
 
 export type { Settings } from './config/settings.ts'
@@ -45,18 +45,20 @@ export async function openStation(settings: Settings): Promise<OpenStation> {
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningStation> {
   const { station, release } = await open(settings, options)
   const http = createHttpServer(station.app)
+  let control: ControlServer | null = null
   try {
     const { port } = await http.listen({ host: settings.host, port: settings.port })
     station.bound(port)
-    const control = await serveControl(settings.data, (request, progress, signal) =>
+    const commands = await serveControl(settings.data, (request, progress, signal) =>
       station.command(request, progress, signal),
     )
+    control = commands
     await station.start()
     return {
       url: station.loopbackUrl(),
       advice: await station.advice(),
       close: async () => {
-        await control.close()
+        await commands.close()
         const cut = await http.close(settings.drainSeconds * 1000)
         if (cut > 0) station.log.warn({ connections: cut }, 'connections were cut at the end of the time to drain')
         await station.stop()
@@ -64,6 +66,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
       },
     }
   } catch (error) {
+    await control?.close()
     await http.close(0).catch(() => {})
     await station.stop().catch(() => {})
     release()

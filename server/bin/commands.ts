@@ -2,11 +2,9 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settingsFromEnvironment } from '../config/environment.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
-import { formatBytes, progressLine } from './format.ts'
+import { formatBytes, oneLine, progressLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { UsageError } from './problems.ts'
-import { serve } from './serve.ts'
-import { fetchToken } from './token-client.ts'
 import type { VerifyReport } from '../custody/verify.ts'
 import type { IngestReport } from '../evidence/ingest/folder.ts'
 
@@ -23,6 +21,8 @@ const JSON_FLAG = { json: { type: 'boolean', default: false } } as const
 const out = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
+/** Each on its line, whatever is in a name. */
+const row = (...columns: readonly string[]): void => out(columns.map(oneLine).join('  '))
 const note = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
@@ -36,9 +36,9 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'serve',
     {
-      usage: 'serve [--data DIR] [--host 127.0.0.1] [--port 7460]',
+      usage: 'serve [--host 127.0.0.1] [--port 7460]',
       does: 'runs the station without a window',
-      run: serve,
+      run: async (argv) => (await import('./serve.ts')).serve(argv),
     },
   ],
   ['setup', { usage: 'setup --username U --password-stdin', does: 'makes the first administrator', run: setup }],
@@ -90,7 +90,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['camera', notYet('camera …', 'the camera simulator', 'The camera simulator comes with the dock.')],
   ...(['backup', 'restore', 'drill', 'export'] as const).map((name): [string, Command] => [
     name,
-    notYet(name, 'comes later', `"${name}" is not built yet.`),
+    notYet(name, 'comes with a later version', `"${name}" is not built yet.`),
   ]),
 ])
 
@@ -122,9 +122,10 @@ async function setup(argv: string[]): Promise<number> {
   })
   const username = values.username
   if (username === undefined) throw new UsageError('setup needs --username and --password-stdin.')
-  const made = (await inStation(settings(values), 'setup', {
-    username,
-    password: await passwordFromStdin(values['password-stdin']),
+  const made = (await inStation({
+    settings: settings(values),
+    command: 'setup',
+    args: { username, password: await passwordFromStdin(values['password-stdin']) },
   })) as { principalId: string; username: string }
   out(
     values.json ? JSON.stringify(made) : `${made.username} is the first administrator (principal ${made.principalId}).`,
@@ -146,12 +147,16 @@ async function userCreate(argv: string[]): Promise<number> {
     },
   })
   const username = one(positionals, 'user create needs one user name.')
-  const made = (await inStation(settings(values), 'user.create', {
-    username,
-    password: await passwordFromStdin(values['password-stdin']),
-    group: values.group ?? null,
-    policies: list(values.policies),
-    guest: values.guest,
+  const made = (await inStation({
+    settings: settings(values),
+    command: 'user.create',
+    args: {
+      username,
+      password: await passwordFromStdin(values['password-stdin']),
+      group: values.group ?? null,
+      policies: list(values.policies),
+      guest: values.guest,
+    },
   })) as { principalId: string; username: string }
   out(values.json ? JSON.stringify(made) : `User ${made.username} is made (principal ${made.principalId}).`)
   return 0
@@ -177,15 +182,14 @@ async function integrationCreate(argv: string[]): Promise<number> {
   const file = await claimPrivateFile(target).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
       ? new Error(`${target} is there already. Name another file: a connection file is never replaced.`)
-      : error
+      : new Error(`${target} cannot be written, so nothing was made: ${error.message}.`)
   })
   let made: { principalId: string; connection: unknown }
   try {
-    made = (await inStation(settings(values), 'integration.create', {
-      name,
-      policies: list(values.policies),
-      group: values.group ?? null,
-      baseUrl: values['base-url'],
+    made = (await inStation({
+      settings: settings(values),
+      command: 'integration.create',
+      args: { name, policies: list(values.policies), group: values.group ?? null, baseUrl: values['base-url'] },
     })) as typeof made
   } catch (error) {
     await file.abandon()
@@ -201,12 +205,27 @@ async function integrationCreate(argv: string[]): Promise<number> {
 }
 
 async function token(argv: string[]): Promise<number> {
-  const { values } = parseArgs({ args: argv, options: { ...JSON_FLAG, config: { type: 'string' } } })
+  const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG, config: { type: 'string' } } })
   if (values.config === undefined) throw new UsageError('token needs --config.')
-  const { readText } = await import('../platform/files/read-text.ts')
-  const answer = await fetchToken(JSON.parse(await readText(resolve(values.config))))
+  const file = resolve(values.config)
+  const connection = await connectionFile(file)
+  const { fetchToken, TokenRefused } = await import('./token-client.ts')
+  const answer = await fetchToken(connection).catch((error: Error) => {
+    if (error instanceof TokenRefused || error.cause === undefined) throw error
+    throw new Error(`Nobody answers at the address in ${file}. Is the station running? (${String(error.cause)})`)
+  })
   out(values.json ? JSON.stringify(answer) : answer.access_token)
   return 0
+}
+
+async function connectionFile(file: string): Promise<unknown> {
+  const { readText } = await import('../platform/files/read-text.ts')
+  const text = await readText(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${file} is no connection file.`)
+  }
 }
 
 async function ingest(argv: string[]): Promise<number> {
@@ -216,25 +235,39 @@ async function ingest(argv: string[]): Promise<number> {
     options: { ...DATA, ...JSON_FLAG, case: { type: 'string' } },
   })
   if (positionals.length === 0) throw new UsageError('ingest needs at least one path.')
-  const show = progressLine()
-  const report = (await inStation(
-    settings(values),
-    'ingest',
-    { paths: positionals.map((path) => resolve(path)), case: values.case ?? null },
-    (value) => show(value as string),
-  )) as IngestReport
-  show(null)
+  const paths = positionals.map((path) => resolve(path))
+  const report = (await withProgress((onProgress) =>
+    inStation({
+      settings: settings(values),
+      command: 'ingest',
+      args: { paths, case: values.case ?? null },
+      onProgress,
+    }),
+  )) as IngestReport & { readonly finished: boolean }
+  const left = leftOut(report, paths)
   if (values.json) out(JSON.stringify(report))
   else {
-    for (const item of report.ingested) out(`evidence ${item.evidenceId}  ${item.sha256}  ${item.path}`)
-    for (const item of report.alreadyHere) out(`evidence ${item.evidenceId}  here already  ${item.path}`)
-    for (const item of report.skipped) note(`skipped  ${item.path}: ${item.reason}`)
-    for (const item of report.failed) note(`FAILED  ${item.path}: ${item.reason}`)
-    note(
-      `${report.ingested.length} taken in (${formatBytes(report.bytes)}), ${report.alreadyHere.length} here already, ${report.skipped.length} skipped, ${report.failed.length} failed.`,
-    )
+    for (const item of report.ingested) row(`evidence ${item.evidenceId}`, item.sha256, item.path)
+    for (const item of report.alreadyHere) row(`evidence ${item.evidenceId}`, 'here already', item.path)
   }
-  return report.failed.length > 0 ? 1 : 0
+  for (const item of report.skipped) note(oneLine(`skipped  ${item.path}: ${item.reason}`))
+  for (const item of report.failed) note(oneLine(`FAILED  ${item.path}: ${item.reason}`))
+  if (!report.finished)
+    note(
+      'Stopped before everything was made of these files. They are in; the rest goes on with the station or the next command.',
+    )
+  note(
+    `${report.ingested.length} taken in (${formatBytes(report.bytes)}), ${report.alreadyHere.length} here already, ${report.skipped.length} skipped, ${report.failed.length} failed.`,
+  )
+  return left > 0 || !report.finished ? 1 : 0
+}
+
+/** By nature no file: nobody would look for it among the evidence. */
+const NO_FILE = /^It is (a|no) /
+
+/** How much of what was asked for was not taken in: what failed or could not be looked at, and what was named and passed over. */
+function leftOut({ failed, skipped }: IngestReport, named: readonly string[]): number {
+  return failed.length + skipped.filter(({ path, reason }) => named.includes(path) || !NO_FILE.test(reason)).length
 }
 
 async function verify(argv: string[]): Promise<number> {
@@ -242,23 +275,38 @@ async function verify(argv: string[]): Promise<number> {
     args: argv,
     options: { ...DATA, ...JSON_FLAG, fast: { type: 'boolean', default: false } },
   })
-  const show = progressLine()
-  const report = (await inStation(settings(values), 'verify', { fast: values.fast }, (value) =>
-    show(value as string),
+  const report = (await withProgress((onProgress) =>
+    inStation({
+      settings: settings(values),
+      command: 'verify',
+      args: { fast: values.fast },
+      onProgress,
+      mustExist: true,
+    }),
   )) as VerifyReport
-  show(null)
   if (values.json) out(JSON.stringify(report))
   else {
-    for (const problem of report.problems) out(`${problem.kind}  ${problem.what}: ${problem.message}`)
+    for (const problem of report.problems) row(problem.kind, `${problem.what}: ${problem.message}`)
     out(report.summary)
   }
   return report.problems.length === 0 ? 0 : 1
 }
 
-async function openapi(): Promise<number> {
+async function openapi(argv: string[]): Promise<number> {
+  parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
   const { openApiText } = await import('../openapi.ts')
   out(openApiText())
   return 0
+}
+
+/** The line of progress is gone before anything else is said, also when the command fails. */
+async function withProgress<T>(work: (onProgress: (value: unknown) => void) => Promise<T>): Promise<T> {
+  const show = progressLine()
+  try {
+    return await work((value) => show(value as string))
+  } finally {
+    show(null)
+  }
 }
 
 function settings(values: { data?: string | undefined }) {

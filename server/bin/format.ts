@@ -12,7 +12,17 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)}\u00a0${UNITS[unit]}`
 }
 
-/** One line on stderr that is written over on a terminal; every tenth on its own line elsewhere. `null` ends it. */
+/**
+ * One line for a terminal or a list: what would break it, move the cursor or turn the reading direction is escaped. Names of files
+ * come from strangers, and a name must not be able to say `evidence 7` on a line of its own.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => {
+    const code = sign.codePointAt(0) as number
+    return sign === '\n' ? '\\n' : code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
+
+/** One line on stderr that is written over on a terminal; at most one in two seconds on its own line elsewhere. `null` ends it. */
 export function progressLine(): (text: string | null) => void {
   const terminal = process.stderr.isTTY === true
   let shown = false
@@ -23,11 +33,11 @@ export function progressLine(): (text: string | null) => void {
       return
     }
     if (terminal) {
-      process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+      process.stderr.write(`\r\u001b[K${oneLine(text).slice(0, (process.stderr.columns ?? 80) - 1)}`)
       shown = true
     } else if (Date.now() - last > 2000) {
       last = Date.now()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${oneLine(text)}\n`)
     }
   }
 }

@@ -30,6 +30,7 @@ export async function serve(argv: string[]): Promise<number> {
     ...(values.port === undefined ? {} : { port: values.port }),
   })
   const stopped = Promise.withResolvers<number>()
+  const stop = stopSignals(() => stopped.resolve(0))
   const station = await startServer(settings, {
     onFailed: (reason) => {
       process.stderr.write(
@@ -40,11 +41,34 @@ export async function serve(argv: string[]): Promise<number> {
       setTimeout(() => process.exit(74), 3_000).unref()
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.resolve(0))
+  if (stop.came()) {
+    await station.close()
+    return 0
+  }
   process.stdout.write(`listening ${station.url}\n`)
   for (const line of station.advice) process.stderr.write(`${line}\n`)
   const code = await stopped.promise
   if (code === 0) await station.close()
   else setTimeout(() => process.exit(code), 500)
   return code
+}
+
+/** A second Ctrl-C so soon is the first one again: the terminal tells every process of the group, and npm and the starter pass it on. */
+const SAME_SIGNAL_MILLIS = 1_000
+
+/** SIGTERM and SIGINT drain, also while the station is still starting. Whoever asks again later does not want to wait. */
+function stopSignals(drain: () => void): { came(): boolean } {
+  let first: number | null = null
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
+    process.on(signal, () => {
+      if (first === null) {
+        first = performance.now()
+        drain()
+      } else if (performance.now() - first > SAME_SIGNAL_MILLIS) process.exit(128 + number)
+    })
+  }
+  return { came: () => first !== null }
 }

@@ -51,7 +51,10 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
   const looked = `${ledger.entries} entries, ${ledger.checkpoints} checkpoints, ${stored.blobs} blobs${fast ? ' by length' : ''}`
   return {
     problems,
-    summary: count === 0 ? `All as it was written: ${looked}.` : `${count} problems in ${looked}.`,
+    summary:
+      count === 0
+        ? `All as it was written: ${looked}.`
+        : `${count} ${count === 1 ? 'problem' : 'problems'} in ${looked}.`,
     entries: ledger.entries,
     checkpoints: ledger.checkpoints,
     blobs: stored.blobs,

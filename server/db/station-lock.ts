@@ -16,18 +16,25 @@ export class StationBusy extends Error {
 
 /** @throws StationBusy when another process holds it. */
 export function lockStation(dataFolder: string): StationLock {
-  const db = new Sqlite(join(dataFolder, 'station.lock'), { timeout: 0 })
+  const file = join(dataFolder, 'station.lock')
+  let db: Sqlite.Database
+  try {
+    db = new Sqlite(file, { timeout: 0 })
+  } catch (error) {
+    throw new Error(`The station's folder cannot be written: ${file}: ${(error as Error).message}.`, { cause: error })
+  }
   try {
     db.pragma('journal_mode = memory')
     db.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     db.close()
-    if ((error as { code?: string }).code === 'SQLITE_BUSY') {
+    const code = (error as { code?: string }).code
+    if (code === 'SQLITE_BUSY') {
       throw new StationBusy(
-        'Another Sallyport process works in this folder and does not answer commands: it is starting, stopping, or another command runs. Try again when it has ended.',
+        `A station or another command is at work in ${dataFolder}, and only one ever writes there. Try again when it has ended.`,
       )
     }
-    throw error
+    throw new Error(`The station's folder cannot be locked: ${file}: ${(error as Error).message}.`, { cause: error })
   }
   return { release: () => db.close() }
 }

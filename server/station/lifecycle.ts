@@ -55,7 +55,7 @@ export interface Lifecycle {
   prepare(): Promise<void>
   /** Says in the ledger that it started, takes up jobs and chores. */
   start(): Promise<void>
-  /** Runs jobs until none is left, for a command without a station. */
+  /** Runs jobs until none is left, for a command without a station; a station that runs does them by itself. */
   finishJobs(signal: AbortSignal, onProgress: (text: string) => void): Promise<void>
   /** Writes down that read-only began or ended. */
   modeChanged(reason: string | null): void
@@ -99,6 +99,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
     },
 
     finishJobs: async (signal, onProgress) => {
+      if (started) return
       const unwatch = jobs.watch((job) => onProgress(`${job.kind} of ${job.subject}: ${job.message || job.state}`))
       try {
         await takeUpJobs()

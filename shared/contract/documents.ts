@@ -17,6 +17,19 @@ const ResourcePath = EvidencePath.extend({ resourceId: IdParam })
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish()
 
+type Texts = Record<string, string>
+const isTexts = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((text) => typeof text === 'string')
+
+/** Free-form names to texts. Not `z.record`: it drops a member called `__proto__` without a word, checked or not. */
+const TextMap = z
+  .unknown()
+  .refine(isTexts, 'must be an object of texts')
+  .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } }) as z.ZodType<Texts, Texts>
+
 export const PrincipalModel = z
   .object({
     KId: z.string().nullable(),
@@ -75,7 +88,7 @@ export const EvidenceRecord = z
     Device: nullable(DeviceModel),
     DeviceIdentity: nullable(z.enum(['Claimed', 'Credential', 'Docked'])),
     AccessPolicies: z.array(EvidencePolicyModel),
-    CustomFields: z.record(z.string(), z.string()),
+    CustomFields: TextMap,
   })
   .meta({ id: 'EvidenceRecord' })
 
@@ -126,26 +139,35 @@ const MAX_CUSTOM_FIELDS = 1_000
 const MAX_CUSTOM_FIELD_BYTES = 64 * 1024
 const MAX_CUSTOM_BYTES = 4 * 1024 * 1024
 
-/** Free-form names and values within the limits of decisions 1. */
+/** Free-form names and values within the limits of decisions 1. As `TextMap`, for the same reason. */
 export const CustomFields = z
-  .record(z.string().min(1).max(256), z.string())
+  .unknown()
   .superRefine((fields, context) => {
-    const entries = Object.entries(fields)
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+      return context.addIssue({ code: 'custom', message: 'must be an object of texts' })
+    const entries: [string, unknown][] = Object.entries(fields)
     if (entries.length > MAX_CUSTOM_FIELDS)
       context.addIssue({ code: 'custom', message: `must not hold more than ${MAX_CUSTOM_FIELDS} fields` })
     let total = 0
     for (const [name, value] of entries) {
-      const bytes = utf8Length(value)
-      total += bytes + utf8Length(name)
-      if (bytes > MAX_CUSTOM_FIELD_BYTES)
-        context.addIssue({ code: 'custom', path: [name], message: 'must not be longer than 64 KiB' })
-      if (!value.isWellFormed() || !name.isWellFormed())
-        context.addIssue({ code: 'custom', path: [name], message: 'must be well-formed Unicode' })
+      const problem = customFieldProblem(name, value)
+      if (problem !== null) context.addIssue({ code: 'custom', path: [name], message: problem })
+      total += utf8Length(name) + (typeof value === 'string' ? utf8Length(value) : 0)
     }
     if (total > MAX_CUSTOM_BYTES)
       context.addIssue({ code: 'custom', message: 'must not be larger than 4 MiB together' })
   })
-  .meta({ id: 'CustomFields' })
+  .meta({
+    id: 'CustomFields',
+    override: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_CUSTOM_FIELDS },
+  }) as z.ZodType<Texts, Texts>
+
+function customFieldProblem(name: string, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a text'
+  if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
+  if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'
+  return utf8Length(value) > MAX_CUSTOM_FIELD_BYTES ? 'must not be longer than 64 KiB' : null
+}
 
 export const CreateEvidenceModel = z
   .object({
@@ -272,7 +294,7 @@ export const completeEvidence = route({
   origin: 'decision',
   summary: 'Complete an evidence',
   permission: edit,
-  audit: { by: 'own', actions: ['evidence.completed'] },
+  audit: { by: 'own', actions: ['evidence.completed', 'evidence.read'] },
   params: EvidencePath,
   responses: { 200: EvidenceRecord },
   errors: ['EvidenceNotFound', 'ResourceNotCompleted', 'TenantNotFound', 'ReadOnly'],
@@ -352,7 +374,7 @@ export const completeResource = route({
   origin: 'decision',
   summary: 'Complete a resource: its bytes are read back, hashed and never change again',
   permission: edit,
-  audit: { by: 'own', actions: ['resource.completed', 'resource.refused'] },
+  audit: { by: 'own', actions: ['resource.completed', 'resource.refused', 'resource.read'] },
   params: ResourcePath,
   body: CompleteResourceModel.optional(),
   responses: { 200: ResourceRecord },
@@ -381,7 +403,10 @@ export const getContent = route({
   origin: 'decision',
   summary: 'The bytes of a resource, whole or one range',
   permission: { kind: 'level', level: 'Download', on: 'evidence' },
-  audit: { by: 'own', actions: ['resource.downloaded', 'resource.played.started', 'resource.played.ended'] },
+  audit: {
+    by: 'own',
+    actions: ['resource.downloaded', 'resource.read', 'resource.played.started', 'resource.played.ended'],
+  },
   params: ResourcePath,
   query: ContentQuery,
   responses: { 200: 'bytes', 206: 'bytes', 304: null },

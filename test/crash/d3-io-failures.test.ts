@@ -66,7 +66,10 @@ describe.skipIf(missing !== null)(
         for (const at of chosen) {
           const world = await copyWorld(template, 'd3')
           try {
-            tried.push(`${one.name} ${at}/${of}: ${await survives(world, one, at)}`)
+            const outcome = await survives(world, one, at).catch((error: Error) => {
+              throw new Error(`${one.name}, call ${at} of ${of}: ${error.message}`, { cause: error })
+            })
+            tried.push(`${one.name}, call ${at} of ${of}: ${outcome}`)
           } finally {
             await world.dispose()
           }

@@ -38,6 +38,9 @@ it(`U2 an interruption costs at most the blocks in flight: ${UPLOADS} uploads cu
     again += outcome.again
     for (const cut of cuts) done[cut]++
   }
+  // What was cut off in the middle lies about until the next start.
+  await running.station.stop()
+  running = await world.start()
   const faults = await judge(world, running.integrator, journal.entries())
   expect(faults, told(faults)).toEqual([])
   await running.station.stop()
@@ -68,6 +71,7 @@ async function oneUpload(
     const words = [
       fileURLToPath(new URL('uploader.ts', import.meta.url)),
       rebase(uploadUri, proxy.origin),
+      new URL(running.station.url).host,
       file,
       String(BLOCK),
       notes,

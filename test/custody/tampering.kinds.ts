@@ -260,6 +260,30 @@ export const KINDS: readonly Kind[] = [
     },
   },
   {
+    name: 'an entry says the same in another order and all is made new',
+    bad: MIDDLE,
+    exact: true,
+    kind: 'ledger.entry',
+    tamper: (db) => {
+      const { seq, ...rest } = entryAt(db, MIDDLE)
+      setBody(db, MIDDLE, JSON.stringify({ seq, ...rest }))
+      rehash(db, MIDDLE)
+    },
+  },
+  {
+    name: 'an entry holds bytes that are no text, and its hashes are those of what a reader makes of them',
+    bad: MIDDLE,
+    exact: true,
+    kind: 'ledger.entry',
+    tamper: (db) => {
+      const body = Buffer.from((rowsOf(db, MIDDLE, MIDDLE)[0] as { body: Buffer }).body)
+      body.set([0xf0, 0x9f, 0x98], body.indexOf('Interview'))
+      setBody(db, MIDDLE, body.toString('utf8'))
+      rehash(db, MIDDLE)
+      setBody(db, MIDDLE, body)
+    },
+  },
+  {
     name: 'a member that format 1 does not have',
     bad: MIDDLE,
     exact: true,
@@ -294,6 +318,13 @@ export const KINDS: readonly Kind[] = [
     tamper: (db) => resign(db, MIDDLE),
   },
   {
+    name: "a checkpoint bears the number of the station's key and somebody else's signature",
+    bad: null,
+    exact: false,
+    kind: 'ledger.checkpoint',
+    tamper: (db) => resign(db, MIDDLE, true),
+  },
+  {
     name: 'the chain is rewritten and every checkpoint taken away',
     bad: MIDDLE,
     exact: false,
@@ -319,7 +350,7 @@ export const KINDS: readonly Kind[] = [
 ]
 
 /** A stranger's key over a ledger that fits in itself throughout. */
-function resign(db: RawDatabase, from: number): void {
+function resign(db: RawDatabase, from: number, pretending = false): void {
   rename(db, from)
   rehash(db, from)
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -333,6 +364,7 @@ function resign(db: RawDatabase, from: number): void {
     const range = compactRange()
     for (const { body } of rowsOf(db, 1, size)) range.append(leafHash(body))
     const root = range.root()
+    const note = signCheckpoint({ origin: ORIGIN, size, root }, signer)
     const entry = entryAt(db, size + 1)
     edit(db, size + 1, { detail: { ...entry.detail, root: Buffer.from(root).toString('base64') } })
     rehash(db, size + 1)
@@ -341,8 +373,19 @@ function resign(db: RawDatabase, from: number): void {
       root,
       head,
       frontierBytes(range),
-      signCheckpoint({ origin: ORIGIN, size, root }, signer),
+      pretending ? pretend(db, size, note) : note,
       size,
     )
   }
+}
+
+/** The note with the key's number of the true one. */
+function pretend(db: RawDatabase, size: number, note: string): string {
+  const signatureOf = (text: string): Buffer => Buffer.from(text.trimEnd().split(' ').at(-1) as string, 'base64')
+  const known = signatureOf(db.prepare('SELECT note FROM checkpoints WHERE size = ?').pluck().get(size) as string)
+  const mine = signatureOf(note)
+  return note.replace(
+    mine.toString('base64'),
+    Buffer.concat([known.subarray(0, 4), mine.subarray(4)]).toString('base64'),
+  )
 }

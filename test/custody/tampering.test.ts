@@ -1,85 +1,46 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LedgerReport, verifyLedger } from '../../server/custody/verify.ts'
 import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
 import { KINDS } from './tampering.kinds.ts'
-import { intrude, officer, openWorld, ORIGIN, read } from './world.ts'
+import { intrude, makeWorld, officer, read, type World } from './world.ts'
 
-let template: {
-  file: string
-  publicKeys: readonly Uint8Array[]
-  outside: string[]
-  yesterday: string
-  dispose: () => void
-}
-let count = 0
+let world: World
+let yesterday: string
+let outside: string[]
+let copies = 0
 
 beforeAll(async () => {
-  let dispose = (): void => {}
-  const hold = new Promise<void>((resolve) => {
-    dispose = resolve
-  })
-  const world = await makeTemplate()
-  template = { ...world, dispose }
-  void hold.then(world.remove)
-})
-afterAll(() => template.dispose())
-
-async function makeTemplate() {
-  const { temporaryFolder } = await import('../support/station.ts')
-  const { openDatabase } = await import('../../server/db/database.ts')
-  const { createLedger } = await import('../../server/custody/ledger.ts')
-  const { createCheckpoints } = await import('../../server/custody/checkpoints.ts')
-  const { createLog } = await import('../../server/platform/log/log.ts')
-  const { manualClock } = await import('../../server/platform/clock/manual-clock.ts')
-  const { openKeys } = await import('../../server/platform/secrets/keys.ts')
-  const { dir, dispose } = await temporaryFolder('tampering')
-  const clock = manualClock()
-  const log = createLog('silent')
-  const file = path.join(dir, 'template.db')
-  const db = await openDatabase({ file })
-  const keys = await openKeys(path.join(dir, 'keys'), { clock, established: false })
-  const ledger = createLedger({ db, clock, log })
-  const outside: string[] = []
-  const checkpoints = createCheckpoints({
-    db,
-    ledger,
-    clock,
-    log,
-    key: keys.signing,
-    origin: () => ORIGIN,
-    keepOutside: async (_, note) => void outside.push(note),
-  })
-  let seq = 0
+  world = await makeWorld()
+  const { clock, ledger, checkpoints, file, dir } = world
   const writeUpTo = async (last: number): Promise<void> => {
-    while (seq < last) {
+    for (let { seq } = await ledger.head(); seq < last; seq++) {
       clock.advance(1000)
-      seq = (await ledger.record(officer(), read(seq + 1))).seq
+      await ledger.record(officer(), read(seq + 1))
     }
+    await checkpoints.take('hour')
   }
   await writeUpTo(40)
-  await checkpoints.take('hour')
   await writeUpTo(80)
-  const yesterday = path.join(dir, 'yesterday.db')
-  await checkpoints.take('hour')
+  yesterday = path.join(dir, 'yesterday.db')
   const raw = openRaw(file)
   raw.exec(`VACUUM INTO '${yesterday}'`)
   raw.close()
   openRaw(yesterday).close()
   await writeUpTo(99)
-  await checkpoints.take('hour')
-  await ledger.stop()
-  await db.close()
-  return { file, publicKeys: keys.signing.publicKeys(), outside, yesterday, remove: dispose }
-}
+  outside = [...world.kept.values()]
+  await world.close()
+})
+afterAll(() => world.remove())
 
-async function tamper(work: (db: RawDatabase) => void, outside: readonly string[] = []): Promise<LedgerReport> {
-  const file = path.join(path.dirname(template.file), `copy-${++count}.db`)
-  copyFileSync(template.file, file)
+async function tamper(work: (db: RawDatabase) => void, notes: readonly string[] = []): Promise<LedgerReport> {
+  const file = path.join(world.dir, `copy-${++copies}.db`)
+  copyFileSync(world.file, file)
   intrude(file, work)
   try {
-    return await verifyLedger({ file, publicKeys: template.publicKeys, outside })
+    return await verifyLedger({ file, publicKeys: world.keys.signing.publicKeys(), outside: notes })
   } finally {
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
   }
@@ -87,12 +48,12 @@ async function tamper(work: (db: RawDatabase) => void, outside: readonly string[
 
 describe(`I3 tampering with the ledger is found, ${KINDS.length} kinds`, () => {
   it('an untouched ledger has no problem', async () => {
-    const report = await tamper(() => {}, template.outside)
+    const report = await tamper(() => {}, outside)
     expect(report).toMatchObject({ entries: 100, checkpoints: 3, problems: [], firstBad: null })
   })
 
-  it.each(KINDS)('$name', async ({ tamper: work, bad, exact, kind, outside }) => {
-    const { problems, firstBad } = await tamper(work, outside === true ? template.outside : [])
+  it.each(KINDS)('$name', async ({ tamper: work, bad, exact, kind, outside: needsNotes }) => {
+    const { problems, firstBad } = await tamper(work, needsNotes === true ? outside : [])
     expect(problems.map((problem) => problem.kind)).toContain(kind)
     if (bad === null) return
     if (exact) expect(firstBad).toEqual({ from: bad, to: bad })
@@ -106,17 +67,13 @@ describe(`I3 tampering with the ledger is found, ${KINDS.length} kinds`, () => {
   })
 
   it('an older copy of the database is found by a checkpoint kept outside', async () => {
-    const { problems } = await verifyLedger({
-      file: template.yesterday,
-      publicKeys: template.publicKeys,
-      outside: template.outside,
-    })
+    const { problems } = await verifyLedger({ file: yesterday, publicKeys: world.keys.signing.publicKeys(), outside })
     expect(problems.map(({ kind }) => kind)).toEqual(['ledger.rewritten'])
   })
 
   it('a station with another key does not accept these checkpoints', async () => {
-    const other = await openWorld()
-    const { problems } = await verifyLedger({ file: template.file, publicKeys: other.keys.signing.publicKeys() })
+    const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x as string
+    const { problems } = await verifyLedger({ file: world.file, publicKeys: [Buffer.from(other, 'base64url')] })
     expect(problems.filter(({ kind }) => kind === 'ledger.checkpoint')).toHaveLength(3)
   })
 

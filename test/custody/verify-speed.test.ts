@@ -11,7 +11,7 @@ import { writeEntries } from './world.ts'
 
 const ENTRIES = scale(50_000, 1_000_000)
 /** How often the processor time of reading every entry and hashing it once, the least that any verification needs. */
-const MOST = 6
+const MOST = 7
 
 /** Microseconds of processor time of this thread for each entry; the better of two. */
 function cost(work: () => void): number {

@@ -1,7 +1,7 @@
 /** A ledger on a real database with real keys, without a station around it. */
-import { cpSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createCheckpoints } from '../../server/custody/checkpoints.ts'
 import type { LedgerEntry } from '../../server/custody/format.ts'
 import { createLedger } from '../../server/custody/ledger.ts'
@@ -21,22 +21,21 @@ export const read = (id: number): LedgerEntry => ({
   object: { type: 'evidence', id: String(id), name: `Interview room ${id}` },
 })
 
-let pattern: string | null = null
+const made = new Map<string, string>()
 
-/** Keys of one making for all worlds of a test file: an RSA key takes longer than most tests. */
+/** Keys of one making for all worlds of a process: an RSA key takes longer than most tests. */
 async function freshKeys(dir: string, clock: ManualClock) {
-  if (pattern === null) {
-    const { dir: folder, dispose } = await temporaryFolder('keys')
-    afterAll(dispose)
-    pattern = path.join(folder, 'keys')
-    await openKeys(pattern, { clock, established: false })
+  if (made.size > 0) {
+    mkdirSync(dir, { mode: 0o700 })
+    for (const [name, text] of made) writeFileSync(path.join(dir, name), text, { mode: 0o600 })
+    return openKeys(dir, { clock, established: true })
   }
-  cpSync(pattern, dir, { recursive: true })
-  return openKeys(dir, { clock, established: true })
+  const keys = await openKeys(dir, { clock, established: false })
+  for (const name of readdirSync(dir)) made.set(name, readFileSync(path.join(dir, name), 'utf8'))
+  return keys
 }
 
-/** Everything is closed and removed when the test ends. */
-export async function openWorld() {
+export async function makeWorld() {
   const { dir, dispose } = await temporaryFolder('custody')
   const file = path.join(dir, 'sallyport.db')
   const clock = manualClock()
@@ -61,14 +60,21 @@ export async function openWorld() {
     await ledger.stop()
     await db.close()
   }
-  onTestFinished(async () => {
+  const remove = async (): Promise<void> => {
     await close()
     await dispose()
-  })
-  return { dir, file, clock, log, db, keys, ledger, checkpoints, kept, close }
+  }
+  return { dir, file, clock, log, db, keys, ledger, checkpoints, kept, close, remove }
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+/** Closed and removed when the test ends. */
+export async function openWorld() {
+  const world = await makeWorld()
+  onTestFinished(world.remove)
+  return world
+}
+
+export type World = Awaited<ReturnType<typeof makeWorld>>
 
 /** Writes as an intruder with the file in hand does: no triggers, no foreign keys. */
 export function intrude(file: string, work: (db: RawDatabase) => void): void {

@@ -23,7 +23,7 @@ interface Deps {
 }
 
 export function documentRoutes({ service, store, ledger, playbacks, uploads, tenant, serveFile }: Deps): BoundRoute[] {
-  /** Bytes of a stored blob, after their ledger entry is durable. */
+  /** Bytes of a stored blob. The caller sees to the ledger entry. */
   const serve = async (
     request: BytesRequest,
     blob: { sha256: string; type: string; name: string; inline: boolean },
@@ -39,7 +39,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
   }
 
   const content = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
-    const { resource } = await rowsOf(service, tenant, request)
+    const { resource } = await rowsOf(service, tenant, contract.getContent, request)
     if (resource.state !== 'UserCompleted' || resource.sha256 === null)
       throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
     const about = {
@@ -48,47 +48,56 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
       name: resource.name,
       inline: request.query['purpose'] === 'play',
     }
-    const evidenceId = String(resource.evidence_id)
+    const detail = { evidenceId: String(resource.evidence_id), range: request.headers.range ?? null }
+    const looked = {
+      action: 'resource.read',
+      object: resourceObject(resource),
+      sha256: resource.sha256,
+      detail,
+    } as const
     if (request.query['purpose'] === 'play') {
       if (resource.role === 'original')
         throw fault('ResourceNotFound', 'For playing, ask for the resource that was made from this original.')
-      const sent =
-        request.method === 'HEAD' ? undefined : await playbacks.touch(call, resourceObject(resource), evidenceId)
-      return serve(request, about, sent)
+      if (request.method === 'HEAD') return written(await serve(request, about), () => ledger.record(call, looked))
+      const sent = await playbacks.touch(call, resourceObject(resource), detail.evidenceId)
+      return serve(request, about, sent).catch((error: unknown) => {
+        sent(0)
+        throw error
+      })
     }
-    await ledger.record(call, {
-      action: request.method === 'HEAD' ? 'resource.read' : 'resource.downloaded',
-      object: resourceObject(resource),
-      sha256: resource.sha256,
-      ...(request.method === 'HEAD' ? {} : { bytes: resource.length ?? 0 }),
-      detail: { evidenceId, range: request.headers.range ?? null },
-    })
-    return serve(request, about)
+    const answer = await serve(request, about)
+    const handedOut =
+      request.method === 'HEAD' || answer.status === 304 ? null : Number(answer.headers['Content-Length'])
+    return written(answer, () =>
+      ledger.record(call, handedOut === null ? looked : { ...looked, action: 'resource.downloaded', bytes: handedOut }),
+    )
   }
 
   const thumbnail = async (request: BytesRequest, call: HttpCall, resource: ResourceRow): Promise<BytesAnswer> => {
     if (resource.thumbnail_sha256 === null)
       throw fault('ResourceNotFound', 'There is no small picture of this resource.')
-    await ledger.record(call, {
-      action: 'resource.thumbnail',
-      object: resourceObject(resource),
-      sha256: resource.thumbnail_sha256,
-      detail: { evidenceId: String(resource.evidence_id) },
-    })
-    return serve(request, {
+    const answer = await serve(request, {
       sha256: resource.thumbnail_sha256,
       type: 'image/jpeg',
       name: `${resource.name}.jpg`,
       inline: true,
     })
+    return written(answer, () =>
+      ledger.record(call, {
+        action: 'resource.thumbnail',
+        object: resourceObject(resource),
+        sha256: resource.thumbnail_sha256 as string,
+        detail: { evidenceId: String(resource.evidence_id) },
+      }),
+    )
   }
 
   return [
     json(contract.createEvidence, async ({ params, body, call }) =>
       service.createEvidence(call, tenant(params.tenantName), { ...newEvidence(body), caseIds: body.CaseIds ?? [] }),
     ),
-    json(contract.listEvidence, async ({ params, query, call }) =>
-      service.list(
+    json(contract.listEvidence, async ({ params, query, call }) => {
+      const out = await service.list(
         call,
         tenant(params.tenantName),
         {
@@ -100,8 +109,10 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
           ...(query.to === undefined ? {} : { toTicks: query.to.ticks }),
         },
         { count: query.count, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) },
-      ),
-    ),
+      )
+      call.seen({ detail: { ...asFiltered(query), returned: out.Items.length } })
+      return out
+    }),
     json(contract.getEvidence, async ({ params, query, call }) => {
       const out = await service.readEvidence(call, tenant(params.tenantName), params.evidenceId, query.concurrencyId)
       call.seen({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
@@ -121,9 +132,11 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
         },
       },
     ),
-    json(contract.listResources, async ({ params }) =>
-      service.listResources(tenant(params.tenantName), params.evidenceId),
-    ),
+    json(contract.listResources, async ({ params, call }) => {
+      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      call.seen({ id: params.evidenceId, name: evidence.name })
+      return service.listResources(evidence.tenant_id, params.evidenceId)
+    }),
     json(contract.getResource, async ({ params, call }) => {
       const out = await service.readResource(tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({ id: out.ResourceId, name: out.Name })
@@ -140,13 +153,11 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
     ),
     bytes(contract.getContent, content),
     bytes(contract.getResourceThumbnail, async (request, call) =>
-      thumbnail(request, call, (await rowsOf(service, tenant, request)).resource),
+      thumbnail(request, call, (await rowsOf(service, tenant, contract.getResourceThumbnail, request)).resource),
     ),
     bytes(contract.getEvidenceThumbnail, async (request, call) => {
-      const { evidence } = await service.rows(
-        tenant(request.params['tenantName'] ?? ''),
-        request.params['evidenceId'] ?? '',
-      )
+      const { tenantName, evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
+      const { evidence } = await service.rows(tenant(tenantName), evidenceId)
       if (evidence.thumbnail_resource_id === null)
         throw fault('ResourceNotFound', 'There is no small picture of this evidence.')
       const { resource } = await service.rows(
@@ -162,11 +173,41 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
 async function rowsOf(
   service: DocumentsService,
   tenant: Deps['tenant'],
+  route: typeof contract.getContent | typeof contract.getResourceThumbnail,
   request: BytesRequest,
 ): Promise<{ resource: ResourceRow }> {
-  const { tenantName = '', evidenceId = '', resourceId = '' } = request.params
+  const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
+  if ('query' in route) checked(route.query, withoutEmpty(request.query))
   const { resource } = await service.rows(tenant(tenantName), evidenceId, resourceId)
   return { resource: resource as ResourceRow }
+}
+
+/** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
+function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues.map(({ path, message }) => ({ Path: path.join('.'), Message: message }))
+  throw fault('InvalidModel', 'The request is not valid.', problems)
+}
+
+/** An empty optional query parameter counts as absent (decisions 1). */
+const withoutEmpty = (query: BytesRequest['query']): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+/** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
+async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
+  try {
+    await write()
+  } catch (error) {
+    if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+    throw error
+  }
+  return answer
+}
+
+function asFiltered({ from, to, cursor, ...query }: z.output<typeof contract.ListQuery>): Record<string, unknown> {
+  const given = { ...query, from: from?.text, to: to?.text, cursor }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEvidence {

@@ -6,7 +6,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Completion } from '../../evidence/ingest/completion.ts'
 import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
-import { type Records, resourceObject } from '../../evidence/records/records.ts'
+import { evidenceObject, type Records, resourceObject } from '../../evidence/records/records.ts'
 import {
   countOpenResources,
   createdTicksOf,
@@ -183,6 +183,12 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     },
 
     completeEvidence: async (call, tenant, id) => {
+      const before = await evidenceRow(db.read, tenant, id)
+      if (before.state === 'UserCompleted') {
+        // Nothing happens again, but the record is shown.
+        await ledger.record(call, { action: 'evidence.read', object: evidenceObject(before) })
+        return evidenceOut(db.read, call, before)
+      }
       return db.transaction(async (tx) => {
         const row = await evidenceRow(tx, tenant, id)
         if (row.state === 'UserCompleted') return evidenceOut(tx, call, row)
@@ -236,6 +242,8 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     completeResource: async (call, tenant, evidenceId, resourceId, expected) => {
       const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
       const completed = await completion.complete(call, row, expected)
+      if (row.state === 'UserCompleted')
+        await ledger.record(call, { action: 'resource.read', object: resourceObject(row) })
       return (await resourcesOut(tenant, [completed]))[0] as ResourceOut
     },
 

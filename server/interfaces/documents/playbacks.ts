@@ -7,7 +7,7 @@ const SILENCE_MS = 60_000
 
 /** A playback is many range requests, and one entry at its start and one at its end with bytes (decisions 12). */
 export interface Playbacks {
-  /** Resolves when the start is in the ledger, or at once when this playback runs already. @returns tells of bytes that went out. */
+  /** Resolves when the start is in the ledger, or at once when this playback runs already. @returns to be told, once an answer, of the bytes that went out. */
   touch(
     call: Call,
     object: { type: string; id: string; name: string },
@@ -27,6 +27,8 @@ interface Playback {
   readonly started: Promise<unknown>
   bytes: number
   last: number
+  /** Answers still on their way: one request may play for an hour. */
+  open: number
 }
 
 export function createPlaybacks({ ledger, clock }: { ledger: Ledger; clock: Clock }): Playbacks {
@@ -48,20 +50,34 @@ export function createPlaybacks({ ledger, clock }: { ledger: Ledger; clock: Cloc
       let playback = playing.get(key)
       if (playback === undefined) {
         const started = ledger.record(call, { action: 'resource.played.started', object, detail: { evidenceId } })
-        playback = { call, object, evidenceId, since: clock.monotonic(), started, bytes: 0, last: clock.monotonic() }
+        playback = {
+          call,
+          object,
+          evidenceId,
+          since: clock.monotonic(),
+          started,
+          bytes: 0,
+          last: clock.monotonic(),
+          open: 0,
+        }
         playing.set(key, playback)
         started.catch(() => playing.delete(key))
       }
       const current = playback
+      current.open += 1
       await current.started
+      let told = false
       return (bytes) => {
+        if (told) return
+        told = true
+        current.open -= 1
         current.bytes += bytes
         current.last = clock.monotonic()
       }
     },
     sweep: async () => {
       for (const [key, playback] of playing)
-        if (clock.monotonic() - playback.last > SILENCE_MS) await end(key, playback)
+        if (playback.open === 0 && clock.monotonic() - playback.last > SILENCE_MS) await end(key, playback)
     },
     stop: async () => {
       for (const [key, playback] of playing) await end(key, playback)

@@ -2,7 +2,7 @@
  * The socket in the station's folder over which the command line reaches a running station (decisions 11): one JSON value a line,
  * one command a connection. Mode 0600: whoever may open it may read the station's files anyway.
  */
-import { chmod, mkdir, open, rm } from 'node:fs/promises'
+import { chmod, mkdir, open, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
@@ -13,10 +13,17 @@ export interface ControlRequest {
   readonly user: string
 }
 
+/** What went wrong, as the person at the terminal is told it. */
+export interface ControlProblem {
+  readonly code: string
+  readonly message: string
+  readonly details: readonly { readonly Path: string; readonly Message: string }[]
+}
+
 export type ControlLine =
   | { readonly progress: unknown }
   | { readonly result: unknown }
-  | { readonly failure: { readonly code: string; readonly message: string } }
+  | { readonly failure: ControlProblem }
 
 export type ControlHandler = (
   request: ControlRequest,
@@ -26,9 +33,13 @@ export type ControlHandler = (
 
 /** sun_path holds 108 bytes on Linux and 104 on macOS. */
 const LONGEST_SOCKET_PATH = 100
-const LONGEST_LINE = 1024 * 1024
+/** Of a request: more than the system lets a command line be. Answers may be longer, a folder's receipt names every file. */
+const LONGEST_REQUEST = 8 * 1024 * 1024
+/** Whoever connects and asks nothing for so long is let go. */
+const SILENCE_MILLIS = 10_000
 
 export interface ControlServer {
+  /** Takes nothing new, asks what runs to stop, and waits until it has ended and was answered. */
   close(): Promise<void>
 }
 
@@ -36,11 +47,17 @@ export async function serveControl(dataFolder: string, handle: ControlHandler): 
   const address = await socketAddress(dataFolder)
   // The station's lock is held: a socket left behind belongs to nobody.
   if (process.platform !== 'win32') await rm(address.path, { force: true })
-  const sockets = new Set<Socket>()
+  const served = new Map<Socket, AbortController>()
+  const working = new Set<Promise<void>>()
   const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    serveOne(socket, handle).catch(() => socket.destroy())
+    const abort = new AbortController()
+    served.set(socket, abort)
+    socket.once('close', () => served.delete(socket))
+    const work = serveOne(socket, handle, abort).catch(() => {
+      socket.destroy()
+    })
+    working.add(work)
+    void work.then(() => working.delete(work))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -50,40 +67,81 @@ export async function serveControl(dataFolder: string, handle: ControlHandler): 
   return {
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      const stopping = new Error('The station is stopping. What it took in is kept; run the command again.')
+      for (const abort of served.values()) abort.abort(stopping)
+      // A command that cannot be interrupted ends and is answered: an integration's keys are in that answer and nowhere else.
+      await Promise.all(working)
       await closed
       await address.release()
     },
   }
 }
 
-async function serveOne(socket: Socket, handle: ControlHandler): Promise<void> {
-  const abort = new AbortController()
+async function serveOne(socket: Socket, handle: ControlHandler, abort: AbortController): Promise<void> {
   const write = (value: ControlLine): void => {
     if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`)
   }
-  socket.on('error', () => abort.abort())
-  socket.on('close', () => abort.abort())
-  const first = await firstLine(socket)
-  if (first === null) return
-  try {
-    write({
-      result:
-        (await handle(JSON.parse(first) as ControlRequest, (value) => write({ progress: value }), abort.signal)) ??
-        null,
-    })
-  } catch (error) {
-    const { message, code } = error as { message: string; code?: string }
-    write({ failure: { code: code ?? 'Failed', message } })
+  const gone = (): void => abort.abort(new Error('The command was stopped.'))
+  socket.on('error', gone)
+  socket.on('close', gone)
+  const nothingAsked = (): void => {
+    socket.destroy()
   }
-  socket.end()
+  const silence = setTimeout(nothingAsked, SILENCE_MILLIS)
+  abort.signal.addEventListener('abort', nothingAsked)
+  let first: string | null
+  try {
+    first = await firstLine(socket)
+  } finally {
+    clearTimeout(silence)
+    abort.signal.removeEventListener('abort', nothingAsked)
+  }
+  if (first === null) {
+    socket.destroy()
+    return
+  }
+  try {
+    write({ result: (await handle(asRequest(first), (value) => write({ progress: value }), abort.signal)) ?? null })
+  } catch (error) {
+    const { message, code, details } = error as Partial<ControlProblem>
+    write({ failure: { code: code ?? 'Failed', message: message ?? String(error), details: details ?? [] } })
+  }
+  await new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    if (socket.destroyed) resolve()
+    socket.end(() => socket.destroy())
+  })
 }
 
-/** @returns null when no station listens in this folder. @throws ControlFailure as the command failed there. */
+function asRequest(line: string): ControlRequest {
+  const given = parsed(line) as Partial<Record<keyof ControlRequest, unknown>> | null
+  if (
+    typeof given?.command !== 'string' ||
+    typeof given.user !== 'string' ||
+    typeof given.args !== 'object' ||
+    given.args === null
+  )
+    throw new ControlFailure({ code: 'InvalidModel', message: 'This is no command of the command line.', details: [] })
+  return given as ControlRequest
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * @param signal ends the conversation; the station then stops the command by itself.
+ * @returns null when no station listens in this folder. @throws ControlFailure as the command failed there, or the signal's reason.
+ */
 export async function callControl(
   dataFolder: string,
   request: ControlRequest,
   onProgress: (value: unknown) => void,
+  signal: AbortSignal,
 ): Promise<{ result: unknown } | null> {
   const address = await socketAddress(dataFolder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -92,7 +150,19 @@ export async function callControl(
   if (address === null) return null
   try {
     const socket = await opened(address.path)
-    return socket === null ? null : { result: await converse(socket, request, onProgress) }
+    if (socket === null) return null
+    const stop = (): void => {
+      socket.destroy()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return { result: await converse(socket, request, onProgress) }
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      signal.removeEventListener('abort', stop)
+      socket.destroy()
+    }
   } finally {
     await address.release()
   }
@@ -101,9 +171,11 @@ export async function callControl(
 export class ControlFailure extends Error {
   override readonly name = 'ControlFailure'
   readonly code: string
-  constructor(code: string, message: string) {
+  readonly details: ControlProblem['details']
+  constructor({ code, message, details }: ControlProblem) {
     super(message)
     this.code = code
+    this.details = details
   }
 }
 
@@ -123,25 +195,26 @@ async function converse(
   onProgress: (value: unknown) => void,
 ): Promise<unknown> {
   socket.write(`${JSON.stringify(request)}\n`)
-  for await (const line of lines(socket)) {
+  for await (const line of lines(socket, Number.POSITIVE_INFINITY)) {
     const value = JSON.parse(line) as ControlLine
     if ('progress' in value) onProgress(value.progress)
     else if ('result' in value) return value.result
-    else throw new ControlFailure(value.failure.code, value.failure.message)
+    else throw new ControlFailure(value.failure)
   }
-  throw new ControlFailure(
-    'Disconnected',
-    'The station ended before the command did. What it had acknowledged is kept; run the command again.',
-  )
+  throw new ControlFailure({
+    code: 'Disconnected',
+    message: 'The station ended before the command did. What it had acknowledged is kept; run the command again.',
+    details: [],
+  })
 }
 
 async function firstLine(socket: Socket): Promise<string | null> {
-  for await (const line of lines(socket)) return line
+  for await (const line of lines(socket, LONGEST_REQUEST)) return line
   return null
 }
 
-async function* lines(socket: Socket): AsyncGenerator<string> {
-  let rest = ''
+/** @throws when a line is longer than `longest`. */
+async function* lines(socket: Socket, longest: number): AsyncGenerator<string> {
   // Not `for await (of socket)`: leaving that loop destroys the socket, and the answer is still to be written.
   const chunks: string[] = []
   let wake: (() => void) | null = null
@@ -157,6 +230,9 @@ async function* lines(socket: Socket): AsyncGenerator<string> {
       wake?.()
     })
   }
+  // What has no end yet is kept in pieces: searched once, joined once, however long the line becomes.
+  let open: string[] = []
+  let length = 0
   for (;;) {
     const chunk = chunks.shift()
     if (chunk === undefined) {
@@ -166,11 +242,14 @@ async function* lines(socket: Socket): AsyncGenerator<string> {
       })
       continue
     }
-    rest += chunk
-    if (rest.length > LONGEST_LINE) throw new Error('A control line is too long')
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
-      yield rest.slice(0, end)
-      rest = rest.slice(end + 1)
+    const [first = '', ...more] = chunk.split('\n')
+    open.push(first)
+    length += first.length
+    if (length > longest) throw new Error('A control line is too long')
+    for (const next of more) {
+      yield open.join('')
+      open = [next]
+      length = next.length
     }
   }
 }
@@ -194,4 +273,13 @@ async function socketAddress(dataFolder: string): Promise<Address> {
 /** Makes the station's folder, readable by its owner alone. */
 export async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
+}
+
+/** Whether a station was ever made in this folder. */
+export async function isStationFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(join(path, 'sallyport.db'))).isFile()
+  } catch {
+    return false
+  }
 }

@@ -35,6 +35,7 @@ describe('keys/ (decisions 12)', () => {
   it('are made at the first start, for their owner alone', () => {
     expect([...keys.created].sort()).toEqual(FILES)
     expect(readdirSync(dir).sort()).toEqual(FILES)
+    expect(keys.tightened).toEqual([])
     expect(modeOf(dir)).toBe(0o700)
     for (const name of FILES) expect(modeOf(path.join(dir, name))).toBe(0o600)
     expect(keys.uploadSecret).toHaveLength(32)

@@ -1,0 +1,137 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { VerifyReport } from '../../server/custody/verify.ts'
+import { openRaw } from '../../server/db/raw.ts'
+import { sha256 } from '../support/integrator.ts'
+import type { Station } from '../support/station.ts'
+import { ledger, makePlace, type Place, running, say, sayJson } from './world.ts'
+
+let place: Place
+const CONTENTS = ['first', 'second', 'third'].map((word) => word.repeat(1000))
+const HASHES = CONTENTS.map((text) => sha256(Buffer.from(text))) as [string, string, string]
+const STRANGER = 'ab'.repeat(32)
+
+const blob = (data: string, hash: string): string => join(data, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash)
+
+beforeAll(async () => {
+  place = makePlace('verify')
+  const media = place.folder('media')
+  for (const [at, text] of CONTENTS.entries()) writeFileSync(join(media, `${at}.txt`), text)
+  await sayJson(['ingest', media], { data: place.data })
+})
+afterAll(() => place.remove())
+
+interface Damage {
+  readonly title: string
+  /** What the list names. */
+  readonly named: RegExp
+  /** Seen without reading blobs too. */
+  readonly fast: boolean
+  readonly make: (data: string) => void
+}
+
+const DAMAGES: readonly Damage[] = [
+  {
+    title: 'a flipped byte in a blob',
+    named: new RegExp(`^changed {2}${HASHES[0]}: `, 'm'),
+    fast: false,
+    make: (data) => {
+      const file = blob(data, HASHES[0])
+      const bytes = readFileSync(file)
+      bytes[7] = (bytes[7] as number) ^ 1
+      // Beside and renamed: what is in place is read-only for an ordinary user.
+      writeFileSync(join(data, 'damaged'), bytes)
+      renameSync(join(data, 'damaged'), file)
+    },
+  },
+  {
+    title: 'a missing blob',
+    named: new RegExp(`^missing {2}${HASHES[1]}: `, 'm'),
+    fast: true,
+    make: (data) => rmSync(blob(data, HASHES[1])),
+  },
+  {
+    title: 'a stranger among the blobs',
+    named: new RegExp(`^untracked {2}.*${STRANGER}`, 'm'),
+    fast: true,
+    make: (data) => {
+      mkdirSync(join(data, 'blobs/ab/ab'), { recursive: true })
+      writeFileSync(blob(data, STRANGER), 'nobody knows me')
+    },
+  },
+  {
+    title: 'an edited row of the ledger',
+    named: /^ledger\.\w+ {2}entry 4: /m,
+    fast: true,
+    make: (data) => {
+      const db = openRaw(join(data, 'sallyport.db'))
+      db.exec('DROP TRIGGER IF EXISTS ledger_no_update')
+      db.exec(
+        `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"outcome":"ok"', '"outcome":"no"') AS BLOB) WHERE seq = 4`,
+      )
+      db.close()
+    },
+  },
+]
+
+describe('verify without a station', () => {
+  it('finds all as it was written, and says so in the ledger', async () => {
+    const { code, stdout } = await say(['verify'], { data: place.data })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^All as it was written: \d+ entries, \d+ checkpoints, 3 blobs\.\n$/)
+    expect(await sayJson<VerifyReport>(['verify', '--fast'], { data: place.data })).toMatchObject({
+      problems: [],
+      blobs: 3,
+      bytes: 0,
+      fast: true,
+    })
+    expect(ledger(place.data).filter(({ action }) => action === 'ledger.verified')).toMatchObject([
+      { source: 'cli', actor: { kind: 'cli' }, outcome: 'ok', detail: { fast: false } },
+      { source: 'cli', actor: { kind: 'cli' }, outcome: 'ok', detail: { fast: true } },
+    ])
+  })
+
+  it.each(DAMAGES)('exits 1 and names $title', async ({ title, named, fast, make }) => {
+    const data = place.path(title)
+    cpSync(place.data, data, { recursive: true })
+    make(data)
+    const { code, stdout } = await say(['verify', ...(fast ? ['--fast'] : [])], { data })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(named)
+    expect(stdout).toMatch(/^[1-9]\d* problems? in \d+ entries/m)
+    // The stranger is still there: verifying changes nothing.
+    if (title.includes('stranger')) expect(readFileSync(blob(data, STRANGER), 'utf8')).toBe('nobody knows me')
+  })
+
+  it('refuses a folder in which no station ever was, and makes none there', async () => {
+    const { code, stdout, stderr } = await say(['verify', '--data', place.path('mistyped')])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/There is no station in .*mistyped/)
+  })
+})
+
+describe('verify while the station runs', () => {
+  let station: Station
+  const data = (): string => place.path('live')
+  beforeAll(async () => {
+    cpSync(place.data, data(), { recursive: true })
+    station = await running(data())
+  })
+  afterAll(() => station.kill())
+
+  it('is done by the station, and finds every damage at once', async () => {
+    expect(await say(['verify'], { data: data() })).toMatchObject({ code: 0 })
+    for (const { make } of DAMAGES) make(data())
+    const found = await say(['verify'], { data: data() })
+    expect(found.code).toBe(1)
+    for (const { named } of DAMAGES) expect(found.stdout).toMatch(named)
+
+    const { code, stdout } = await say(['verify', '--fast', '--json'], { data: data() })
+    expect(code).toBe(1)
+    const kinds = (JSON.parse(stdout) as VerifyReport).problems.map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['missing', 'untracked']))
+    expect(kinds).not.toContain('changed')
+    expect(ledger(data()).findLast(({ action }) => action === 'ledger.verified')).toMatchObject({ outcome: 'failed' })
+  })
+})

@@ -1,0 +1,212 @@
+/**
+ * A station inside the test's process with an administrator, an integration and its token, and builders for what tests start from. All of
+ * it goes the ways that strangers go: the command socket, the token endpoint, HTTP. Only reading the ledger back opens the database.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { loadSettings, type Settings } from '../../server/config/settings.ts'
+import type { StoredEntry } from '../../server/custody/format.ts'
+import { openRaw } from '../../server/db/raw.ts'
+import { type RunningStation, startServer } from '../../server/index.ts'
+import { callControl } from '../../server/platform/control/control.ts'
+import { type ConnectionFile, signIn } from './integrator.ts'
+import { temporaryFolder } from './station.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at member by member, as whoever has only the documentation would
+export type Json = any
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+  readonly text: string
+  /** Null when the body is empty or no JSON. */
+  readonly json: Json
+  readonly correlationId: string
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  /** Another token than the integration's; null: none. */
+  readonly token?: string | null
+  readonly key?: string
+}
+
+export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+const PASSWORD = 'a long enough pass phrase'
+export const OS_USER = 'tester'
+
+export type Given = Awaited<ReturnType<typeof givenStation>>
+
+/** @param prepare puts things into the station's folder before it starts for the first time. */
+export async function givenStation(
+  options: {
+    settings?: Partial<Record<keyof Settings, unknown>>
+    prepare?: (data: string) => Promise<void> | void
+  } = {},
+) {
+  const { dir, dispose } = await temporaryFolder('given')
+  const data = path.join(dir, 'data')
+  mkdirSync(data)
+  await options.prepare?.(data)
+  const settings = loadSettings(
+    {},
+    {
+      data,
+      port: 0,
+      reserveBytes: 65_536,
+      minFreeBytes: 0,
+      logLevel: 'silent',
+      strictResponses: true,
+      // The token bucket has its own suite.
+      rateService: 10_000_000,
+      ratePerson: 10_000_000,
+      ...options.settings,
+    },
+  )
+  let station: RunningStation
+  try {
+    station = await startServer(settings)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  const command = async (name: string, args: Record<string, unknown>): Promise<Json> =>
+    (await callControl(data, { command: name, args, user: OS_USER }, () => {}, new AbortController().signal))?.result
+  const integration = async (name: string, policies: readonly string[] = []): Promise<ConnectionFile> =>
+    (await command('integration.create', { name, policies, group: null, baseUrl: station.url }))
+      .connection as ConnectionFile
+  await command('setup', { username: 'sergeant', password: PASSWORD })
+  const connection = await integration('uploader')
+  const token = await signIn(connection, station.url)
+
+  const call = async (method: string, address: string, given: CallOptions = {}): Promise<Reply> => {
+    const { body, raw, headers = {}, token: own = token, key } = given
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(address.startsWith('http') ? address : `${station.url}${address}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(own === null ? {} : { authorization: `Bearer ${own}` }),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent as BodyInit }),
+    })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = Buffer.from(bytes).toString('utf8')
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      text,
+      json: parsed(text),
+      correlationId: response.headers.get('x-correlation-id') ?? '',
+    }
+  }
+  const documents = '/documentstore/api/v1/tenant/station'
+  const expecting = async (status: number, reply: Promise<Reply>): Promise<Json> => {
+    const { status: found, text, json } = await reply
+    if (found !== status) throw new Error(`expected ${status}, was ${found}: ${text.slice(0, 500)}`)
+    return json
+  }
+  const evidence = (body: Record<string, unknown> = {}): Promise<Json> =>
+    expecting(201, call('POST', `${documents}/evidence`, { body: { Name: 'Front desk', ...body } }))
+  const resource = (evidenceId: string, body: Record<string, unknown> = {}): Promise<Json> =>
+    expecting(
+      201,
+      call('POST', `${documents}/evidence/${evidenceId}/resource`, { body: { Name: 'clip.bin', ...body } }),
+    )
+  const put = async (uploadUri: string, bytes: Uint8Array): Promise<void> => {
+    await expecting(201, call('PUT', uploadUri, { raw: bytes, token: null, headers: BLOCK_BLOB }))
+  }
+  const completed = async (
+    bytes: Uint8Array,
+    { name = 'clip.bin', evidenceId, mimeType }: { name?: string; evidenceId?: string; mimeType?: string } = {},
+  ): Promise<{ evidenceId: string; resourceId: string; sha256: string; resource: Json }> => {
+    const into = evidenceId ?? ((await evidence()).EvidenceId as string)
+    const open = await resource(into, { Name: name, ...(mimeType === undefined ? {} : { MimeType: mimeType }) })
+    await put(open.UploadUri, bytes)
+    const done = await expecting(
+      200,
+      call('POST', `${documents}/evidence/${into}/resource/${open.ResourceId}/complete`, { body: {} }),
+    )
+    return { evidenceId: into, resourceId: open.ResourceId, sha256: sha256Of(bytes), resource: done }
+  }
+  const database = <T>(work: (db: ReturnType<typeof openRaw>) => T): T => {
+    const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  }
+  const ledger = (after = 0): StoredEntry[] =>
+    database((db) =>
+      (db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(after) as Uint8Array[]).map(
+        (body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry,
+      ),
+    )
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    await station.close()
+  }
+
+  return {
+    url: station.url,
+    dir,
+    data,
+    file: path.join(data, 'sallyport.db'),
+    settings,
+    advice: station.advice,
+    connection,
+    token,
+    /** Principal id of the integration. */
+    principalId: connection.ServicePrincipalId,
+    documents,
+    call,
+    expecting,
+    command,
+    integration,
+    evidence,
+    resource,
+    put,
+    completed,
+    database,
+    ledger,
+    /** The resources of an evidence when no job of them is queued or running any more. */
+    settled: async (evidenceId: string): Promise<Json[]> => {
+      for (let tries = 0; tries < 1200; tries++) {
+        const list = (await expecting(200, call('GET', `${documents}/evidence/${evidenceId}/resource`))) as Json[]
+        const states = list.flatMap((one) => one.Processing.map((part: Json) => part.State as string))
+        if (states.length > 0 && !states.some((state) => state === 'queued' || state === 'running')) return list
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`the jobs of evidence ${evidenceId} did not end`)
+    },
+    /** Closes the station and keeps its folder. */
+    stop: close,
+    close: async (): Promise<void> => {
+      await close()
+      await dispose()
+    },
+  }
+}
+
+const BLOCK_BLOB = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2024-11-04', 'content-type': 'video/mp4' }
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
