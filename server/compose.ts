@@ -1,7 +1,7 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
 import { join } from 'node:path'
 import type { Settings } from './config/settings.ts'
-import { createCheckpoints } from './custody/checkpoints.ts'
+import { createCheckpoints, settleRotation } from './custody/checkpoints.ts'
 import { createLedger } from './custody/ledger.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase } from './db/database.ts'
@@ -32,6 +32,7 @@ import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
 import { openReserve } from './platform/files/reserve.ts'
+import { openNotes } from './platform/files/notes.ts'
 import { leastSpace } from './platform/files/space.ts'
 import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
@@ -45,7 +46,7 @@ import { stationOrigin } from './station/identity.repository.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
 import { openStationMode } from './station/mode.ts'
 import { tenantByName } from './station/tenant.ts'
-import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
+import { httpLedger, isDiskFailure, storageFault, uploadRefused } from './station/refusals.ts'
 import { createVerification } from './station/verification.ts'
 
 export interface Station {
@@ -81,17 +82,29 @@ export async function composeStation(
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,
     onFailed,
-    onChange: (reason) => lifecycle.modeChanged(reason),
   })
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Custody
   const db = await openDatabase({ file: join(settings.data, 'sallyport.db'), onUnknownOutcome: fail })
-  const ledger = createLedger({ db, clock, log })
+  // The ledger looks for room itself before it writes: a disk that fills between two looks must not end the station.
+  const ledger = createLedger({ db, clock, log, makeRoom: mode.look })
   const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
   const versions = createVersions({ db })
   const origin = await stationOrigin(db)
-  const checkpoints = createCheckpoints({ db, ledger, clock, log, key: keys.signing, origin: () => origin })
+  // Beside the database: what shows an older copy of it, or an end that was cut off.
+  const notes = await openNotes(join(settings.data, 'checkpoints'))
+  await settleRotation({ ledger, key: keys.signing })
+  if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
+  const checkpoints = createCheckpoints({
+    db,
+    ledger,
+    clock,
+    log,
+    key: keys.signing,
+    origin: () => origin,
+    keepOutside: (size, note) => notes.keep(`${String(size).padStart(12, '0')}.txt`, note),
+  })
 
   // Bytes
   const store = await openBlobStore({
@@ -124,8 +137,16 @@ export async function composeStation(
     records,
     jobs,
     uploads: {
-      assemble: async (resourceId) => (await uploads.assemble(resourceId, store))?.staged ?? null,
+      assemble: async (resourceId) => {
+        try {
+          return (await uploads.assemble(resourceId, store))?.staged ?? null
+        } catch (error) {
+          if (isDiskFailure(error)) fail(error)
+          throw error
+        }
+      },
       release: uploads.release,
+      forget: uploads.forget,
       discard: uploads.discard,
     },
     stillAllowed: async ({ actor }) => (await enabledMember(db.read, Number(actor.id))) !== null,
@@ -219,7 +240,7 @@ export async function composeStation(
     clock,
     log,
   })
-  const verify = createVerification({ db, ledger, store, keys, file: join(settings.data, 'sallyport.db') })
+  const verify = createVerification({ db, ledger, store, keys, notes, file: join(settings.data, 'sallyport.db') })
   return {
     app,
     log,

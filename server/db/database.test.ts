@@ -52,6 +52,22 @@ describe('the database', () => {
     await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a transaction')
   })
 
+  it('D7: takes no statement of a transaction that has ended', async () => {
+    const late = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
+      await tx.selectFrom('station').selectAll().execute()
+      await tx.selectFrom('station').selectAll().execute()
+      await tx.insertInto('station').values(set('late', '')).execute()
+    }
+    let straggler: Promise<void> | undefined
+    const failing = db.transaction(async (tx) => {
+      straggler = late(tx)
+      await Promise.all([straggler, Promise.reject(new Error('no'))])
+    })
+    await expect(failing).rejects.toThrow('no')
+    await expect(straggler).rejects.toThrow('has ended')
+    expect(await all()).toEqual([])
+  })
+
   it('tells a broken constraint by its code', async () => {
     await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
     await expect(

@@ -76,7 +76,6 @@ function serialTransactions(
   writer: SqlConnection,
   onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
 ): SerialTransactions {
-  const tx = kyselyOver(writer)
   const inside = new AsyncLocalStorage<true>()
   let last: Promise<unknown> = Promise.resolve()
   let lost: UnknownOutcome | null = null
@@ -93,15 +92,18 @@ function serialTransactions(
   const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
     await writer.run('BEGIN IMMEDIATE', [])
+    const { tx, end } = openTx(writer)
     let result: T
     try {
       result = await inside.run(true, () => work(tx))
     } catch (error) {
+      end()
       await rollback(writer).catch((failure) => {
         throw lose(failure)
       })
       throw error
     }
+    end()
     try {
       await writer.run('COMMIT', [])
     } catch (error) {
@@ -130,6 +132,25 @@ function serialTransactions(
       await last.catch(() => {})
     },
   })
+}
+
+/**
+ * A transaction's own way to the writer, which closes when its work has ended. Without that a statement nobody waited for would run
+ * after ROLLBACK, outside every transaction, and stay.
+ */
+function openTx(writer: SqlConnection): { tx: Tx; end: () => void } {
+  let ended = false
+  const tx = kyselyOver({
+    run: (sql, parameters) =>
+      ended ? Promise.reject(new Error('This transaction has ended')) : writer.run(sql, parameters),
+    close: () => Promise.reject(new Error('A transaction does not close the database')),
+  })
+  return {
+    tx,
+    end: () => {
+      ended = true
+    },
+  }
 }
 
 async function rollback(writer: SqlConnection): Promise<void> {

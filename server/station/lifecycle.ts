@@ -57,8 +57,6 @@ export interface Lifecycle {
   start(): Promise<void>
   /** Runs jobs until none is left, for a command without a station; a station that runs does them by itself. */
   finishJobs(signal: AbortSignal, onProgress: (text: string) => void): Promise<void>
-  /** Writes down that read-only began or ended. */
-  modeChanged(reason: string | null): void
   stop(): Promise<void>
 }
 
@@ -91,6 +89,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
         object: STATION,
         detail: { sandbox: (await parts.media.state()).sandbox },
       })
+      mode.onChange((reason) => writeModeDown(parts, reason))
       await checkpoints.take('start')
       endHours = checkpoints.hourly()
       await takeUpJobs()
@@ -112,18 +111,6 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       }
     },
 
-    modeChanged: (reason) => {
-      const entry = {
-        action: 'station.readOnly',
-        object: STATION,
-        detail: { readOnly: reason !== null },
-        ...(reason === null ? {} : { reason }),
-      } as const
-      ledger
-        .record(ownCall(), entry)
-        .catch((error: unknown) => log.error({ err: error }, 'the change of mode could not be written down'))
-    },
-
     stop: async () => {
       endHours?.()
       await maintenance?.stop()
@@ -140,6 +127,13 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       await db.close()
     },
   }
+}
+
+function writeModeDown({ ledger, log }: LifecycleParts, reason: string | null): void {
+  const said = reason === null ? {} : { reason }
+  ledger
+    .record(ownCall(), { action: 'station.readOnly', object: STATION, detail: { readOnly: reason !== null }, ...said })
+    .catch((error: unknown) => log.error({ err: error }, 'the change of mode could not be written down'))
 }
 
 /** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (promises.md, Durability). */

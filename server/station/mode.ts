@@ -21,6 +21,8 @@ export interface StationMode {
   fail(reason: string): void
   /** Looks at the free space: enters and leaves read-only. */
   look(): Promise<void>
+  /** Told when read-only begins (a reason) or ends (null), to be written down; at once when it has begun already. */
+  onChange(listener: (reason: string | null) => void): void
 }
 
 /** The file that is kept so that the ledger can go on when the disk is full. */
@@ -40,8 +42,6 @@ interface Deps {
   reserve: Reserve
   log: Log
   onFailed: (reason: string) => void
-  /** Told when read-only begins (a reason) or ends (null), to be written down. */
-  onChange: (reason: string | null) => void
 }
 
 const GIB = 1024 ** 3
@@ -58,24 +58,24 @@ export async function openStationMode({
   reserve,
   log,
   onFailed,
-  onChange,
 }: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
   let readOnly: string | null = null
   let failed: string | null = null
+  let changed: (reason: string | null) => void = () => {}
   const reason = (): string | null => failed ?? readOnly
 
   const look = async (): Promise<void> => {
     const { free } = await space()
-    if (readOnly === null && reserve.held() && free < floor * CRITICAL_PART) {
+    if (readOnly === null && free < floor * CRITICAL_PART) {
       await reserve.release()
       readOnly = 'The disk is full. Make room on it; reading and its record go on.'
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
-      onChange(readOnly)
+      changed(readOnly)
     } else if (readOnly !== null && failed === null && free > floor * CRITICAL_PART * 4 && (await reserve.restore())) {
       readOnly = null
       log.info({ free, floor }, 'there is room again: the station takes writes')
-      onChange(null)
+      changed(null)
     }
   }
   const mode: StationMode = {
@@ -106,6 +106,10 @@ export async function openStationMode({
       onFailed(failed)
     },
     look,
+    onChange: (listener) => {
+      changed = listener
+      if (readOnly !== null) listener(readOnly)
+    },
   }
   await look()
   return mode

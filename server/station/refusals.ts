@@ -2,6 +2,7 @@ import { Fault } from '../../shared/contract/errors.ts'
 import { actionOf } from '../custody/actions.ts'
 import type { Call } from '../custody/call.ts'
 import type { Ledger } from '../custody/ledger.ts'
+import { StagingFailure } from '../evidence/store/staging/staging.ts'
 import { StorageFault } from '../evidence/store/store.ts'
 import type { HttpLedger } from '../http/ports.ts'
 
@@ -27,6 +28,14 @@ export function httpLedger(ledger: Ledger): HttpLedger {
 
 /** What the blob store says, as a caller is told it. Null: not the store's. */
 export function storageFault(error: unknown): Fault | null {
+  if (error instanceof StagingFailure) {
+    return isDiskFailure(error)
+      ? new Fault('ReadOnly', 'The disk failed. Ask again when the station is back.', { retryAfter: 10, cause: error })
+      : new Fault('StorageFull', 'The disk is full, so no new files are taken. What is here is safe.', {
+          retryAfter: 60,
+          cause: error,
+        })
+  }
   if (!(error instanceof StorageFault)) return null
   switch (error.code) {
     case 'NoSpace':
@@ -51,3 +60,7 @@ export function storageFault(error: unknown): Fault | null {
       return null
   }
 }
+
+/** Anything but a full disk: the station must not go on as if nothing had been (promises.md, Durability). */
+export const isDiskFailure = (error: unknown): error is StagingFailure =>
+  error instanceof StagingFailure && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code)

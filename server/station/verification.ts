@@ -3,6 +3,7 @@ import type { Ledger } from '../custody/ledger.ts'
 import { type VerifyReport, verifyStation } from '../custody/verify.ts'
 import type { Database } from '../db/database.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
+import type { Notes } from '../platform/files/notes.ts'
 import type { StationKeys } from '../platform/secrets/keys.ts'
 
 interface Deps {
@@ -10,12 +11,14 @@ interface Deps {
   ledger: Ledger
   store: BlobStore
   keys: StationKeys
+  /** Signed checkpoints kept outside the database. */
+  notes: Notes
   /** The database's file, for threads that read it by themselves. */
   file: string
 }
 
 /** `verify` (decisions 11): the ledger and every blob, read again; what was found is itself an entry. */
-export function createVerification({ db, ledger, store, keys, file }: Deps) {
+export function createVerification({ db, ledger, store, keys, notes, file }: Deps) {
   return async (
     call: Call,
     { fast, signal, onProgress }: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
@@ -24,6 +27,7 @@ export function createVerification({ db, ledger, store, keys, file }: Deps) {
       db,
       file,
       publicKeys: keys.signing.publicKeys(),
+      outside: await notes.all(),
       blobs: store,
       fast,
       signal,

@@ -1,7 +1,7 @@
 import { fault } from '../../../shared/contract/errors.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { Records } from '../records/records.ts'
 import { evidenceOf, type ResourceRow, resourceById, unfinishedEvidence } from '../records/records.repository.ts'
@@ -14,7 +14,9 @@ export interface UploadedBytes {
   assemble(resourceId: number): Promise<StagedBlob | null>
   /** The upload goes on, if it is still there: the completion came to nothing. Safe after `discard`. */
   release(resourceId: number): Promise<void>
-  /** Its staging goes; the bytes are kept elsewhere now. */
+  /** Its rows go, in the transaction that ends the resource: a crash right after leaves nothing that looks like an open upload. */
+  forget(tx: Tx, resourceId: number): Promise<void>
+  /** Its files go; the bytes are kept elsewhere now. */
   discard(resourceId: number): Promise<void>
 }
 
@@ -49,14 +51,11 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
 
   const refuse = async (call: Call, resource: ResourceRow, staged: StagedBlob, reason: string): Promise<void> => {
     const { path } = await store.quarantine(staged, reason)
-    await db.transaction((tx) =>
-      records.failResource(tx, call, resource, {
-        reason,
-        quarantinePath: path,
-        sha256: staged.sha256,
-        length: staged.length,
-      }),
-    )
+    const failure = { reason, quarantinePath: path, sha256: staged.sha256, length: staged.length }
+    await db.transaction(async (tx) => {
+      await records.failResource(tx, call, resource, failure)
+      await uploads.forget(tx, resource.resource_id)
+    })
     await uploads.discard(resource.resource_id)
   }
 
@@ -80,9 +79,10 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       await refuse(call, resource, staged, 'The authority to upload ended before the upload was complete.')
       throw fault('Forbidden', 'You may no longer upload to this evidence. The bytes are kept in quarantine.')
     }
-    const completed = await placeAndCommit({ db, store }, staged, (tx, placed) =>
-      records.completeResource(tx, call, resource, placed),
-    )
+    const completed = await placeAndCommit({ db, store }, staged, async (tx, placed) => {
+      await uploads.forget(tx, resource.resource_id)
+      return records.completeResource(tx, call, resource, placed)
+    })
     jobs.kick()
     await uploads.discard(resource.resource_id)
     return completed

@@ -1,6 +1,6 @@
 import type { Derivation } from '../../../shared/domain/media.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
-import { type Time, timeOf } from '../../../shared/domain/time.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
@@ -347,7 +347,9 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     fillEmpty: async (tx, call, evidence, found) => {
       const set: Parameters<typeof updateEvidence>[2] = {}
       const filled: string[] = []
-      if (evidence.start_utc === null && found.start) {
+      const written = evidence.end_utc === null ? null : parseTime(evidence.end_utc, { utcMember: true })
+      // A capture after the end that somebody wrote would turn the range around; it stays in the Exif.
+      if (evidence.start_utc === null && found.start && (written === null || found.start.ticks <= written.ticks)) {
         Object.assign(set, { start_utc: found.start.text, start_ticks: found.start.ticks })
         filled.push('StartTimeUtc')
         if (evidence.end_utc === null && found.end) {

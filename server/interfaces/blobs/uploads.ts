@@ -109,7 +109,9 @@ export function uploads(ports: UploadPorts): Uploads {
   ): Promise<T> => {
     const entry = doors.enter(resourceId)
     try {
-      const place = await reserve()
+      const place = await reserve().catch((error: unknown) => {
+        throw diskFault(ports, error)
+      })
       let unused = true
       try {
         const received = await receive(ports, entry, resourceId, place, length, sums, source)
@@ -264,11 +266,16 @@ async function receive(
     return await part.finish(claims)
   } catch (error) {
     await part.abort()
-    if (!(error instanceof StagingFailure)) throw error
-    if (FULL.has(error.code)) throw new BlobFault('InsufficientStorage')
-    ports.onStorageFault(error)
-    throw new BlobFault('ServerBusy')
+    throw diskFault(ports, error)
   }
+}
+
+/** A full disk refuses; any other failure of it stops the station taking writes (promises.md, Durability). */
+function diskFault(ports: UploadPorts, error: unknown): unknown {
+  if (!(error instanceof StagingFailure)) return error
+  if (FULL.has(error.code)) return new BlobFault('InsufficientStorage')
+  ports.onStorageFault(error)
+  return new BlobFault('ServerBusy')
 }
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -1,7 +1,7 @@
 import { stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncFolder } from './durable.ts'
-import { preallocate } from './space.ts'
+import { preallocate, spaceOf } from './space.ts'
 
 export interface ReserveFile {
   held(): boolean
@@ -15,6 +15,8 @@ export async function openReserve(path: string, bytes: number): Promise<ReserveF
   let held = bytes === 0 || (await lengthOf(path)) === bytes
   const restore = async (): Promise<boolean> => {
     if (held) return true
+    // On a full disk the attempt alone would take what database and ledger still have.
+    if ((await spaceOf(dirname(path))).free < 2 * bytes) return false
     try {
       await preallocate(path, bytes)
       held = true

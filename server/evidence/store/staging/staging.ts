@@ -114,7 +114,7 @@ export async function openStaging({
       const path = pathOf(upload, file)
       const known = durable.get(path)
       if (known !== undefined) return known
-      const made = { shared: await ensureFile(path) }
+      const made = { shared: await onDisk(() => ensureFile(path)) }
       durable.set(path, made)
       return made
     },
@@ -122,17 +122,7 @@ export async function openStaging({
     share: async (upload, file, length) => {
       const path = pathOf(upload, file)
       const target = join(root, `adopt-${upload}-${file}`)
-      // Left by a completion that was cut short: nobody else makes this name.
-      await rm(target, { force: true })
-      const { size, nlink } = await stat(path)
-      if (size !== length && nlink > 1) return null
-      if (size !== length) await truncate(path, length)
-      try {
-        await link(path, target)
-      } catch (error) {
-        if (NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) return null
-        throw error
-      }
+      if (!(await onDisk(() => secondName(path, target, length)))) return null
       durable.set(path, { shared: true })
       return target
     },
@@ -161,6 +151,33 @@ export async function openStaging({
       await Promise.all(crew.map((lane) => lane.stop()))
     },
   }
+}
+
+/** What the system says, as a failure that the station knows how to take: it must not go on after EIO as if nothing had been. */
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const { code, message, syscall } = error as NodeJS.ErrnoException
+    if (syscall === undefined || code === undefined) throw error
+    throw new StagingFailure(message, code)
+  }
+}
+
+/** @returns false when the file is sealed at another length, or the file system knows no second names */
+async function secondName(path: string, target: string, length: number): Promise<boolean> {
+  // Left by a completion that was cut short: nobody else makes this name.
+  await rm(target, { force: true })
+  const { size, nlink } = await stat(path)
+  if (size !== length && nlink > 1) return false
+  if (size !== length) await truncate(path, length)
+  try {
+    await link(path, target)
+  } catch (error) {
+    if (NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+  return true
 }
 
 function nothingWhenMissing(error: NodeJS.ErrnoException): [] {
