@@ -65,6 +65,9 @@ export interface Station {
   stop(): Promise<void>
 }
 
+/** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */
+const PADDING = 8 * 1024 * 1024
+
 /** @param onFailed told once when the disk failed under a commit or an fsync: the process has to end. */
 export async function composeStation(
   settings: Settings & { blobsDir: string },
@@ -86,9 +89,14 @@ export async function composeStation(
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Custody
-  const db = await openDatabase({ file: join(settings.data, 'sallyport.db'), onUnknownOutcome: fail })
-  // The ledger looks for room itself before it writes: a disk that fills between two looks must not end the station.
-  const ledger = createLedger({ db, clock, log, makeRoom: mode.look })
+  const file = join(settings.data, 'sallyport.db')
+  const db = await openDatabase({
+    file,
+    onUnknownOutcome: fail,
+    makeRoom: mode.look,
+    padding: mode.mayWrite() ? PADDING : 0,
+  })
+  const ledger = createLedger({ db, clock, log })
   const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
   const versions = createVersions({ db })
   const origin = await stationOrigin(db)
@@ -103,7 +111,7 @@ export async function composeStation(
     log,
     key: keys.signing,
     origin: () => origin,
-    keepOutside: (size, note) => notes.keep(`${String(size).padStart(12, '0')}.txt`, note),
+    keepOutside: (size, note) => notes.keep(String(size).padStart(12, '0'), note),
   })
 
   // Bytes
@@ -116,7 +124,14 @@ export async function composeStation(
   const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
 
   // What comes in
-  const jobs = createJobQueue({ db, clock, log, handlers: () => handlers, lanes: settings.deriveLanes })
+  const jobs = createJobQueue({
+    db,
+    clock,
+    log,
+    handlers: () => handlers,
+    lanes: settings.deriveLanes,
+    mayRun: mode.mayWrite,
+  })
   const records = createRecords({ ledger, versions, jobs, clock })
   const uploads = createUploads({
     database: db,
@@ -240,7 +255,7 @@ export async function composeStation(
     clock,
     log,
   })
-  const verify = createVerification({ db, ledger, store, keys, notes, file: join(settings.data, 'sallyport.db') })
+  const verify = createVerification({ db, ledger, store, keys, notes, file })
   return {
     app,
     log,

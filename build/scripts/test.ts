@@ -6,16 +6,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COUNTS_FILE, type Counts } from './reporter.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
-
-interface TestResult {
-  readonly fullName: string
-  readonly status: 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
-}
-
-interface Report {
-  readonly testResults: readonly { readonly name: string; readonly status: string; readonly message?: string; readonly assertionResults: readonly TestResult[] }[]
-}
 
 const long = process.argv.includes('--long')
 const rest = process.argv.slice(2).filter((argument) => argument !== '--long')
@@ -28,40 +20,49 @@ function run(program: string, args: readonly string[], env: Record<string, strin
   })
 }
 
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
 const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(0)
 
-const missing = ensureTools([...STATION_TOOLS, ...TEST_TOOLS])
-const started = performance.now()
-const checked = await run(process.execPath, ['build/scripts/check.ts'])
-process.stdout.write(`checks: ${seconds(started)} s\n`)
-
-const folder = mkdtempSync(join(tmpdir(), 'sallyport-report-'))
-const file = join(folder, 'report.json')
-const suites = performance.now()
-const code = await run(
-  process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...rest],
-  { SALLYPORT_TEST_LONG: long ? '1' : '0' },
-)
-let report: Report = { testResults: [] }
-try {
-  report = JSON.parse(readFileSync(file, 'utf8')) as Report
-} catch {
-  process.stdout.write('The suites ended without a report.\n')
+async function suites(): Promise<{ code: number; counts: Counts }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-counts-'))
+  const file = join(folder, 'counts.json')
+  const reporters = ['--reporter=default', '--reporter=./build/scripts/reporter.ts']
+  try {
+    const code = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...rest], {
+      SALLYPORT_TEST_LONG: long ? '1' : '0',
+      [COUNTS_FILE]: file,
+    })
+    return { code, counts: JSON.parse(readFileSync(file, 'utf8')) as Counts }
+  } catch (error) {
+    const crashed = [`the suites ended without a count: ${(error as Error).message}`]
+    return { code: 1, counts: { passed: 0, failed: [], skipped: [], crashed } }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
-rmSync(folder, { recursive: true, force: true })
 
-const tests = report.testResults.flatMap((suite) => suite.assertionResults)
-const count = (...statuses: readonly TestResult['status'][]): number => tests.filter((test) => statuses.includes(test.status)).length
-// A file that fails before its tests are known counts as one failure; so does a failed check, and a run that ended without a word.
-const brokenFiles = report.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed')).length
-const passed = count('passed') + (checked === 0 ? 1 : 0)
-const failed = count('failed') + brokenFiles + (checked === 0 ? 0 : 1)
-const silent = code !== 0 && failed === 0 ? 1 : 0
-const skipped = tests.filter((test) => !['passed', 'failed'].includes(test.status))
+const missing = ensureTools([...STATION_TOOLS, ...TEST_TOOLS])
+let started = performance.now()
+const checked = (await run(process.execPath, ['build/scripts/check.ts'])) === 0
+print(`checks: ${seconds(started)} s`)
+started = performance.now()
+const { code, counts } = await suites()
+print(`suites: ${seconds(started)} s${long ? ', long counts' : ''}`)
 
-if (missing.length > 0) process.stdout.write(`Not on this machine: ${missing.map((tool) => tool.program).join(', ')}\n`)
-for (const test of skipped) process.stdout.write(`skipped: ${test.fullName}\n`)
-process.stdout.write(`suites: ${seconds(suites)} s${long ? ', long counts' : ''}\n`)
-process.stdout.write(`${passed} passed, ${failed + silent} failed, ${skipped.length} skipped\n`)
-process.exitCode = failed + silent === 0 ? 0 : 1
+// The checks count as one test, and so do the tools where they could have been installed: a suite must not be skipped for them.
+const faults = [
+  ...(checked ? [] : ['the checks']),
+  ...(missing.length > 0 && process.getuid?.() === 0
+    ? [`tools: ${missing.map(({ program }) => program).join(', ')}`]
+    : []),
+  ...counts.failed,
+  ...counts.crashed,
+]
+if (code !== 0 && faults.length === 0) faults.push(`the suites ended with ${code} and named no failure`)
+for (const { name, reason } of counts.skipped) print(`skipped: ${name}: ${reason}`)
+for (const fault of faults) print(`failed: ${fault}`)
+if (missing.length > 0) print(`not on this machine: ${missing.map(({ program }) => program).join(', ')}`)
+print(`${counts.passed + (checked ? 1 : 0)} passed, ${faults.length} failed, ${counts.skipped.length} skipped`)
+process.exitCode = faults.length === 0 ? 0 : 1

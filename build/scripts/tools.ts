@@ -3,10 +3,11 @@
  * with the command that installs it. The station runs without them and says what it cannot do; it catches up when they appear.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
 
 export interface Tool {
+  /** A program's name, or the absolute path of a file that has to be there. */
   readonly program: string
   readonly debianPackage: string
   readonly for: string
@@ -14,7 +15,9 @@ export interface Tool {
 
 export const STATION_TOOLS: readonly Tool[] = [
   { program: 'ffmpeg', debianPackage: 'ffmpeg', for: 'converting video and making thumbnails' },
+  { program: 'ffprobe', debianPackage: 'ffmpeg', for: 'looking into video' },
   { program: 'bwrap', debianPackage: 'bubblewrap', for: 'shutting media programs in' },
+  { program: 'prlimit', debianPackage: 'util-linux', for: 'limiting media programs' },
   { program: 'perl', debianPackage: 'perl', for: 'reading Exif metadata' },
   { program: 'heif-convert', debianPackage: 'libheif-examples', for: 'reading HEIC pictures' },
 ]
@@ -22,46 +25,78 @@ export const STATION_TOOLS: readonly Tool[] = [
 export const TEST_TOOLS: readonly Tool[] = [
   { program: 'convert-im6', debianPackage: 'imagemagick', for: 'making test pictures' },
   { program: 'exiftool', debianPackage: 'libimage-exiftool-perl', for: 'checking metadata independently' },
+  { program: 'heif-enc', debianPackage: 'libheif-examples', for: 'making HEIC pictures' },
   { program: 'strace', debianPackage: 'strace', for: 'seeing the order of system calls' },
   { program: 'gcc', debianPackage: 'gcc', for: 'the library that makes disk calls fail' },
+  { program: '/usr/include/stdio.h', debianPackage: 'libc6-dev', for: 'the library that makes disk calls fail' },
   { program: 'mkfs.xfs', debianPackage: 'xfsprogs', for: 'power cuts' },
   { program: 'mkfs.ext4', debianPackage: 'e2fsprogs', for: 'power cuts' },
+  { program: 'filefrag', debianPackage: 'e2fsprogs', for: 'power cuts' },
   { program: 'losetup', debianPackage: 'mount', for: 'power cuts' },
+  { program: 'mount', debianPackage: 'mount', for: 'power cuts' },
+  { program: 'setpriv', debianPackage: 'util-linux', for: 'files that may not be read' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
 ]
 
-const EXTRA_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin']
+/** Not on an ordinary user's PATH, and some of the programs lie there. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/local/sbin']
+/** Seconds that another package manager at work is waited for. */
+const APT = 'apt-get -o DPkg::Lock::Timeout=120 -o Acquire::Retries=1'
 
 export function isThere(program: string): boolean {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS]
-  return folders.some((folder) => existsSync(join(folder, program)))
+  if (isAbsolute(program)) return answers(program, constants.R_OK)
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SYSTEM_FOLDERS]
+  return folders.some((folder) => folder !== '' && answers(join(folder, program), constants.X_OK))
 }
 
-const command = (missing: readonly Tool[]): string =>
-  `apt-get install -y --no-install-recommends ${[...new Set(missing.map((tool) => tool.debianPackage))].join(' ')}`
+function answers(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const packagesOf = (tools: readonly Tool[]): string =>
+  [...new Set(tools.map(({ debianPackage }) => debianPackage))].toSorted().join(' ')
+
+/** What a person types. */
+export const installCommand = (missing: readonly Tool[]): string =>
+  `apt-get update && apt-get install -y --no-install-recommends ${packagesOf(missing)}`
+
+const note = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
 
 /** @returns the tools that are still missing; what happened goes to stderr. */
-export function ensureTools(tools: readonly Tool[]): Tool[] {
+export function ensureTools(tools: readonly Tool[], root = process.getuid?.() === 0): Tool[] {
   const missing = tools.filter((tool) => !isThere(tool.program))
   if (missing.length === 0) return []
-  const allowed = process.getuid?.() === 0 && isThere('apt-get')
-  if (!allowed) {
-    process.stderr.write(
-      `Missing: ${missing.map((tool) => `${tool.program} (${tool.for})`).join(', ')}.\nInstall with: sudo ${command(missing)}\n`,
-    )
+  const named = missing.map((tool) => `  ${tool.program}: ${tool.for}`).join('\n')
+  if (!isThere('apt-get')) {
+    note(`Not on this machine:\n${named}\nOn Debian they are in: ${packagesOf(missing)}`)
     return missing
   }
-  process.stderr.write(`Installing ${missing.map((tool) => tool.program).join(', ')} …\n`)
+  if (!root) {
+    note(`Not on this machine:\n${named}\nInstall with:\n  sudo sh -c '${installCommand(missing)}'`)
+    return missing
+  }
+  note(`Installing ${packagesOf(missing)} (a minute or two) …`)
   const run = (line: string) =>
     spawnSync('sh', ['-c', line], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
-  run('apt-get update -q')
-  const done = run(command(missing))
-  if (done.status !== 0)
-    process.stderr.write(
-      `${done.stderr.toString().split('\n').slice(-4).join('\n')}\nInstall by hand with: ${command(missing)}\n`,
-    )
-  return tools.filter((tool) => !isThere(tool.program))
+  // Without a network the lists that are there may still do.
+  run(`${APT} -q update`)
+  const done = run(`${APT} install -y --no-install-recommends ${packagesOf(missing)}`)
+  const left = tools.filter((tool) => !isThere(tool.program))
+  if (left.length > 0) {
+    const why = done.stderr.toString().trim().split('\n').slice(-4).join('\n')
+    note(`Could not install everything. Missing: ${left.map(({ program }) => program).join(', ')}.`)
+    if (why !== '') note(why)
+    note(`Install by hand with:\n  ${installCommand(left)}`)
+  }
+  return left
 }

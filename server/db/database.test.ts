@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -124,6 +124,23 @@ describe('the database', () => {
     await slow
     db = await openDatabase({ file: join(folder, 'a.db') })
     expect(await all()).toHaveLength(50)
+  })
+
+  it('D6: keeps room inside its own files, so that a full disk fails no commit', async () => {
+    await db.close()
+    db = await openDatabase({ file: join(folder, 'a.db'), padding: 6 * 2 ** 20 })
+    const sizes = () => ['a.db', 'a.db-wal'].map((name) => statSync(join(folder, name)).size)
+    const before = sizes()
+    expect(before[1]).toBeGreaterThan(6 * 2 ** 20)
+    for (let index = 0; index < 200; index++) {
+      await db.transaction((tx) =>
+        tx
+          .insertInto('station')
+          .values(set(String(index), 'x'.repeat(2000)))
+          .execute(),
+      )
+    }
+    expect(sizes()).toEqual(before)
   })
 
   it('gives the folder to one process', () => {

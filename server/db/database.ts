@@ -35,20 +35,30 @@ export interface DatabaseOptions {
   file: string
   /** Called once, when an outcome became unknown. The database refuses every further transaction. */
   onUnknownOutcome?: (error: UnknownOutcome) => void
+  /** Before each transaction: sees to it that a full disk does not fail its commit. Must not reject. */
+  makeRoom?: () => Promise<void>
+  /** Bytes of the file kept free inside it, and of the WAL kept long, so that a disk that fills in this very moment fails no commit. */
+  padding?: number
 }
 
 /** Opens the database and brings its schema up to date. @throws when a rule of promises.md does not hold or a migration fails. */
-export async function openDatabase({ file, onUnknownOutcome }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  file,
+  onUnknownOutcome,
+  makeRoom,
+  padding = 0,
+}: DatabaseOptions): Promise<Database> {
   const writer = await workerConnection(file, false)
   try {
     await migrate(writer)
+    await pad(writer, padding)
   } catch (error) {
     await writer.close()
     throw error
   }
   const reader = directConnection(file)
   const longReaders = await Promise.all(Array.from({ length: LONG_READERS }, () => workerConnection(file, true)))
-  const transaction = serialTransactions(writer, onUnknownOutcome)
+  const transaction = serialTransactions(writer, onUnknownOutcome, makeRoom)
   let turn = 0
 
   return {
@@ -67,6 +77,22 @@ export async function openDatabase({ file, onUnknownOutcome }: DatabaseOptions):
   }
 }
 
+/**
+ * SQLite takes new pages from its free list before it lengthens the file, and writes its WAL from the start again once it is checked
+ * in: both are brought to size here, once, and stay.
+ */
+async function pad(writer: SqlConnection, bytes: number): Promise<void> {
+  const [{ free }] = (
+    await writer.run('SELECT freelist_count * page_size AS free FROM pragma_freelist_count, pragma_page_size', [])
+  ).rows as [{ free: number }]
+  if (free >= bytes) return
+  await writer.run('BEGIN IMMEDIATE', [])
+  await writer.run('INSERT INTO padding (bytes) VALUES (zeroblob(?))', [bytes])
+  await writer.run('COMMIT', [])
+  await writer.run('DELETE FROM padding', [])
+  await writer.run('PRAGMA wal_checkpoint(PASSIVE)', [])
+}
+
 interface SerialTransactions {
   <T>(work: (tx: Tx) => Promise<T>): Promise<T>
   drained(): Promise<void>
@@ -75,6 +101,7 @@ interface SerialTransactions {
 function serialTransactions(
   writer: SqlConnection,
   onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
+  makeRoom: DatabaseOptions['makeRoom'],
 ): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
   let last: Promise<unknown> = Promise.resolve()
@@ -91,6 +118,7 @@ function serialTransactions(
 
   const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
+    await makeRoom?.()
     await writer.run('BEGIN IMMEDIATE', [])
     const { tx, end } = openTx(writer)
     let result: T

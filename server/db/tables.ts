@@ -250,6 +250,10 @@ export interface IdempotencyTable {
   created_at: number
 }
 
+export interface PaddingTable {
+  bytes: Uint8Array
+}
+
 export interface StationTable {
   name: string
   value: string
@@ -277,5 +281,6 @@ export interface Tables {
   quarantine: QuarantineTable
   jobs: JobsTable
   idempotency: IdempotencyTable
+  padding: PaddingTable
   station: StationTable
 }

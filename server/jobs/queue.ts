@@ -56,6 +56,8 @@ interface Deps {
   /** Asked when jobs are enqueued and when the queue starts: handlers need the queue, so it comes first. */
   handlers: () => Readonly<Record<string, JobHandler>>
   lanes: number
+  /** False while the station takes no writes: jobs wait; `kick` when it is over. */
+  mayRun?: () => boolean
 }
 
 interface Running {
@@ -67,7 +69,7 @@ interface Running {
   done: Promise<void>
 }
 
-export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQueue {
+export function createJobQueue({ db, clock, log, handlers, lanes, mayRun = () => true }: Deps): JobQueue {
   const running = new Map<number, Running>()
   const events = new EventEmitter().setMaxListeners(0)
   let stopping = false
@@ -159,7 +161,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes }: Deps): JobQu
   }
 
   const look = async (): Promise<void> => {
-    while (!stopping && running.size < lanes) {
+    while (!stopping && mayRun() && running.size < lanes) {
       const row = await nextReady(db.read, Object.keys(handlers()), clock.now())
       if (row === undefined) break
       const mine = await db.transaction(async (tx) => {

@@ -129,7 +129,8 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   }
 }
 
-function writeModeDown({ ledger, log }: LifecycleParts, reason: string | null): void {
+function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | null): void {
+  if (reason === null) jobs.kick()
   const said = reason === null ? {} : { reason }
   ledger
     .record(ownCall(), { action: 'station.readOnly', object: STATION, detail: { readOnly: reason !== null }, ...said })

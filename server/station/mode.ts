@@ -25,12 +25,11 @@ export interface StationMode {
   onChange(listener: (reason: string | null) => void): void
 }
 
-/** The file that is kept so that the ledger can go on when the disk is full. */
+/** The file that is kept so that the ledger can go on when the disk is full (platform/files/reserve.ts). */
 export interface Reserve {
-  /** False while its bytes are given back to the disk. */
-  held(): boolean
+  left(): number
+  readonly step: number
   release(): Promise<void>
-  /** Takes the bytes again. @returns false when there is no room for them. */
   restore(): Promise<boolean>
 }
 
@@ -52,27 +51,27 @@ const CRITICAL_PART = 1 / 64
 /** Decisions 12: the floor is the setting, else max(2 % of the volume, 10 GiB). */
 export const floorOf = (setting: number | null, total: number): number => setting ?? Math.max(total / 50, 10 * GIB)
 
-export async function openStationMode({
-  space,
-  minFreeBytes,
-  reserve,
-  log,
-  onFailed,
-}: Deps): Promise<StationMode> {
+export async function openStationMode({ space, minFreeBytes, reserve, log, onFailed }: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
+  // Never less than a commit may need: between the two a full disk would fail it.
+  const low = Math.max(floor * CRITICAL_PART, reserve.step / 2)
   let readOnly: string | null = null
   let failed: string | null = null
   let changed: (reason: string | null) => void = () => {}
   const reason = (): string | null => failed ?? readOnly
 
   const look = async (): Promise<void> => {
-    const { free } = await space()
-    if (readOnly === null && free < floor * CRITICAL_PART) {
-      await reserve.release()
+    let { free } = await space()
+    if (readOnly === null && free < low) {
       readOnly = 'The disk is full. Make room on it; reading and its record go on.'
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
       changed(readOnly)
-    } else if (readOnly !== null && failed === null && free > floor * CRITICAL_PART * 4 && (await reserve.restore())) {
+    }
+    while (free < reserve.step / 2 && reserve.left() > 0) {
+      await reserve.release()
+      free = (await space()).free
+    }
+    if (readOnly !== null && failed === null && free > low * 4 && (await reserve.restore())) {
       readOnly = null
       log.info({ free, floor }, 'there is room again: the station takes writes')
       changed(null)

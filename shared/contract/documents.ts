@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Count, Cursor, IdMember, IdParam, page, Sha256, TenantNameParams as Tenant, UtcTime } from './common.ts'
-import { line, text } from './fields.ts'
-import { utf8Length } from '../domain/text.ts'
+import { CustomFields, line, Texts, text } from './fields.ts'
 import { isWgs84Wkt } from '../domain/wkt.ts'
 import { route } from './route.ts'
 
@@ -16,19 +15,6 @@ const ResourcePath = EvidencePath.extend({ resourceId: IdParam })
 
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish()
-
-type Texts = Record<string, string>
-const isTexts = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((text) => typeof text === 'string')
-
-/** Free-form names to texts. Not `z.record`: it drops a member called `__proto__` without a word, checked or not. */
-const TextMap = z
-  .unknown()
-  .refine(isTexts, 'must be an object of texts')
-  .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } }) as z.ZodType<Texts, Texts>
 
 export const PrincipalModel = z
   .object({
@@ -88,7 +74,7 @@ export const EvidenceRecord = z
     Device: nullable(DeviceModel),
     DeviceIdentity: nullable(z.enum(['Claimed', 'Credential', 'Docked'])),
     AccessPolicies: z.array(EvidencePolicyModel),
-    CustomFields: TextMap,
+    CustomFields: Texts,
   })
   .meta({ id: 'EvidenceRecord' })
 
@@ -135,40 +121,6 @@ export const OpenResourceRecord = ResourceRecord.extend({
 }).meta({ id: 'OpenEvidenceResourceRecord' })
 
 const Tag = line(64, 1).refine((tag) => tag === tag.trim(), 'must not begin or end with a space')
-const MAX_CUSTOM_FIELDS = 1_000
-const MAX_CUSTOM_FIELD_BYTES = 64 * 1024
-const MAX_CUSTOM_BYTES = 4 * 1024 * 1024
-
-/** Free-form names and values within the limits of decisions 1. As `TextMap`, for the same reason. */
-export const CustomFields = z
-  .unknown()
-  .superRefine((fields, context) => {
-    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-      return context.addIssue({ code: 'custom', message: 'must be an object of texts' })
-    const entries: [string, unknown][] = Object.entries(fields)
-    if (entries.length > MAX_CUSTOM_FIELDS)
-      context.addIssue({ code: 'custom', message: `must not hold more than ${MAX_CUSTOM_FIELDS} fields` })
-    let total = 0
-    for (const [name, value] of entries) {
-      const problem = customFieldProblem(name, value)
-      if (problem !== null) context.addIssue({ code: 'custom', path: [name], message: problem })
-      total += utf8Length(name) + (typeof value === 'string' ? utf8Length(value) : 0)
-    }
-    if (total > MAX_CUSTOM_BYTES)
-      context.addIssue({ code: 'custom', message: 'must not be larger than 4 MiB together' })
-  })
-  .meta({
-    id: 'CustomFields',
-    override: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_CUSTOM_FIELDS },
-  }) as z.ZodType<Texts, Texts>
-
-function customFieldProblem(name: string, value: unknown): string | null {
-  if (typeof value !== 'string') return 'must be a text'
-  if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
-  if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'
-  return utf8Length(value) > MAX_CUSTOM_FIELD_BYTES ? 'must not be longer than 64 KiB' : null
-}
-
 export const CreateEvidenceModel = z
   .object({
     Name: line(1024, 1),

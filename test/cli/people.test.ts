@@ -66,10 +66,9 @@ describe.each(['while a station runs', 'while none runs'])('accounts and integra
 
   it('user create stores every flag', async () => {
     const officer = await sayJson<{ principalId: string; username: string }>(
-      [
-        ...['user', 'create', 'officer', '--password-stdin', '--group', 'Patrol'],
-        ...['--policies', 'CreateCases,AccessUnassociatedFiles:Download'],
-      ],
+      'user create officer --password-stdin --group Patrol --policies CreateCases,AccessUnassociatedFiles:Download'.split(
+        ' ',
+      ),
       at(PASSWORD),
     )
     const guest = await say(['user', 'create', 'visitor', '--password-stdin', '--guest'], at(PASSWORD))
@@ -132,8 +131,14 @@ describe.each(['while a station runs', 'while none runs'])('accounts and integra
       TenantId: 'station',
       ServicePrincipalId: String(id?.principal_id),
       ServicePrincipalKey: {
-        ...{ k: null, x5t: null, kid: id?.k_id, kty: 'RSA', use: 'sig', e: 'AQAB' },
-        ...{ nbf: '0001-01-01T00:00:00', exp: '0001-01-01T00:00:00' },
+        k: null,
+        x5t: null,
+        kid: id?.k_id,
+        kty: 'RSA',
+        use: 'sig',
+        e: 'AQAB',
+        nbf: '0001-01-01T00:00:00',
+        exp: '0001-01-01T00:00:00',
         ...Object.fromEntries(
           ['n', 'd', 'p', 'q', 'dp', 'dq', 'qi'].map((m) => [m, expect.stringMatching(/^[\w-]{80,}$/)]),
         ),

@@ -3,7 +3,7 @@
  * it goes the ways that strangers go: the command socket, the token endpoint, HTTP. Only reading the ledger back opens the database.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadSettings, type Settings } from '../../server/config/settings.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
@@ -13,8 +13,8 @@ import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
 import { temporaryFolder } from './station.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at member by member, as whoever has only the documentation would
-export type Json = any
+/** Answers are looked at member by member, as whoever has only the documentation would. */
+export type Json = ReturnType<typeof JSON.parse>
 
 export interface Reply {
   readonly status: number
@@ -153,6 +153,12 @@ export async function givenStation(
         (body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry,
       ),
     )
+  /** Whether these very bytes lie in the store's quarantine. */
+  const inQuarantine = (bytes: Uint8Array): boolean => {
+    const folder = path.join(data, 'blobs', '.quarantine')
+    const files = (readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name))
+    return files.some((file) => statSync(file).isFile() && Buffer.compare(readFileSync(file), bytes) === 0)
+  }
   let closed = false
   const close = async (): Promise<void> => {
     if (closed) return
@@ -182,6 +188,7 @@ export async function givenStation(
     completed,
     database,
     ledger,
+    inQuarantine,
     /** The resources of an evidence when no job of them is queued or running any more. */
     settled: async (evidenceId: string): Promise<Json[]> => {
       for (let tries = 0; tries < 1200; tries++) {

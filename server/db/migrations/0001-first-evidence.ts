@@ -282,6 +282,10 @@ CREATE TABLE idempotency (
   PRIMARY KEY (principal, operation, idempotency_key)
 ) STRICT;
 
+CREATE TABLE padding (
+  bytes BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE station (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL

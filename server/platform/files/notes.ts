@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, syncFolder } from './durable.ts'
 import { claimPrivateFile } from './private-file.ts'
 
 /** Small texts that are written once and stay, each under a name of its own. */
 export interface Notes {
-  /** Durable when it resolves; a note that is there already stays as it is. */
+  /** Durable when it resolves. `name` without an ending; a note that is there already stays as it is. */
   keep(name: string, text: string): Promise<void>
   all(): Promise<string[]>
 }
@@ -14,14 +14,33 @@ export async function openNotes(folder: string): Promise<Notes> {
   await makeFolder(folder)
   return {
     keep: async (name, text) => {
-      const file = await claimPrivateFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return null
+      const path = join(folder, `${name}.txt`)
+      if (await isThere(path)) return
+      // Whole or not at all: half a note would look like one that somebody changed.
+      const temporary = join(folder, `${name}.part`)
+      await rm(temporary, { force: true })
+      const file = await claimPrivateFile(temporary)
+      try {
+        await file.write(text)
+        await rename(temporary, path)
+      } catch (error) {
+        await rm(temporary, { force: true })
         throw error
-      })
-      if (file === null) return
-      await file.write(text)
+      }
       await syncFolder(folder)
     },
-    all: async () => Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8'))),
+    all: async () => {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.txt')).sort()
+      return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+    },
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await access(path)
+    return true
+  } catch {
+    return false
   }
 }

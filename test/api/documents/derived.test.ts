@@ -181,6 +181,32 @@ describe('what fills empty members', () => {
     expect(versions).toBe(3)
   })
 
+  it('each version is given as it was', async () => {
+    const first = await given.evidence({ Name: 'four versions' })
+    const { evidenceId } = await given.completed(photo, { evidenceId: first.EvidenceId, name: 'a.jpg' })
+    await given.settled(evidenceId)
+    const filled = await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
+    const last = await given.expecting(200, given.call('POST', `${given.documents}/evidence/${evidenceId}/complete`))
+    const ids = given.database((db) =>
+      db
+        .prepare("select concurrency_id from versions where entity = 'evidence' and entity_id = ? order by number")
+        .pluck()
+        .all(Number(evidenceId)),
+    ) as string[]
+    const then = await Promise.all(
+      ids.map((id) =>
+        given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}?concurrencyId=${id}`)),
+      ),
+    )
+    expect(then.map((record) => record.ConcurrencyId)).toEqual(ids)
+    expect([then[0], then[2], then[3]]).toEqual([first, filled, last])
+    // In between one of place, time and picture was there already, and nothing else differed.
+    const { ConcurrencyId, Thumbnail, StartTimeUtc, LocationWKT, ...rest } = then[1]
+    expect({ ...first, ...rest, ConcurrencyId: first.ConcurrencyId }).toEqual(first)
+    expect([Thumbnail, StartTimeUtc, LocationWKT].filter((member) => member === null)).not.toHaveLength(3)
+    expect(ConcurrencyId).not.toBe(first.ConcurrencyId)
+  })
+
   it('never what somebody wrote', async () => {
     const body = { StartTimeUtc: '2020-01-01T00:00:00Z', LocationWKT: 'POINT (1 2)', LocationText: 'here' }
     expect((await after(body)).record).toMatchObject({ ...body, EndTimeUtc: null })

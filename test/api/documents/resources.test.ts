@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
@@ -20,21 +18,6 @@ const resourceNow = (evidenceId: string, resourceId: string): Promise<Json> =>
   given.expecting(200, given.call('GET', at(evidenceId, `/${resourceId}`)))
 const quarantined = (sha256: string): Json[] =>
   given.database((db) => db.prepare('select * from quarantine where sha256 = ?').all(sha256))
-/** Bytes of the store's quarantine, by hash: the notes beside them do not count. */
-const inQuarantine = (bytes: Uint8Array): boolean => {
-  const folder = path.join(given.data, 'blobs', '.quarantine')
-  return (readdirSync(folder, { recursive: true }) as string[]).some((name) => {
-    const file = path.join(folder, name)
-    return existsSync(file) && !name.endsWith('.json') && Buffer.compare(readIfFile(file), bytes) === 0
-  })
-}
-const readIfFile = (file: string): Buffer => {
-  try {
-    return readFileSync(file)
-  } catch {
-    return Buffer.alloc(0)
-  }
-}
 const open = async (body: Record<string, unknown> = {}, bytes?: Uint8Array) => {
   const { EvidenceId } = await given.evidence()
   const made = await given.resource(EvidenceId, body)
@@ -237,7 +220,7 @@ describe('completing a resource', () => {
     expect(quarantined(sha256Of(bytes))).toEqual([
       expect.objectContaining({ resource_id: Number(resourceId), length: bytes.length }),
     ])
-    expect(inQuarantine(bytes)).toBe(true)
+    expect(given.inQuarantine(bytes)).toBe(true)
     // Nothing goes on with it: neither completing nor sending, and its bytes are handed out to nobody.
     expect((await complete(evidenceId, resourceId, { Sha256: sha256Of(bytes) })).json.ErrorCode).toBe('ResourceNotOpen')
     const late = await given.call('PUT', uploadUri, {
@@ -394,7 +377,7 @@ describe('U7 authority gone before completion', () => {
     expect([reply.status, reply.json.ErrorCode]).toEqual([403, 'Forbidden'])
     expect((await resourceNow(evidenceId, resourceId)).State).toBe('Failed')
     expect(quarantined(sha256Of(bytes))).toHaveLength(1)
-    expect(inQuarantine(bytes)).toBe(true)
+    expect(given.inQuarantine(bytes)).toBe(true)
     const mine = given.ledger().filter(({ correlationId }) => correlationId === reply.correlationId)
     expect(mine.map(({ action, outcome, actor }) => [action, outcome, actor.name])).toEqual([
       ['resource.refused', 'failed', 'left meanwhile'],

@@ -1,0 +1,322 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isAction } from '../../../server/custody/actions.ts'
+import type { StoredEntry } from '../../../server/custody/format.ts'
+import { contractRoutes } from '../../../server/openapi.ts'
+import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { Given, Json, Reply } from '../../support/given.ts'
+import { ACTS, blockBlob, eventually, makeWorld, openWithBytes, resourcePath, type World } from './acts.ts'
+
+/**
+ * I1: every act is in the ledger. Each route of the contract is called once as it should be and once as a stranger, and the entries with
+ * the reply's correlation id are exactly the expected ones. The list in acts.ts must name every route there is.
+ */
+const ROUTES = contractRoutes()
+let world: World
+let given: Given
+beforeAll(async () => {
+  world = await makeWorld()
+  given = world.given
+})
+afterAll(() => given?.close())
+const withId = (correlationId: string): StoredEntry[] => world.withId(correlationId)
+
+describe('I1 the contract', () => {
+  it('every route declares its audit in words that the ledger knows', () => {
+    for (const { id, audit } of ROUTES) {
+      const actions = audit.by === 'read' ? [audit.action] : audit.by === 'own' ? audit.actions : []
+      expect([id, actions.filter((action) => !isAction(action))]).toEqual([id, []])
+      if (audit.by === 'own') expect([id, actions.length > 0]).toEqual([id, true])
+      if (audit.by === 'none') expect([id, audit.reason]).toEqual([id, expect.stringMatching(/\w+ \w+|^As /)])
+    }
+  })
+
+  it('the bound routes are the routes with a declared audit, and those that this suite calls', async () => {
+    const document = (await given.call('GET', '/openapi.json', { token: null })).json
+    const bound = Object.values<Json>(document.paths).flatMap((place) => Object.values<Json>(place))
+    const audits = new Map(bound.map((operation) => [operation.operationId, operation['x-audit']]))
+    for (const { id, audit } of ROUTES) expect([id, audits.get(id)]).toEqual([id, audit])
+    expect([...audits.keys()].filter((id: string) => !/_\d+$/.test(id)).sort()).toEqual(Object.keys(ACTS).sort())
+  })
+
+  it('what writes nothing is this list and no more', () => {
+    expect(
+      ROUTES.filter(({ audit }) => audit.by === 'none')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([
+      'authorize',
+      'authorizeByPost',
+      'discovery',
+      'docs',
+      'docsFile',
+      'endSession',
+      'endSessionByPost',
+      'getBlobProperties',
+      'getBlockList',
+      'health',
+      'jobEvents',
+      'jsonWebKeys',
+      'listJobs',
+      'metrics',
+      'openApi',
+      'readiness',
+      'userInfo',
+      'userInfoByPost',
+    ])
+  })
+})
+
+describe('I1 a good call', () => {
+  it.each(ROUTES.map((route) => [route.id, route] as const))('%s leaves exactly its entries', async (id, route) => {
+    const act = await ACTS[id]?.(world)
+    if (act === undefined) throw new Error(`nothing calls ${id}`)
+    const reply = await act.call()
+    expect([reply.status, reply.correlationId]).toEqual([act.status, expect.stringMatching(/^[0-9a-f-]{36}$/)])
+    const expected = act.entries(reply)
+    const declared: readonly string[] =
+      route.audit.by === 'own' ? route.audit.actions : route.audit.by === 'read' ? [route.audit.action] : []
+    for (const [action] of expected) expect(declared).toContain(action)
+    const kind =
+      act.actor === 'anonymous'
+        ? { kind: 'anonymous', id: '', name: 'anonymous' }
+        : { kind: 'service', id: given.principalId, name: 'uploader' }
+    expect(withId(reply.correlationId)).toEqual(
+      expected.map(([action, type, objectId, more]) =>
+        expect.objectContaining({
+          format: 1,
+          action,
+          object: expect.objectContaining({ type, id: objectId }),
+          outcome: 'ok',
+          reason: null,
+          source: '127.0.0.1',
+          actor: { ...kind, role: null },
+          timeUtc: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          ...more,
+        }),
+      ),
+    )
+  })
+
+  it('HEAD, a version, a repeat and a 304 are looks at the record, not downloads', async () => {
+    const done = await openWithBytes(given)
+    await given.call('POST', `${resourcePath(given, done)}/complete`)
+    const finished = await given.evidence()
+    await given.call('POST', `${given.documents}/evidence/${finished.EvidenceId}/complete`)
+    const content = `${resourcePath(given, world.original)}/content`
+    const looks: [string, Promise<Reply>][] = [
+      ['evidence.read', given.call('HEAD', `${given.documents}/evidence/${world.photo.evidenceId}`)],
+      [
+        'evidence.read',
+        given.call(
+          'GET',
+          `${given.documents}/evidence/${world.photo.evidenceId}?concurrencyId=${world.evidence.ConcurrencyId}`,
+        ),
+      ],
+      ['evidence.read', given.call('POST', `${given.documents}/evidence/${finished.EvidenceId}/complete`)],
+      ['resource.read', given.call('POST', `${resourcePath(given, done)}/complete`)],
+      ['resource.read', given.call('HEAD', content)],
+      ['resource.read', given.call('HEAD', `${resourcePath(given, world.exif)}/content?purpose=play`)],
+      ['resource.read', given.call('GET', content, { headers: { 'if-none-match': `"${world.photo.sha256}"` } })],
+    ]
+    for (const [action, call] of looks) {
+      const { correlationId, status } = await call
+      expect([status, withId(correlationId).map((entry) => [entry.action, entry.bytes])]).toEqual([
+        expect.toBeOneOf([200, 304]),
+        [[action, null]],
+      ])
+    }
+  })
+
+  it('the whole file is a download of all its bytes; what was refused is none', async () => {
+    const whole = await given.call('GET', `${resourcePath(given, world.original)}/content`)
+    expect(withId(whole.correlationId).map(({ action, bytes }) => [action, bytes])).toEqual([
+      ['resource.downloaded', whole.bytes.length],
+    ])
+    const beyond = await given.call('GET', `${resourcePath(given, world.original)}/content`, {
+      headers: { range: 'bytes=99999999-' },
+    })
+    expect([beyond.status, withId(beyond.correlationId)]).toEqual([416, []])
+  })
+
+  it('what is refused changes nothing and leaves no entry of an act', async () => {
+    for (const [method, address, body] of [
+      ['POST', `${given.documents}/evidence`, { Name: '' }],
+      ['GET', `${given.documents}/evidence/999999`, undefined],
+      ['POST', `${given.documents}/evidence/999999/complete`, undefined],
+      ['POST', '/api/v1/tenant/station/job/999999/retry', undefined],
+      ['GET', `${given.documents}/evidence?count=0`, undefined],
+    ] as const) {
+      const { status, correlationId } = await given.call(method, address, body === undefined ? {} : { body })
+      expect([status >= 400, withId(correlationId)]).toEqual([true, []])
+    }
+  })
+
+  it('a wrong hash is resource.refused, a broken file derivation.failed', async () => {
+    const open = await openWithBytes(given)
+    const wrong = await given.call('POST', `${resourcePath(given, open)}/complete`, {
+      body: { Sha256: 'f'.repeat(64) },
+    })
+    expect(withId(wrong.correlationId).map(({ action, outcome, object }) => [action, outcome, object.id])).toEqual([
+      ['resource.refused', 'failed', open.ResourceId],
+    ])
+    // An AVI header without what it announces: it can be told what it is, not played.
+    const clip = path.join(given.dir, 'clip.avi')
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=160x120:d=1', '-c:v', 'mpeg4', clip])
+    const bytes = readFileSync(clip)
+    bytes.fill(0, bytes.indexOf('movi') + 4)
+    const broken = await given.completed(bytes, { name: 'broken.avi' })
+    await given.settled(broken.evidenceId)
+    const failed = given
+      .ledger()
+      .filter(({ action, object }) => action === 'derivation.failed' && object.id === broken.resourceId)
+    expect(failed.length).toBeGreaterThan(0)
+    for (const entry of failed)
+      expect(entry).toMatchObject({
+        outcome: 'failed',
+        reason: expect.stringMatching(/\w/),
+        actor: { kind: 'internal', id: '0' },
+        source: 'station',
+      })
+  })
+
+  it('what the platform made of a picture: looked at, added twice, filled', () => {
+    const about = given
+      .ledger()
+      .filter(
+        ({ actor, detail, object }) =>
+          actor.kind === 'internal' &&
+          (detail?.['evidenceId'] === world.photo.evidenceId ||
+            (object.type === 'evidence' && object.id === world.photo.evidenceId)),
+      )
+    expect(about.map(({ action, detail }) => [action, detail?.['role'] ?? detail?.['filled'] ?? null]).sort()).toEqual([
+      ['derivation.added', 'metadata'],
+      ['derivation.added', 'thumbnail'],
+      ['evidence.filled', ['LocationWKT']],
+      ['resource.inspected', null],
+    ])
+  })
+})
+
+describe('I1 a stranger', () => {
+  let next = 1
+  /** From an address of its own: the first refusal of a source is written as it is, later ones of the minute are counted. */
+  const stranger = (
+    method: string,
+    address: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; correlationId: string; source: string }> =>
+    new Promise((resolve, reject) => {
+      const source = `127.0.1.${next++}`
+      const outgoing = request(
+        address.startsWith('http') ? address : `${given.url}${address}`,
+        { method, headers, localAddress: source },
+        (response) => {
+          response.resume()
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              correlationId: String(response.headers['x-correlation-id']),
+              source,
+            }),
+          )
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end()
+    })
+  const addressOf = (route: RouteDefinition): string =>
+    route.path
+      .replace(':tenantName', 'station')
+      .replace(':tenantId', 'station')
+      .replace(':evidenceId', '7')
+      .replace(':resourceId', '8')
+      .replace(':jobId', '9')
+  const closed = ROUTES.filter(
+    ({ permission }) =>
+      permission.kind !== 'anyone' &&
+      permission.kind !== 'signed-address' &&
+      permission.kind !== 'loopback-or-administrator',
+  )
+
+  it.each(
+    closed.flatMap((route) => [
+      [route.id, 'without a token', route] as const,
+      [route.id, 'with a wrong token', route] as const,
+    ]),
+  )('%s %s is an entry', async (_id, how, route) => {
+    const headers: Record<string, string> =
+      how === 'without a token' ? {} : { authorization: `Bearer ${given.token.slice(0, -6)}AAAAAA` }
+    const { status, correlationId, source } = await stranger(route.method, addressOf(route), headers)
+    expect(status).toBe(401)
+    const { audit } = route
+    const object =
+      audit.by === 'read'
+        ? {
+            type: audit.objectType,
+            id: audit.objectParam === 'resourceId' ? '8' : audit.objectParam === 'evidenceId' ? '7' : '',
+            name: '',
+          }
+        : { type: 'operation', id: route.id, name: '' }
+    expect(await eventually(world, correlationId)).toEqual([
+      expect.objectContaining({
+        action: 'access.denied',
+        outcome: 'denied',
+        reason: how === 'without a token' ? 'Unauthorized' : 'signature',
+        object,
+        source,
+        actor: { kind: 'anonymous', id: '', name: 'anonymous', role: null },
+        bytes: null,
+        detail: expect.objectContaining({ operation: route.id, count: 1 }),
+      }),
+    ])
+  })
+
+  it.each(['PUT', 'GET', 'HEAD'])('%s with a forged upload address is an entry', async (method) => {
+    const open = await given.resource((await given.evidence()).EvidenceId)
+    const forged = open.UploadUri.replace(/sig=[^&]{4}/, 'sig=AAAA')
+    const { status, correlationId, source } = await stranger(
+      method,
+      method === 'GET' ? `${forged}&comp=blocklist` : forged,
+      blockBlob,
+    )
+    expect(status).toBe(403)
+    expect(await eventually(world, correlationId)).toEqual([
+      expect.objectContaining({
+        action: 'upload.refused',
+        outcome: 'denied',
+        reason: 'AuthenticationFailed',
+        source,
+        object: { type: 'resource', id: expect.any(String), name: '' },
+      }),
+    ])
+  })
+
+  it('a token asked for and not given is an entry', async () => {
+    const { status, correlationId, source } = await stranger('POST', '/connect/token', {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': '0',
+    })
+    expect(status).toBe(400)
+    expect(await eventually(world, correlationId)).toEqual([
+      expect.objectContaining({ action: 'token.refused', outcome: 'denied', source }),
+    ])
+  })
+
+  it('somebody who is signed in and may not is an entry in their name', async () => {
+    const { status, correlationId } = await given.call('GET', '/metrics')
+    expect(status).toBe(403)
+    expect(withId(correlationId)).toEqual([
+      expect.objectContaining({
+        action: 'access.denied',
+        outcome: 'denied',
+        reason: 'Forbidden',
+        object: { type: 'operation', id: 'metrics', name: '' },
+        actor: { kind: 'service', id: given.principalId, name: 'uploader', role: null },
+      }),
+    ])
+  })
+})

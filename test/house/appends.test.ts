@@ -1,0 +1,73 @@
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLong } from '../support/scale.ts'
+import { temporaryFolder } from '../support/station.ts'
+import { type CallSite, type Copy, callSites, copyOfProduct } from './appends.ts'
+
+/**
+ * I1: removing any one append makes a test fail. Each is taken out of a copy of the product and the suites run there: two of them in the
+ * gate, each with the test that must notice; all of them in the long run.
+ */
+const SITES = callSites()
+const named = ({ file, line, text, action }: CallSite): string => `${file}:${line} ${text}${action})`
+const AUDIT = 'test/api/documents/audit.test.ts'
+/** Asked in turn until one notices. */
+const SUITES: readonly (readonly string[])[] = [
+  [AUDIT, 'test/api/documents/audit-station.test.ts'],
+  ['test/api/documents/resources.test.ts', 'test/api/documents/playbacks.test.ts', 'test/api/jobs/jobs.test.ts'],
+  [
+    'test/custody/checkpoints.test.ts',
+    'test/custody/ledger.test.ts',
+    'test/api/users/users.test.ts',
+    'test/api/tokens/assertions.test.ts',
+    'test/api/blobs/lifecycle.test.ts',
+  ],
+]
+const siteOf = (action: string): CallSite => {
+  const found = SITES.find((site) => site.action === action)
+  if (found === undefined) throw new Error(`nothing appends ${action} any more`)
+  return found
+}
+const SAMPLE = [
+  ['upload.renewed', 'renewUploadUri leaves exactly its entries'],
+  ['derivation.failed', 'a broken file derivation.failed'],
+] as const
+
+let copy: Copy
+let dispose: () => Promise<void>
+beforeAll(async () => {
+  const folder = await temporaryFolder('appends')
+  dispose = folder.dispose
+  copy = copyOfProduct(path.join(folder.dir, 'product'))
+})
+afterAll(async () => {
+  copy.dispose()
+  await dispose()
+})
+
+describe('I1 an append that is missing', () => {
+  it('there are as many as there are acts, at least', () => {
+    expect(SITES.length).toBeGreaterThanOrEqual(35)
+    expect(SITES.every(({ file }) => !file.endsWith('.test.ts'))).toBe(true)
+  })
+
+  if (isLong) {
+    it('with all of them in place every suite passes', { timeout: 300_000 }, async () => {
+      expect((await copy.run(SUITES.flat())).failed).toEqual([])
+    })
+    it.each(SITES.map((site) => [named(site), site] as const))(
+      '%s is noticed',
+      { timeout: 600_000 },
+      async (_name, site) => {
+        for (const files of SUITES) if ((await copy.run(files, site)).failed.length > 0) return
+        throw new Error(`Nobody notices when ${named(site)} writes nothing`)
+      },
+    )
+  } else {
+    it.each(SAMPLE)('%s is noticed', { timeout: 180_000 }, async (action, noticed) => {
+      const { passed, failed } = await copy.run([AUDIT], siteOf(action))
+      expect(passed).toBeGreaterThan(50)
+      expect(failed).toEqual([expect.stringContaining(noticed)])
+    })
+  }
+})

@@ -1,0 +1,139 @@
+/** Takes single appends to the ledger out of a copy of the product, to see whether any test misses them (promise I1). */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { NODE } from '../support/station.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const COPIED = [
+  'server',
+  'shared',
+  'test',
+  'build',
+  'package.json',
+  'vitest.config.ts',
+  'tsconfig.json',
+  'tsconfig.base.json',
+]
+
+export interface CallSite {
+  /** Relative to the product's folder. */
+  readonly file: string
+  readonly line: number
+  readonly start: number
+  /** Behind the opening bracket. */
+  readonly end: number
+  readonly text: string
+  /** What the entry says happened; empty where that is not written beside the call. */
+  readonly action: string
+}
+
+const CALL = /(?:\b\w+\.)?\bledger\s*\.\s*(?:append|record|tally)\s*\(/g
+/** Takes what the append took, and writes nothing. */
+const NOTHING = '((..._: unknown[]) => Promise.resolve({ seq: 0, hash: "" }))('
+
+/** Every place of the server that appends, in the order of files and lines. */
+export function callSites(root = ROOT): CallSite[] {
+  const files = (readdirSync(path.join(root, 'server'), { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => path.join('server', name))
+    .sort()
+  return files.flatMap((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    return [...text.matchAll(CALL)].map((match) => ({
+      file,
+      line: text.slice(0, match.index).split('\n').length,
+      start: match.index,
+      end: match.index + match[0].length,
+      text: match[0].replaceAll(/\s+/g, ''),
+      action: /^[^;]{0,160}?action:[^;']{0,60}'(\w+\.[\w.]+)'/.exec(text.slice(match.index))?.[1] ?? '',
+    }))
+  })
+}
+
+export interface Outcome {
+  readonly passed: number
+  readonly failed: readonly string[]
+}
+
+export interface Copy {
+  /** Runs the test files with one append gone, or with all in place. */
+  run(files: readonly string[], without?: CallSite): Promise<Outcome>
+  dispose(): void
+}
+
+export function copyOfProduct(dir: string): Copy {
+  mkdirSync(dir, { recursive: true })
+  for (const name of COPIED)
+    cpSync(path.join(ROOT, name), path.join(dir, name), {
+      recursive: true,
+      filter: (from) => !from.includes('/fixtures/golden/'),
+    })
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(dir, 'node_modules'))
+  return {
+    run: async (files, without) => {
+      const original = without === undefined ? '' : readFileSync(path.join(dir, without.file), 'utf8')
+      if (without !== undefined)
+        writeFileSync(
+          path.join(dir, without.file),
+          original.slice(0, without.start) + NOTHING + original.slice(without.end),
+        )
+      try {
+        return await vitest(dir, files)
+      } finally {
+        if (without !== undefined) writeFileSync(path.join(dir, without.file), original)
+      }
+    },
+    dispose: () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+async function vitest(dir: string, files: readonly string[]): Promise<Outcome> {
+  const report = path.join(dir, 'report.json')
+  rmSync(report, { force: true })
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('VITEST') && !name.startsWith('SALLYPORT_') && name !== 'NODE_OPTIONS',
+    ),
+  )
+  let said = ''
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn(
+      NODE,
+      ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${report}`, ...files],
+      { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] },
+    )
+    const keep = (chunk: Buffer): void => {
+      said = (said + chunk.toString('utf8')).slice(-4000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  let results: {
+    testResults: {
+      name: string
+      status: string
+      message?: string
+      assertionResults: { status: string; fullName: string }[]
+    }[]
+  }
+  try {
+    results = JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    throw new Error(`The suites ended with ${code} and without a report:\n${said}`)
+  }
+  const tests = results.testResults.flatMap((file) => file.assertionResults)
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: [
+      ...tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+      // A file whose preparations fail has no failed test; the station not coming up counts.
+      ...results.testResults
+        .filter((file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'))
+        .map(({ name, message }) => `${path.basename(name)}: ${message ?? ''}`),
+    ],
+  }
+}
