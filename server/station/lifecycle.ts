@@ -177,7 +177,9 @@ async function recover({ db, ledger, store, uploads, clock, log, mode }: Lifecyc
 
 function chores(parts: LifecycleParts) {
   const { db, ledger, records, uploads, clock, completion, keys, jobs, media, playbacks, mode } = parts
-  let tools = ''
+  const installed = async (): Promise<string> => JSON.stringify((await media.state()).versions)
+  // As the station starts: what appears before the first round counts too.
+  let known = installed().catch(() => '')
   return [
     { name: 'playbacks', everyMs: 20_000, run: () => playbacks.sweep() },
     { name: 'free space', everyMs: 5_000, run: () => mode.look() },
@@ -194,9 +196,9 @@ function chores(parts: LifecycleParts) {
       everyMs: 15_000,
       // What waits for a tool goes on when one appears.
       run: async () => {
-        const now = JSON.stringify((await media.state()).versions)
-        if (tools !== '' && now !== tools) await jobs.wake()
-        tools = now
+        const now = await installed()
+        if (now !== (await known)) await jobs.wake()
+        known = Promise.resolve(now)
       },
     },
   ]
