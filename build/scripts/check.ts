@@ -37,7 +37,7 @@ function run(check: Check): Promise<{ check: Check; code: number; output: string
   })
 }
 
-const results = []
+const results: Awaited<ReturnType<typeof run>>[] = []
 // Two at a time: the type checker uses every core it is given.
 const waiting = [...CHECKS]
 await Promise.all(

@@ -59,7 +59,7 @@ describe('I1 an append that is missing', () => {
       '%s is noticed',
       { timeout: 600_000 },
       async (_name, site) => {
-        for (const files of SUITES) if ((await copy.run(files, site)).failed.length > 0) return
+        for (const files of SUITES) if ((await copy.run(files, site, 'bail')).failed.length > 0) return
         throw new Error(`Nobody notices when ${named(site)} writes nothing`)
       },
     )

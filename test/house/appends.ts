@@ -58,8 +58,8 @@ export interface Outcome {
 }
 
 export interface Copy {
-  /** Runs the test files with one append gone, or with all in place. */
-  run(files: readonly string[], without?: CallSite): Promise<Outcome>
+  /** Runs the test files with one append gone, or with all in place. `bail`: the first failure is enough. */
+  run(files: readonly string[], without?: CallSite, bail?: 'bail'): Promise<Outcome>
   dispose(): void
 }
 
@@ -72,7 +72,7 @@ export function copyOfProduct(dir: string): Copy {
     })
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(dir, 'node_modules'))
   return {
-    run: async (files, without) => {
+    run: async (files, without, bail) => {
       const original = without === undefined ? '' : readFileSync(path.join(dir, without.file), 'utf8')
       if (without !== undefined)
         writeFileSync(
@@ -80,7 +80,7 @@ export function copyOfProduct(dir: string): Copy {
           original.slice(0, without.start) + NOTHING + original.slice(without.end),
         )
       try {
-        return await vitest(dir, files)
+        return await vitest(dir, bail === undefined ? files : ['--bail=1', ...files])
       } finally {
         if (without !== undefined) writeFileSync(path.join(dir, without.file), original)
       }
@@ -89,7 +89,7 @@ export function copyOfProduct(dir: string): Copy {
   }
 }
 
-async function vitest(dir: string, files: readonly string[]): Promise<Outcome> {
+async function vitest(dir: string, given: readonly string[]): Promise<Outcome> {
   const report = path.join(dir, 'report.json')
   rmSync(report, { force: true })
   const env = Object.fromEntries(
@@ -101,7 +101,7 @@ async function vitest(dir: string, files: readonly string[]): Promise<Outcome> {
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(
       NODE,
-      ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${report}`, ...files],
+      ['node_modules/vitest/vitest.mjs', 'run', '--reporter=json', `--outputFile=${report}`, ...given],
       { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'] },
     )
     const keep = (chunk: Buffer): void => {
