@@ -260,7 +260,7 @@ const photo = (
   make,
   expect: { mimeType, work: ['exif', 'thumbnail'], thumbnail: [480, 360], ...more },
 })
-const drawn = (dir: string, file: string, ...args: string[]) => command('convert', [...PHOTO, ...args, file], dir)
+const drawn = (dir: string, file: string, ...args: string[]) => command('convert-im6', [...PHOTO, ...args, file], dir)
 const tagged = (dir: string, file: string, ...tags: string[]) =>
   command('exiftool', ['-q', '-overwrite_original', '-n', ...tags, file], dir)
 const CAMERA = [
@@ -299,7 +299,7 @@ export const PICTURES: readonly Sample[] = [
     'image/png',
     (dir) =>
       command(
-        'convert',
+        'convert-im6',
         ['-size', '99x33', 'xc:none', '-fill', 'red', '-draw', 'rectangle 0,0 49,32', 'PNG32:small.png'],
         dir,
       ),
