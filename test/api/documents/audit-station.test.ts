@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
 import { openRaw } from '../../../server/db/raw.ts'
@@ -112,7 +112,8 @@ describe('I1 the station itself', () => {
   })
 
   it('that it takes no writes, also when the disk is full before it starts', async () => {
-    const { dir, dispose } = await temporaryFolder('full')
+    const { dir, dispose } = await temporaryFolder('no-room')
+    onTestFinished(dispose)
     const data = path.join(dir, 'data')
     // A floor that no disk has free.
     const settings = loadSettings(
@@ -127,7 +128,6 @@ describe('I1 the station itself', () => {
       (body) => JSON.parse(Buffer.from(body).toString()) as StoredEntry,
     )
     db.close()
-    await dispose()
     expect(ready.status).toBe(503)
     expect(entries.filter(({ action }) => action === 'station.readOnly')).toEqual([
       expect.objectContaining({

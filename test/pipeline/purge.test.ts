@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Call } from '../../server/custody/call.ts'
+import { createLedger, type Ledger } from '../../server/custody/ledger.ts'
+import { createVersions } from '../../server/custody/versions.ts'
+import { type Database, openDatabase } from '../../server/db/database.ts'
+import { purgeStale } from '../../server/evidence/ingest/purge.ts'
+import { createRecords, type Records } from '../../server/evidence/records/records.ts'
+import { openStaging, type StagingArea } from '../../server/evidence/store/staging/staging.ts'
+import { type Uploads, uploads as createUploads } from '../../server/interfaces/blobs/uploads.ts'
+import { createJobQueue } from '../../server/jobs/queue.ts'
+import { type ManualClock, manualClock } from '../../server/platform/clock/manual-clock.ts'
+import { createLog } from '../../server/platform/log/log.ts'
+
+const HOUR = 3_600_000
+const call: Call = {
+  actor: { kind: 'cli', id: 'test', name: 'cli:test', kId: '' },
+  source: 'cli',
+  correlationId: 'purge',
+}
+
+/** Decisions 6: only never-completed resources, 24 h after their last acknowledged block, never after a clock jump of over an hour. */
+describe('purge', () => {
+  let folder: string
+  let db: Database
+  let ledger: Ledger
+  let records: Records
+  let staging: StagingArea
+  let uploads: Uploads
+  let clock: ManualClock
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sallyport-purge-'))
+    clock = manualClock()
+    const log = createLog('silent')
+    db = await openDatabase({ file: join(folder, 'a.db') })
+    ledger = createLedger({ db, clock, log })
+    const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
+    records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
+    staging = await openStaging({ root: join(folder, 'uploads') })
+    uploads = createUploads({
+      database: db,
+      staging,
+      clock,
+      mayWrite: async () => 'yes',
+      onStorageFault: (error) => {
+        throw error
+      },
+    })
+    await db.transaction((tx) =>
+      tx.insertInto('tenants').values({ tenant_id: 'station', name_key: 'station', created_utc: '' }).execute(),
+    )
+  })
+  afterEach(async () => {
+    await staging.close()
+    await db.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const openResource = async (name: string): Promise<number> => {
+    const none = {
+      description: null,
+      categoryId: null,
+      sourceId: null,
+      start: null,
+      end: null,
+      locationText: null,
+      locationWkt: null,
+    }
+    const row = await db.transaction(async (tx) => {
+      const evidence = await records.createEvidence(tx, call, 'station', {
+        ...none,
+        name,
+        tags: [],
+        device: null,
+        deviceIdentity: null,
+        customFields: {},
+      })
+      const given = {
+        name,
+        mimeType: 'text/plain',
+        start: null,
+        end: null,
+        timeOffset: null,
+        expectedSha256: null,
+        expectedLength: null,
+      }
+      return records.createResource(tx, call, evidence, given)
+    })
+    return row.resource_id
+  }
+  const putBlock = async (id: number, block = '00'): Promise<void> => {
+    const bytes = Buffer.from('a block')
+    const upload = await uploads.find('station', String(id))
+    const sums = { md5: false, crc64: false }
+    await uploads.putBlock(upload, Buffer.from(block), bytes.length, sums, async (part) => {
+      await part.push(bytes)
+      return { length: bytes.length }
+    })
+  }
+  const purge = () => purgeStale({ db, ledger, records, uploads, clock })
+  const stateOf = async (id: number) =>
+    (await db.read.selectFrom('resources').select('state').where('resource_id', '=', id).executeTakeFirstOrThrow())
+      .state
+
+  it('takes what was left for 24 hours, with a ledger entry, and nothing else', async () => {
+    const left = await openResource('left')
+    await putBlock(left)
+    clock.advance(2 * HOUR)
+    const later = await openResource('later')
+    await putBlock(later)
+    clock.advance(22 * HOUR - 60_000)
+    expect(await purge()).toBe(0)
+    clock.advance(120_000)
+    expect(await purge()).toBe(1)
+    expect([await stateOf(left), await stateOf(later)]).toEqual(['Failed', 'None'])
+    expect([existsSync(join(staging.root, String(left))), existsSync(join(staging.root, String(later)))]).toEqual([
+      false,
+      true,
+    ])
+    const entries = await ledger.entriesFor('resource', String(left), { count: 10 })
+    expect(entries.map(({ entry }) => entry.action)).toContain('upload.purged')
+    expect(entries[0]?.entry.actor.kind).toBe('internal')
+    expect(await purge()).toBe(0)
+  })
+
+  it('counts from the last acknowledged block', async () => {
+    const id = await openResource('slow')
+    await putBlock(id)
+    clock.advance(20 * HOUR)
+    await putBlock(id, '01')
+    clock.advance(20 * HOUR)
+    expect(await purge()).toBe(0)
+    clock.advance(5 * HOUR)
+    expect(await purge()).toBe(1)
+  })
+
+  it('takes nothing after the clock jumped, for a day', async () => {
+    const id = await openResource('jump')
+    await putBlock(id)
+    clock.advance(2 * HOUR)
+    clock.set(clock.now() + 48 * HOUR)
+    expect(await purge()).toBe(0)
+    clock.advance(23 * HOUR)
+    expect(await purge()).toBe(0)
+    clock.advance(2 * HOUR)
+    expect(await purge()).toBe(1)
+    expect(await stateOf(id)).toBe('Failed')
+  })
+})
