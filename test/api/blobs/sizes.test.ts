@@ -63,20 +63,16 @@ describe('U5 sizes through a real station', () => {
     execFileSync('rm', [file])
   })
 
-  it.each([2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 40])(
-    'U5 a lying length of %i is found at completion',
-    async (announced) => {
-      const resource = (await integrator.createResource(evidenceId, { Name: 'lie.bin', LengthInBytes: announced }))
-        .value
-      await integrator.putBlob(resource.UploadUri, Buffer.from('five!'))
-      const refused = await integrator
-        .completeResource(evidenceId, resource.ResourceId, {})
-        .catch((error: unknown) => error)
-      expect(refused).toBeInstanceOf(Refused)
-      expect((refused as Refused).status).toBe(409)
-      expect((refused as Refused).message).toContain('HashMismatch')
-    },
-  )
+  it.each([2 ** 31 - 1, 2 ** 31, 2 ** 32])('U5 a lying length of %i is found at completion', async (announced) => {
+    const resource = (await integrator.createResource(evidenceId, { Name: 'lie.bin', LengthInBytes: announced })).value
+    await integrator.putBlob(resource.UploadUri, Buffer.from('five!'))
+    const refused = await integrator
+      .completeResource(evidenceId, resource.ResourceId, {})
+      .catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Refused)
+    expect((refused as Refused).status).toBe(409)
+    expect((refused as Refused).message).toContain('HashMismatch')
+  })
 
   it('U5 more than a tebibyte is refused when it is announced', async () => {
     const refused = await integrator
