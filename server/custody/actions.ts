@@ -43,6 +43,7 @@ const MEANINGS = {
   'list.read': 'a list was read; `detail` says how it was filtered and how many came back',
   'metrics.read': 'the figures of the station were read',
   'access.denied': 'a call was refused',
+  'answer.repeated': 'the answer to an earlier call with the same Idempotency-Key was given again',
   // The station, its keys and its ledger
   'station.started': 'the station takes calls',
   'station.stopped': 'the station ended in good order',

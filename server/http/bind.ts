@@ -198,6 +198,9 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     },
     async (once) => asAnswered(await bound.handle(inputWith(once)), status),
     async (earlier) => {
+      // The record goes out once more, to whoever holds the key: that is an act of its own.
+      const object = { type: 'operation', id: route.id, name: '' }
+      await deps.ledger.record(request.call, { action: 'answer.repeated', object, outcome: 'ok' })
       if (bound.revive === undefined) return new Answered(earlier.status, earlier.body, earlier.headers)
       const revived = asAnswered(await bound.revive(earlier.body, inputWith(request.call.once)), earlier.status)
       return new Answered(earlier.status, revived.body, { ...earlier.headers, ...revived.headers })

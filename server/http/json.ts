@@ -9,7 +9,10 @@ export const MAX_DEPTH = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** @throws Fault InvalidModel, naming what is wrong and where. `__proto__` members are dropped, like any member nobody knows. */
+/**
+ * @throws Fault InvalidModel, naming what is wrong and where. A member named `__proto__` stays: the parser makes it a member of its own
+ * like any other, and names in free-form objects are the caller's.
+ */
 export function parseJson(text: string): unknown {
   // Before anything else: a million brackets keep the platform's parser busy for a second, and everybody waits.
   if (isTooDeep(text)) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
@@ -20,8 +23,7 @@ export function parseJson(text: string): unknown {
     throw invalid('', 'The body is not JSON.')
   }
   // Only now: the walk below relies on a text that is well formed.
-  const dangerous = walk(text)
-  if (dangerous) dropDangerous(value)
+  walk(text)
   return value
 }
 
@@ -34,10 +36,9 @@ interface Level {
   index: number
 }
 
-/** Walks well-formed JSON. @returns whether a member is named `__proto__`. */
-function walk(text: string): boolean {
+/** Walks well-formed JSON. @throws Fault for a member that is there twice */
+function walk(text: string): void {
   const levels: Level[] = []
-  let dangerous = false
   let nameNext = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -49,7 +50,6 @@ function walk(text: string): boolean {
         level.name = name.includes('\\') ? (JSON.parse(text.slice(at, end + 1)) as string) : name
         if (level.names.has(level.name)) throw invalid(join(level.path, level.name), 'The member is there twice.')
         level.names.add(level.name)
-        if (level.name === '__proto__') dangerous = true
         nameNext = false
       }
       at = end
@@ -70,7 +70,6 @@ function walk(text: string): boolean {
       else nameNext = true
     }
   }
-  return dangerous
 }
 
 /** Of any text, well formed or not. */
@@ -99,13 +98,6 @@ function endOfString(text: string, start: number): number {
     if (slashes % 2 === 0) return end
     end++
   }
-}
-
-/** Depth is bounded by `walk`, which ran before. */
-function dropDangerous(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
-  for (const member of Object.values(value)) dropDangerous(member)
 }
 
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)

@@ -125,3 +125,14 @@ export async function countBusy(db: Db): Promise<number> {
     .executeTakeFirstOrThrow()
   return row.n
 }
+
+/** A job with this key has not ended. */
+export async function keyIsTaken(db: Db, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('dedup_key', '=', key)
+    .where('state', 'in', ['queued', 'running', 'waiting'])
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -170,6 +170,21 @@ describe('the job queue', () => {
     expect(await queue.find('1')).toMatchObject({ state: 'queued', attempts: 0 })
   })
 
+  it('does not retry a job whose successor waits already', async () => {
+    const queue = queueWith({
+      a: async () => {
+        throw new FinalFailure('no')
+      },
+    })
+    await queue.start()
+    await given(queue, 'a', 'once')
+    await queue.idle()
+    await queue.stop()
+    await given(queue, 'a', 'once')
+    expect(await states(queue)).toEqual(['failed', 'queued'])
+    expect(await db.transaction((tx) => queue.retry(tx, '1'))).toBeNull()
+  })
+
   it('refuses to start with a job that nobody handles', async () => {
     const first = queueWith({ old: async () => {} })
     await given(first, 'old')

@@ -8,6 +8,7 @@ import {
   insertJob,
   type JobRow,
   jobsOf,
+  keyIsTaken,
   kindsWaiting,
   listJobs,
   markEnded,
@@ -260,6 +261,8 @@ export function createJobQueue({ db, clock, log, handlers, lanes, mayRun = () =>
     retry: async (tx, id) => {
       const row = await findJob(tx, Number(id))
       if (row === undefined || !['failed', 'cancelled', 'waiting'].includes(row.state)) return null
+      // Its successor is on its way already.
+      if (row.dedup_key !== null && row.state !== 'waiting' && (await keyIsTaken(tx, row.dedup_key))) return null
       await markEnded(tx, row.job_id, { state: 'queued', message: '', finishedUtc: null, runAfter: 0, attempts: 0 })
       return viewOf(row)
     },
