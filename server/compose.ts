@@ -164,6 +164,7 @@ export async function composeStation(
       forget: uploads.forget,
       discard: uploads.discard,
     },
+    log,
     stillAllowed: async ({ actor }) => (await enabledMember(db.read, Number(actor.id))) !== null,
     requireWrites: mode.requireWrites,
   })

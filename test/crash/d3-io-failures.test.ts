@@ -157,6 +157,7 @@ function makeScript(world: World): Script {
     keys: [randomUUID(), randomUUID()] as const,
     place: null as { evidenceId: string; resourceId: string; uploadUri: string } | null,
     evidenceId: null as string | null,
+    committed: false,
     complete: false,
   }))
   let ingested = false
@@ -181,6 +182,15 @@ function makeScript(world: World): Script {
       journal.note({ kind: 'resource', ...one.place })
     }
     if (one.complete) return
+    const sent = { Sha256: one.digest, LengthInBytes: one.bytes.length }
+    const { place } = one
+    const complete = async (): Promise<void> => {
+      await timely('complete', integrator.completeResource(place.evidenceId, place.resourceId, sent))
+      journal.note({ kind: 'complete', ...place, sha256: one.digest, length: one.bytes.length })
+      one.complete = true
+    }
+    // A completion whose answer was lost is asked for again before anything else: it may have taken place.
+    if (one.committed) return complete()
     if (blockSize === null) await timely('put blob', integrator.putBlob(one.place.uploadUri, one.bytes))
     else {
       const blocks = blocksOf(one.bytes, blockSize)
@@ -198,10 +208,8 @@ function makeScript(world: World): Script {
       await timely('put block list', integrator.putBlockList(one.place.uploadUri, ids))
     }
     journal.note({ kind: 'committed', ...one.place, sha256: one.digest, length: one.bytes.length })
-    const sent = { Sha256: one.digest, LengthInBytes: one.bytes.length }
-    await timely('complete', integrator.completeResource(one.place.evidenceId, one.place.resourceId, sent))
-    journal.note({ kind: 'complete', ...one.place, sha256: one.digest, length: one.bytes.length })
-    one.complete = true
+    one.committed = true
+    await complete()
   }
 
   return {

@@ -3,6 +3,7 @@ import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
+import type { Log } from '../../platform/log/log.ts'
 import type { Records } from '../records/records.ts'
 import { evidenceOf, type ResourceRow, resourceById, unfinishedEvidence } from '../records/records.repository.ts'
 import { placeAndCommit } from './commit.ts'
@@ -41,13 +42,32 @@ interface Deps {
   records: Records
   jobs: JobQueue
   uploads: UploadedBytes
+  log: Log
   /** Is whoever called still allowed to: asked again when the bytes are in, since that may be hours later. */
   stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
   requireWrites: () => void
 }
 
-export function createCompletion({ db, store, records, jobs, uploads, stillAllowed, requireWrites }: Deps): Completion {
+export function createCompletion({
+  db,
+  store,
+  records,
+  jobs,
+  uploads,
+  log,
+  stillAllowed,
+  requireWrites,
+}: Deps): Completion {
   const underway = new Map<number, Promise<ResourceRow>>()
+
+  /** What is committed stays answered as it is: files left behind here are found and removed at the next start. */
+  const tidy = async (resourceId: number, work: (resourceId: number) => Promise<void>): Promise<void> => {
+    try {
+      await work(resourceId)
+    } catch (error) {
+      log.warn({ err: error, resourceId }, 'the staging of an upload could not be cleared')
+    }
+  }
 
   const refuse = async (call: Call, resource: ResourceRow, staged: StagedBlob, reason: string): Promise<void> => {
     const { path } = await store.quarantine(staged, reason)
@@ -56,7 +76,7 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       await records.failResource(tx, call, resource, failure)
       await uploads.forget(tx, resource.resource_id)
     })
-    await uploads.discard(resource.resource_id)
+    await tidy(resource.resource_id, uploads.discard)
   }
 
   const fromUpload = async (call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow> => {
@@ -84,7 +104,7 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
       return records.completeResource(tx, call, resource, placed)
     })
     jobs.kick()
-    await uploads.discard(resource.resource_id)
+    await tidy(resource.resource_id, uploads.discard)
     return completed
   }
 
@@ -98,7 +118,7 @@ export function createCompletion({ db, store, records, jobs, uploads, stillAllow
         throw fault('ResourceNotOpen', 'This resource was refused and takes no more bytes.')
       const work = fromUpload(call, current, expected).finally(async () => {
         underway.delete(resource.resource_id)
-        await uploads.release(resource.resource_id)
+        await tidy(resource.resource_id, uploads.release)
       })
       underway.set(resource.resource_id, work)
       return work

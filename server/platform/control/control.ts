@@ -21,6 +21,8 @@ export interface ControlProblem {
 }
 
 export type ControlLine =
+  /** The request was read and is being done. A connection that ends without it asked for nothing. */
+  | { readonly accepted: true }
   | { readonly progress: unknown }
   | { readonly result: unknown }
   | { readonly failure: ControlProblem }
@@ -101,7 +103,9 @@ async function serveOne(socket: Socket, handle: ControlHandler, abort: AbortCont
     return
   }
   try {
-    write({ result: (await handle(asRequest(first), (value) => write({ progress: value }), abort.signal)) ?? null })
+    const request = asRequest(first)
+    write({ accepted: true })
+    write({ result: (await handle(request, (value) => write({ progress: value }), abort.signal)) ?? null })
   } catch (error) {
     const { message, code, details } = error as Partial<ControlProblem>
     write({ failure: { code: code ?? 'Failed', message: message ?? String(error), details: details ?? [] } })
@@ -135,7 +139,7 @@ function parsed(line: string): unknown {
 
 /**
  * @param signal ends the conversation; the station then stops the command by itself.
- * @returns null when no station listens in this folder. @throws ControlFailure as the command failed there, or the signal's reason.
+ * @returns null when no station listens in this folder, or one that was stopping went before it took the request. @throws ControlFailure as the command failed there, or the signal's reason.
  */
 export async function callControl(
   dataFolder: string,
@@ -156,7 +160,7 @@ export async function callControl(
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return { result: await converse(socket, request, onProgress) }
+      return await converse(socket, request, onProgress)
     } catch (error) {
       throw signal.aborted ? signal.reason : error
     } finally {
@@ -193,14 +197,17 @@ async function converse(
   socket: Socket,
   request: ControlRequest,
   onProgress: (value: unknown) => void,
-): Promise<unknown> {
+): Promise<{ result: unknown } | null> {
   socket.write(`${JSON.stringify(request)}\n`)
+  let accepted = false
   for await (const line of lines(socket, Number.POSITIVE_INFINITY)) {
     const value = JSON.parse(line) as ControlLine
-    if ('progress' in value) onProgress(value.progress)
-    else if ('result' in value) return value.result
+    if ('accepted' in value) accepted = true
+    else if ('progress' in value) onProgress(value.progress)
+    else if ('result' in value) return { result: value.result }
     else throw new ControlFailure(value.failure)
   }
+  if (!accepted) return null
   throw new ControlFailure({
     code: 'Disconnected',
     message: 'The station ended before the command did. What it had acknowledged is kept; run the command again.',
