@@ -86,7 +86,8 @@ describe('the socket', () => {
     ]
     for (const bytes of sent) {
       const answer = await converse(path(), bytes)
-      if (answer !== '') expect(answer).toMatch(/^(?:\{"accepted":true\}\n)?\{"failure":\{"code":"[^"]+","message":"[^\n]*\}\n$/)
+      if (answer !== '')
+        expect(answer).toMatch(/^(?:\{"accepted":true\}\n)?\{"failure":\{"code":"[^"]+","message":"[^\n]*\}\n$/)
     }
     // Some only connect and stay.
     const silent = Array.from({ length: 20 }, () => connect(path()).on('error', () => {}))
