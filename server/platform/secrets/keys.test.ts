@@ -137,9 +137,10 @@ describe('keys/ (decisions 12)', () => {
     const error = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
     expect((error as Error).message).toMatch(/secrets\.json is damaged/)
     expect((error as Error).message).not.toContain(key.slice(2))
-    writeFileSync(file, key)
+    // A letter first: what begins like a number is reported in other words.
+    writeFileSync(file, `x${key}`)
     const syntax = await openKeys(other, { clock, established: true }).catch((caught: Error) => caught)
     const told = [(syntax as Error).message, String((syntax as Error).cause), (syntax as Error).stack].join()
-    expect(told, createHash('sha256').update(key).digest('hex')).not.toContain(key.slice(0, 8))
+    expect(told, createHash('sha256').update(key).digest('hex')).not.toContain(key.slice(0, 6))
   })
 })

@@ -94,12 +94,12 @@ export async function openKeys(dir: string, { clock, established }: OpenKeysOpti
   }
   for (const name of missing) await files.write(name, JSON.stringify(await makers[name]?.()))
   const read = async <T>(name: string, open: (value: T) => T): Promise<T> => {
+    const text = (await files.read(name)) as string
     try {
-      return open(JSON.parse((await files.read(name)) as string) as T)
-    } catch (error) {
-      throw new Error(`${dir}: ${name} is damaged (${(error as Error).message}). Put it back from a copy.`, {
-        cause: error,
-      })
+      return open(JSON.parse(text) as T)
+    } catch {
+      // Neither the words nor the cause: a parser's message quotes the text that it could not read, and that is a secret.
+      throw new Error(`${dir}: ${name} is damaged. Put it back from a copy.`)
     }
   }
   return {
