@@ -23,12 +23,11 @@ const MOST_AT_ONCE = 1000
 /**
  * Many items, one transaction. No timer holds an item back: whatever has come by the time the writer is free goes with it, so a lone
  * item waits for nothing but its own commit, and under load the groups grow with the time that a commit takes.
- * @param options.before runs before each group, outside its transaction; must not reject.
  * @param commit opens the transaction, calls `take` once inside it, and gives one result for each item taken, in order.
  */
 export function groupCommit<Item, Result>(
   commit: (take: () => Item[]) => Promise<Result[]>,
-  { mostWaiting = MOST_WAITING, mostAtOnce = MOST_AT_ONCE, before = async (): Promise<void> => {} } = {},
+  { mostWaiting = MOST_WAITING, mostAtOnce = MOST_AT_ONCE } = {},
 ): GroupCommit<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | null = null
@@ -60,7 +59,6 @@ export function groupCommit<Item, Result>(
     // What is asked for in the same turn of the event loop belongs together.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
-      await before()
       await one()
     }
     running = null

@@ -56,8 +56,6 @@ interface Deps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** Before each group commit: the place to give the reserve back to a disk that got full meanwhile (decisions 12). */
-  readonly makeRoom?: () => Promise<void>
 }
 
 interface End {
@@ -68,7 +66,7 @@ interface End {
 }
 
 /** Decisions 12. One for each station. */
-export function createLedger({ db, clock, log, makeRoom }: Deps): Ledger {
+export function createLedger({ db, clock, log }: Deps): Ledger {
   const append = async (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
     let end = endOf(await headRow(tx))
     const rows: LedgerTable[] = []
@@ -88,11 +86,8 @@ export function createLedger({ db, clock, log, makeRoom }: Deps): Ledger {
     return mine
   }
 
-  const before = async (): Promise<void> => {
-    await makeRoom?.().catch((error: unknown) => log.error({ err: error }, 'The free space could not be looked at'))
-  }
   const commit = (take: () => PreparedEntry[]): Promise<Appended[]> => db.transaction((tx) => inTurn(tx, take()))
-  const group = groupCommit<PreparedEntry, Appended>(commit, { before })
+  const group = groupCommit<PreparedEntry, Appended>(commit)
   const record = async (call: Call, entry: LedgerEntry): Promise<Appended> => group.add(prepareEntry(call, entry))
   const tally = createTally({ clock, log, write: record })
 
