@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream'
 import type { z } from 'zod'
 import { fault } from '../../../shared/contract/errors.ts'
 import * as contract from '../../../shared/contract/jobs.ts'
@@ -6,10 +5,8 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
+import { eventStream } from '../event-stream.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
-
-/** A comment line as often keeps proxies and clients from taking silence for an end. */
-const HEARTBEAT_MS = 15_000
 
 interface Deps {
   db: Database
@@ -54,39 +51,10 @@ export function jobRoutes({ db, jobs, ledger, tenant }: Deps): BoundRoute[] {
     }),
     bytes(contract.jobEvents, async (request) => {
       tenant(request.params['tenantId'] ?? '')
-      return {
-        status: 200,
-        headers: {
-          'content-type': 'text/event-stream; charset=utf-8',
-          'cache-control': 'no-store',
-          'x-accel-buffering': 'no',
-        },
-        body: eventStream(jobs, request.signal),
-      }
+      // A reader that does not keep up misses progress, not memory: the next event carries the whole state again.
+      return eventStream((send) => jobs.watch((job) => send({ event: 'job', data: model(job) })), request.signal)
     }),
   ]
-}
-
-function eventStream(jobs: JobQueue, signal: AbortSignal): PassThrough {
-  const out = new PassThrough()
-  const send = (job: JobView): void => {
-    // A reader that does not keep up misses progress, not memory: the next event carries the whole state again.
-    if (out.writableLength < 256 * 1024) out.write(`event: job\ndata: ${JSON.stringify(model(job))}\n\n`)
-  }
-  out.write(': connected\n\n')
-  const unwatch = jobs.watch(send)
-  const heartbeat = setInterval(() => out.write(': still here\n\n'), HEARTBEAT_MS).unref()
-  const stop = (): void => {
-    unwatch()
-    clearInterval(heartbeat)
-    out.end()
-  }
-  signal.addEventListener('abort', stop, { once: true })
-  out.once('close', () => {
-    unwatch()
-    clearInterval(heartbeat)
-  })
-  return out
 }
 
 function model(job: JobView): z.input<typeof contract.JobModel> {

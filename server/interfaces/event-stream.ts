@@ -34,7 +34,7 @@ export function eventStream(
   const unsubscribe = subscribe(send)
   const timer = setInterval(() => {
     if (out.writableLength + out.readableLength <= MOST_WAITING) out.write(': still here\n\n')
-  }, heartbeat)
+  }, heartbeat).unref()
   const stop = (): void => {
     clearInterval(timer)
     if (!out.writableEnded) out.end()
