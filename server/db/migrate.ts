@@ -1,5 +1,6 @@
 import type { SqlConnection } from './connections.ts'
 import * as firstEvidence from './migrations/0001-first-evidence.ts'
+import * as window from './migrations/0002-window.ts'
 
 interface Migration {
   readonly version: number
@@ -8,7 +9,7 @@ interface Migration {
 }
 
 /** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [firstEvidence]
+export const MIGRATIONS: readonly Migration[] = [firstEvidence, window]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied

@@ -259,6 +259,49 @@ export interface StationTable {
   value: string
 }
 
+export interface SessionsTable {
+  session_id: Generated<number>
+  token_hash: string
+  principal_id: number
+  source: string
+  notice: string
+  /** Milliseconds since 1970, as all of these. */
+  created_at: number
+  active_at: number
+  locked_at: number | null
+  ended_at: number | null
+}
+
+export interface SignInFailuresTable {
+  subject: string
+  failures: number
+  first_at: number
+  last_at: number
+  locked_until: number | null
+}
+
+export interface FixityChecksTable {
+  check_id: Generated<number>
+  resource_id: number
+  expected_sha256: string
+  found_sha256: string | null
+  result: 'matches' | 'changed' | 'missing'
+  read_back: 'direct' | 'cache' | null
+  checked_utc: string
+  checked_by: string
+}
+
+/** What is made of a resource for looking only: the strip under the pointer, the waveform. */
+export interface ResourceViewsTable {
+  resource_id: number
+  kind: 'strip' | 'waveform'
+  sha256: string
+  mime_type: string
+  layout: string
+  derivation: string
+  created_utc: string
+}
+
 export interface Tables {
   tenants: TenantsTable
   principals: PrincipalsTable
@@ -283,4 +326,8 @@ export interface Tables {
   idempotency: IdempotencyTable
   padding: PaddingTable
   station: StationTable
+  sessions: SessionsTable
+  sign_in_failures: SignInFailuresTable
+  fixity_checks: FixityChecksTable
+  resource_views: ResourceViewsTable
 }
