@@ -17,6 +17,7 @@ import { createMetrics } from './http/metrics.ts'
 import { operationsRoutes } from './http/operations.ts'
 import type { Mode } from './http/ports.ts'
 import { serveFile } from './http/ranges.ts'
+import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
@@ -33,6 +34,7 @@ import { systemClock } from './platform/clock/clock.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
 import { openReserve } from './platform/files/reserve.ts'
 import { openNotes } from './platform/files/notes.ts'
+import { readSite, siteFolder } from './platform/files/site.ts'
 import { leastSpace } from './platform/files/space.ts'
 import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
@@ -84,6 +86,7 @@ export async function composeStation(
     minFreeBytes: settings.minFreeBytes ?? null,
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,
+    ticks: () => performance.now(),
     onFailed,
   })
   const fail = (error: Error): void => mode.fail(error.message)
@@ -94,7 +97,8 @@ export async function composeStation(
     file,
     onUnknownOutcome: fail,
     makeRoom: mode.look,
-    padding: mode.mayWrite() ? PADDING : 0,
+    // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
+    padding: (await mode.admission(2 * PADDING)) === 'yes' ? PADDING : 0,
   })
   const ledger = createLedger({ db, clock, log })
   const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
@@ -233,6 +237,10 @@ export async function composeStation(
       log,
       observe: metrics.observe,
       translate: storageFault,
+      site: createSite({
+        files: readSite(siteFolder()),
+        tiles: settings.tileUrl === undefined ? null : new URL(settings.tileUrl).origin,
+      }),
     },
     settings: { ...settings, bodyMillis: BODY_MILLIS },
   })

@@ -61,6 +61,11 @@ export const SettingsSchema = z.object({
     .string()
     .transform((text) => text.split(':').filter((folder) => folder !== ''))
     .optional(),
+  /** Raster tiles for maps, `https://host/{z}/{x}/{y}.png`; without it the bundled outline is all there is (no network is asked). */
+  tileUrl: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must hold {z}, {x} and {y}')
+    .optional(),
   /** Answers are held against the contract and a mismatch is an error of ours; tests turn it on. */
   strictResponses: flag.default(false),
   /** Seconds that running requests get to finish at shutdown. */

@@ -85,7 +85,8 @@ async function pad(writer: SqlConnection, bytes: number): Promise<void> {
   const [{ free }] = (
     await writer.run('SELECT freelist_count * page_size AS free FROM pragma_freelist_count, pragma_page_size', [])
   ).rows as [{ free: number }]
-  if (free >= bytes) return
+  // What it lost to a few entries since is no reason to write it all again.
+  if (free >= bytes / 2) return
   await writer.run('BEGIN IMMEDIATE', [])
   await writer.run('INSERT INTO padding (bytes) VALUES (zeroblob(?))', [bytes])
   await writer.run('COMMIT', [])

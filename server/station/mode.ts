@@ -40,10 +40,18 @@ interface Deps {
   minFreeBytes: number | null
   reserve: Reserve
   log: Log
+  /** Milliseconds that never go back. */
+  ticks: () => number
   onFailed: (reason: string) => void
 }
 
 const GIB = 1024 ** 3
+
+/**
+ * Milliseconds between two parts of the reserve. Whoever fills the disk takes what is given back at once; meanwhile the room inside the
+ * database's own files carries the ledger (compose.ts, PADDING), and a start on the full disk still finds a part.
+ */
+const BETWEEN_PARTS = 10_000
 
 /** Below this part of the floor the reserve comes into use and the station goes read-only. */
 const CRITICAL_PART = 1 / 64
@@ -51,13 +59,21 @@ const CRITICAL_PART = 1 / 64
 /** Decisions 12: the floor is the setting, else max(2 % of the volume, 10 GiB). */
 export const floorOf = (setting: number | null, total: number): number => setting ?? Math.max(total / 50, 10 * GIB)
 
-export async function openStationMode({ space, minFreeBytes, reserve, log, onFailed }: Deps): Promise<StationMode> {
+export async function openStationMode({
+  space,
+  minFreeBytes,
+  reserve,
+  log,
+  ticks,
+  onFailed,
+}: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
   // Never less than a commit may need: between the two a full disk would fail it.
   const low = Math.max(floor * CRITICAL_PART, reserve.step / 2)
   let readOnly: string | null = null
   let failed: string | null = null
   let changed: (reason: string | null) => void = () => {}
+  let released = Number.NEGATIVE_INFINITY
   const reason = (): string | null => failed ?? readOnly
 
   const look = async (): Promise<void> => {
@@ -67,7 +83,8 @@ export async function openStationMode({ space, minFreeBytes, reserve, log, onFai
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
       changed(readOnly)
     }
-    while (free < reserve.step / 2 && reserve.left() > 0) {
+    if (free < reserve.step / 2 && reserve.left() > 0 && ticks() - released >= BETWEEN_PARTS) {
+      released = ticks()
       await reserve.release()
       free = (await space()).free
     }

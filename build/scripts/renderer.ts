@@ -1,0 +1,33 @@
+/** Builds the renderer where it is missing or older than what it is made of. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCES = ['renderer', 'shared', 'build/vite.config.ts', 'package-lock.json']
+
+const newestUnder = (path: string): number => {
+  const { mtimeMs } = statSync(path)
+  if (!statSync(path).isDirectory()) return mtimeMs
+  return Math.max(mtimeMs, ...readdirSync(path).map((name) => newestUnder(join(path, name))))
+}
+
+export function rendererIsCurrent(): boolean {
+  const built = join(root, 'dist/renderer/index.html')
+  return (
+    existsSync(built) && statSync(built).mtimeMs > Math.max(...SOURCES.map((path) => newestUnder(join(root, path))))
+  )
+}
+
+/** @returns whether it was built now. */
+export async function ensureRenderer(): Promise<boolean> {
+  if (rendererIsCurrent()) return false
+  await build({ configFile: join(root, 'build/vite.config.ts'), logLevel: 'warn' })
+  return true
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const built = await ensureRenderer()
+  process.stdout.write(built ? 'The renderer was built.\n' : 'The renderer is up to date.\n')
+}

@@ -1,0 +1,45 @@
+/** The renderer, as it is served: hashed files, no inline script or style (the page's policy allows none), gzip and brotli beside each. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
+
+function compressed(): Plugin {
+  let folder = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = join(root, build.outDir)
+    },
+    closeBundle: () => {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!COMPRESSIBLE.test(name)) continue
+        const bytes = readFileSync(join(folder, name))
+        if (bytes.length < 1024) continue
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../renderer', import.meta.url)),
+  base: '/',
+  plugins: [react(), compressed()],
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    target: ['chrome140', 'firefox140', 'safari18'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+})
