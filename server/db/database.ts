@@ -79,14 +79,10 @@ export async function openDatabase({
 
 /**
  * SQLite takes new pages from its free list before it lengthens the file, and writes its WAL from the start again once it is checked
- * in: both are brought to size here, once, and stay.
+ * in: both are brought to size here. The WAL is gone with every clean end, so this is done at each start.
  */
 async function pad(writer: SqlConnection, bytes: number): Promise<void> {
-  const [{ free }] = (
-    await writer.run('SELECT freelist_count * page_size AS free FROM pragma_freelist_count, pragma_page_size', [])
-  ).rows as [{ free: number }]
-  // What it lost to a few entries since is no reason to write it all again.
-  if (free >= bytes / 2) return
+  if (bytes === 0) return
   await writer.run('BEGIN IMMEDIATE', [])
   await writer.run('INSERT INTO padding (bytes) VALUES (zeroblob(?))', [bytes])
   await writer.run('COMMIT', [])

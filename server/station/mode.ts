@@ -13,6 +13,8 @@ export interface StationMode {
   /** @throws Fault ReadOnly */
   requireWrites(): void
   mayWrite(): boolean
+  /** Whether the station itself can take this many bytes and still take writes. */
+  spare(bytes: number): Promise<boolean>
   /** False once an outcome is unknown: then nothing at all is written in this process. */
   mayRecord(): boolean
   /** Why no writes are taken, for a person; null when they are. */
@@ -113,6 +115,7 @@ export async function openStationMode({
       if (why !== null) throw fault('ReadOnly', why)
     },
     mayWrite: () => reason() === null,
+    spare: async (bytes) => reason() === null && (await space()).free - bytes > low,
     mayRecord: () => failed === null,
     reason,
     fail: (why) => {
