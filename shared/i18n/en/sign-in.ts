@@ -37,4 +37,6 @@ export const signIn = {
   otherPersonHelp: 'This signs {{name}} out. Uploads that run go on.',
   needed: 'Needed',
   signedOut: 'You are signed out.',
+  unreachable: 'The station does not answer. Try again in a moment.',
+  setupRefused: 'The account was not made',
 } as const

@@ -41,4 +41,6 @@ export const signIn: Translated<typeof english> = {
   otherPersonHelp: 'Ceci déconnecte {{name}}. Les envois en cours continuent.',
   needed: 'Nécessaire',
   signedOut: 'Vous êtes déconnecté.',
+  unreachable: 'La station ne répond pas. Réessayez dans un instant.',
+  setupRefused: 'Le compte n’a pas été créé',
 }

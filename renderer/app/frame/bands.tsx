@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onReach, unreachable } from '../../client/api.ts'
+import type { StationState } from '../../client/station.ts'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Note } from '../../ui/note/note.tsx'
+import styles from './bands.module.css'
+
+/** One band under the header says what is wrong with the whole station, since when, and what still works (guide.md, Patterns). */
+export function Bands({ station }: { readonly station: StationState | null }) {
+  const { t } = useTranslation('frame')
+  const common = useTranslation('common')
+  const format = useFormat()
+  const [since, setSince] = useState(unreachable)
+  useEffect(() => onReach(setSince), [])
+  const missing = station?.MissingTools ?? []
+  return (
+    <div className={styles['bands']} aria-live="polite">
+      {since !== null && (
+        <Note state="attention" title={common.t('offlineTitle')}>
+          {common.t('offlineBody', { since: format.timeOfDay(since) })}
+        </Note>
+      )}
+      {since === null && station !== null && station.Mode !== 'ready' && (
+        <Note state="danger" title={t(station.Mode === 'failed' ? 'failedTitle' : 'readOnlyTitle')}>
+          {t('readOnlyBody', { reason: station.Reason ?? '' })}
+        </Note>
+      )}
+      {since === null && missing.length > 0 && (
+        <Note state="attention" title={t('toolsTitle')}>
+          {missing.map((tool) => t('toolMissing', { name: tool.Name, effect: tool.Effect, install: tool.Install })).join(' ')}
+        </Note>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { filesOfDrop } from '../../client/uploads/choose.ts'
+import { uploads } from '../../client/uploads/uploads.ts'
+import styles from './drop-anywhere.module.css'
+import { showPanel } from './panel.ts'
+
+/** Files and folders dropped on any screen become evidence. */
+export function DropAnywhere() {
+  const { t } = useTranslation('frame')
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    let depth = 0
+    const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
+    const enter = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth += 1
+      setOver(true)
+    }
+    const leave = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setOver(false)
+    }
+    const move = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy'
+    }
+    const drop = (event: DragEvent): void => {
+      if (!holdsFiles(event) || event.dataTransfer === null) return
+      event.preventDefault()
+      depth = 0
+      setOver(false)
+      void filesOfDrop(event.dataTransfer).then(async (files) => {
+        if (files.length === 0) return
+        await uploads.add(files)
+        showPanel('uploads')
+      })
+    }
+    window.addEventListener('dragenter', enter)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('dragover', move)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragenter', enter)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('dragover', move)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  if (!over) return null
+  return (
+    <div className={styles['over']}>
+      <p className={styles['words']}>{t('dropHere')}</p>
+      <p>{t('dropHereMore')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { watchJobs } from '../../client/jobs.ts'
+import { useSession } from '../../client/session.tsx'
+import { useLiveEvents, useStation } from '../../client/station.ts'
+import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
+import { FormatProvider } from '../../ui/format/use-format.tsx'
+import { Bands } from './bands.tsx'
+import { DropAnywhere } from './drop-anywhere.tsx'
+import styles from './frame.module.css'
+import { Header } from './header.tsx'
+import { openPanel, type Panel, usePanel } from './panel.ts'
+import { Rail } from './rail.tsx'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const Keys = lazy(() => import('./keys.tsx'))
+const JobsPanel = lazy(() => import('./jobs-panel.tsx'))
+const UploadsPanel = lazy(() => import('./uploads-panel.tsx'))
+
+/** Rail, header, the sheet one works on, and the drawer for work that goes on (guide.md, Frame). */
+export function Frame({ children }: { readonly children: ReactNode }) {
+  const { t, i18n } = useTranslation('frame')
+  const { tenant, lock } = useSession()
+  const station = useStation()
+  const panel = usePanel()
+  const navigate = useNavigate()
+  const [palette, setPalette] = useState(false)
+  const [keys, setKeys] = useState(false)
+  useLiveEvents()
+  useEffect(() => watchJobs(tenant), [tenant])
+  useShortcuts(
+    useMemo(
+      () => ({
+        'Control+k': () => setPalette(true),
+        '?': () => setKeys(true),
+        'Control+Shift+l': () => void lock(),
+        'Control+j': () => openPanel('jobs'),
+        'g e': () => void navigate({ to: '/evidence' }),
+        F6: (event: KeyboardEvent) => nextRegion(event.shiftKey),
+      }),
+      [lock, navigate],
+    ),
+  )
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useFocusOnNewPage(path)
+  return (
+    <FormatProvider locale={i18n.language} zone={station?.TimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}>
+      <a className={styles['skip']} href="#work">
+        {t('skip')}
+      </a>
+      <div className={styles['frame']}>
+        <Rail station={station} />
+        <Header onSearch={useCallback(() => setPalette(true), [])} onKeys={useCallback(() => setKeys(true), [])} />
+        <main id="work" className={styles['work']} tabIndex={-1} data-region>
+          <Bands station={station} />
+          <div className={styles['sheet']}>
+            <div className={styles['page']}>{children}</div>
+            <Suspense fallback={null}>
+              <Side panel={panel} />
+            </Suspense>
+          </div>
+        </main>
+      </div>
+      <DropAnywhere />
+      <Suspense fallback={null}>
+        {palette && <Palette onClose={() => setPalette(false)} onKeys={() => setKeys(true)} />}
+        {keys && <Keys onClose={() => setKeys(false)} />}
+      </Suspense>
+    </FormatProvider>
+  )
+}
+
+function Side({ panel }: { readonly panel: Panel | null }) {
+  if (panel === 'jobs') return <JobsPanel onClose={() => openPanel(null)} />
+  if (panel === 'uploads') return <UploadsPanel onClose={() => openPanel(null)} />
+  return null
+}
+
+/** F6 walks rail, header, sheet and panels (guide.md, Keys). */
+function nextRegion(back: boolean): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const now = regions.findIndex((region) => region.contains(document.activeElement))
+  const next = regions[(now + (back ? regions.length - 1 : 1)) % regions.length]
+  const first = next?.querySelector<HTMLElement>('a[href], button:not([disabled]), input, [tabindex="0"]')
+  ;(first ?? next)?.focus()
+}
+
+/** A new page is a new place for whoever hears it: its title has the focus, unless something on it took it already. */
+function useFocusOnNewPage(path: string): void {
+  const [first, setFirst] = useState(path)
+  useEffect(() => {
+    if (path === first) return
+    setFirst(path)
+    const timer = setTimeout(() => {
+      if (document.activeElement === null || document.activeElement === document.body)
+        document.getElementById('work')?.focus({ preventScroll: true })
+    }, 50)
+    return () => clearTimeout(timer)
+  }, [path, first])
+}

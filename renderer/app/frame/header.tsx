@@ -1,0 +1,155 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
+import { useJobs } from '../../client/jobs.ts'
+import { useSession } from '../../client/session.tsx'
+import { useUploads } from '../../client/uploads/use-uploads.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { useSingleKeys } from '../../ui/command/use-shortcuts.ts'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Icon } from '../../ui/icon/icon.tsx'
+import { Kbd } from '../../ui/kbd/kbd.tsx'
+import { Menu } from '../../ui/popover/menu.tsx'
+import { Spinner } from '../../ui/progress/progress.tsx'
+import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../appearance.ts'
+import { setLanguage } from '../i18n.ts'
+import styles from './header.module.css'
+import { openPanel, usePanel } from './panel.ts'
+
+interface Props {
+  readonly onSearch: () => void
+  readonly onKeys: () => void
+}
+
+export function Header({ onSearch, onKeys }: Props) {
+  const { t } = useTranslation('frame')
+  const { lock } = useSession()
+  return (
+    <header className={styles['header']} data-region>
+      <Crumbs />
+      <button type="button" className={styles['find']} onClick={onSearch}>
+        <Icon name="search" />
+        <span className={styles['findWords']}>{t('search')}</span>
+        <Kbd>Ctrl K</Kbd>
+      </button>
+      <div className={styles['end']}>
+        <Work />
+        <Who onKeys={onKeys} />
+        <Button kind="quiet" icon="lock" onPress={() => void lock()}>
+          {t('lock')}
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+function Crumbs() {
+  const { t } = useTranslation('frame')
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const evidenceId = /^\/evidence\/([^/]+)/.exec(path)?.[1]
+  return (
+    <nav aria-label={t('path')} className={styles['crumbs']}>
+      {evidenceId === undefined ? (
+        <b>{t('evidence')}</b>
+      ) : (
+        <>
+          <Link to="/evidence">{t('evidence')}</Link>
+          <Icon name="chevron-right" size="small" />
+          <b className="id">{evidenceId}</b>
+        </>
+      )}
+    </nav>
+  )
+}
+
+/** Uploads of this page and jobs of the station, one number each; a triangle where one needs somebody. */
+function Work() {
+  const { t } = useTranslation('frame')
+  const panel = usePanel()
+  const jobs = useJobs()
+  const uploads = useUploads()
+  const running = jobs.filter(({ State }) => State === 'running' || State === 'queued' || State === 'waiting').length
+  const failed = jobs.filter(({ State }) => State === 'failed').length
+  const sending = uploads.filter(({ state }) => state !== 'done').length
+  return (
+    <>
+      {uploads.length > 0 && (
+        <button type="button" className={styles['quiet']} aria-expanded={panel === 'uploads'} onClick={() => openPanel('uploads')}>
+          {sending > 0 ? <Spinner /> : <Icon name="upload" />}
+          <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
+        </button>
+      )}
+      <button type="button" className={styles['quiet']} aria-expanded={panel === 'jobs'} onClick={() => openPanel('jobs')}>
+        {failed > 0 ? <Icon name="attention" className={styles['attention']} /> : running > 0 ? <Spinner /> : <Icon name="jobs" />}
+        <span className={styles['word']}>
+          {failed > 0 ? t('jobsFailedCount', { count: failed }) : running > 0 ? t('jobs', { count: running }) : t('jobsNone')}
+        </span>
+      </button>
+    </>
+  )
+}
+
+function Who({ onKeys }: { readonly onKeys: () => void }) {
+  const { t, i18n } = useTranslation('frame')
+  const { session, signOut } = useSession()
+  const format = useFormat()
+  const theme = useTheme()
+  const density = useDensity()
+  const [singleKeys, setSingleKeys] = useSingleKeys()
+  const name = session.User === null ? '' : format.person(session.User)
+  const sections = useMemo(
+    () => [
+      {
+        label: t('theme'),
+        selected: theme,
+        onSelect: (key: string) => setTheme(key as Theme),
+        items: [
+          { id: 'system', label: t('themeSystem') },
+          { id: 'light', label: t('themeLight') },
+          { id: 'dark', label: t('themeDark') },
+          { id: 'contrast', label: t('themeContrast') },
+        ],
+      },
+      {
+        label: t('density'),
+        selected: density,
+        onSelect: (key: string) => setDensity(key as Density),
+        items: [
+          { id: 'compact', label: t('densityCompact') },
+          { id: 'roomy', label: t('densityRoomy') },
+        ],
+      },
+      {
+        label: t('language'),
+        selected: i18n.language,
+        onSelect: (key: string) => void setLanguage(key as Language),
+        items: LANGUAGES.map(({ code, name: label }) => ({ id: code, label })),
+      },
+      {
+        label: t('keys'),
+        items: [
+          { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: onKeys },
+          {
+            id: 'single',
+            label: singleKeys ? t('singleKeysOff') : t('singleKeysOn'),
+            onAction: () => setSingleKeys(!singleKeys),
+          },
+        ],
+      },
+      {
+        label: t('who', { name }),
+        items: [{ id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: () => void signOut() }],
+      },
+    ],
+    [t, theme, density, i18n.language, onKeys, singleKeys, setSingleKeys, name, signOut],
+  )
+  return (
+    <Menu label={t('who', { name })} sections={sections}>
+      <span className={styles['initials']} aria-hidden="true">
+        {format.initials(session.User)}
+      </span>
+      <span className={styles['word']}>{name}</span>
+    </Menu>
+  )
+}

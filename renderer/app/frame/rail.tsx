@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { StationState } from '../../client/station.ts'
+import { Icon } from '../../ui/icon/icon.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { StateShape, type State } from '../../ui/state/state.tsx'
+import styles from './rail.module.css'
+
+/** The areas, and the station always in sight. Only what is built has a place here. */
+export function Rail({ station }: { readonly station: StationState | null }) {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  return (
+    <div className={styles['rail']} data-region>
+      <Link to="/evidence" className={styles['brand']} aria-label={t('commandEvidence')}>
+        <svg viewBox="0 0 22 22" aria-hidden="true" className={styles['mark']}>
+          <path d="M3 20V9a8 8 0 0 1 16 0v11M8 20v-9.500M14 20v-9.500" />
+        </svg>
+        <span className={styles['words']}>Sallyport</span>
+      </Link>
+      <nav aria-label={t('areas')} className={styles['areas']}>
+        <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
+          <Icon name="evidence" />
+          <span className={styles['words']}>{t('evidence')}</span>
+          {station !== null && (
+            <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>
+          )}
+        </Link>
+      </nav>
+      {station !== null && <StationPanel station={station} />}
+    </div>
+  )
+}
+
+function StationPanel({ station }: { readonly station: StationState }) {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const facts = factsOf(station, t, format)
+  const worst = facts.reduce<State>((state, fact) => (rank(fact.state) > rank(state) ? fact.state : state), 'ok')
+  return (
+    <section aria-label={t('station')} className={styles['station']} title={facts.map(({ text }) => text).join('\n')}>
+      <h2 className={styles['name']}>
+        <StateShape state={worst} />
+        <span className={styles['words']}>{station.Name}</span>
+      </h2>
+      <dl className={styles['facts']}>
+        {facts.map(({ key, label, text, state }) => (
+          <div key={key} className={styles['fact']}>
+            <dt>{label}</dt>
+            <dd data-state={state === 'ok' ? undefined : state}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const ORDER: readonly State[] = ['ok', 'waiting', 'working', 'sealed', 'attention', 'danger']
+const rank = (state: State): number => ORDER.indexOf(state)
+
+interface Fact {
+  readonly key: string
+  readonly label: string
+  readonly text: string
+  readonly state: State
+}
+
+type Words = ReturnType<typeof useTranslation<'frame'>>['t']
+
+function factsOf(station: StationState, t: Words, format: ReturnType<typeof useFormat>): Fact[] {
+  const { Disk, Queue, Clock, LastVerification: last } = station
+  const work = Queue.Running + Queue.Queued + Queue.Waiting
+  const low = Disk.FreeBytes < Disk.FloorBytes * 1.2
+  return [
+    {
+      key: 'disk',
+      label: t('disk'),
+      text: t('diskFree', { size: format.bytes(Disk.FreeBytes) }),
+      state: station.Mode !== 'ready' ? 'danger' : low ? 'attention' : 'ok',
+    },
+    {
+      key: 'queue',
+      label: t('queue'),
+      text:
+        Queue.Failed > 0
+          ? t('queueFailed', { count: Queue.Failed })
+          : work === 0
+            ? t('queueIdle')
+            : t('queueWork', { count: work }),
+      state: Queue.Failed > 0 ? 'attention' : 'ok',
+    },
+    {
+      key: 'clock',
+      label: t('clock'),
+      text:
+        Clock.Source === 'ntp'
+          ? Clock.ErrorMilliseconds === null
+            ? t('clockNtpPlain')
+            : t('clockNtp', { error: Clock.ErrorMilliseconds })
+          : Clock.Source === 'free'
+            ? t('clockFree')
+            : t('clockUnknown'),
+      state: Clock.Source === 'free' ? 'attention' : 'ok',
+    },
+    {
+      key: 'verified',
+      label: t('verified'),
+      text:
+        last === null
+          ? t('verifiedNever')
+          : last.Result === 'intact'
+            ? t('verifiedGood', { when: format.timeOrDay(last.TimeUtc) })
+            : t('verifiedBad', { when: format.timeOrDay(last.TimeUtc), count: last.Problems }),
+      state: last?.Result === 'broken' ? 'danger' : 'ok',
+    },
+  ]
+}

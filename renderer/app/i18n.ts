@@ -1,0 +1,48 @@
+/** Languages of the interface: English is always there, another one is fetched when it is chosen. */
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { en, type Language, LANGUAGES } from '../../shared/i18n/index.ts'
+import { keep, kept } from './keeping.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: typeof en
+    returnNull: false
+  }
+}
+
+const known = (code: string | null | undefined): Language | null =>
+  LANGUAGES.find((language) => language.code === code?.slice(0, 2).toLowerCase())?.code ?? null
+
+/** What was chosen here, else the first of the browser's languages that there is. */
+const preferred = (): Language =>
+  known(kept('language')) ?? navigator.languages.map(known).find((code) => code !== null) ?? 'en'
+
+async function load(language: Language): Promise<void> {
+  if (language === 'en' || i18next.hasResourceBundle(language, 'common')) return
+  const { fr } = await import('../../shared/i18n/french.ts')
+  for (const [area, words] of Object.entries(fr)) i18next.addResourceBundle(language, area, words)
+}
+
+export async function startLanguages(): Promise<void> {
+  const language = preferred()
+  await i18next.use(initReactI18next).init({
+    resources: { en },
+    lng: 'en',
+    fallbackLng: 'en',
+    ns: Object.keys(en),
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+    returnNull: false,
+    showSupportNotice: false,
+  })
+  await setLanguage(language, false)
+}
+
+export async function setLanguage(language: Language, remember = true): Promise<void> {
+  await load(language)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  if (remember) keep('language', language)
+}

@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../ui/empty/empty.tsx'
+
+export function NotFound() {
+  const { t } = useTranslation('frame')
+  return (
+    <EmptyState title={t('notFoundTitle')} action={<Link to="/evidence">{t('commandEvidence')}</Link>}>
+      {t('notFoundBody')}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,88 @@
+/** Who is signed in at this page. One truth: the station's answer, asked again whenever a request was refused. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
+import type { z } from 'zod'
+import * as contract from '../../shared/contract/sessions.ts'
+import { call, onSessionRefused } from './api.ts'
+import { uploads } from './uploads/uploads.ts'
+
+export type Session = z.output<typeof contract.SessionModel>
+export type SessionUser = NonNullable<Session['User']>
+
+export const SESSION = ['session'] as const
+const ACTIVITY_EVERY = 60_000
+
+interface SessionAccess {
+  readonly session: Session
+  readonly tenant: string
+  /** Takes an answer that a session route gave. */
+  readonly take: (session: Session) => void
+  readonly lock: () => Promise<void>
+  readonly signOut: () => Promise<void>
+}
+
+const Access = createContext<SessionAccess | null>(null)
+
+export function useSession(): SessionAccess {
+  const access = useContext(Access)
+  if (access === null) throw new Error('useSession outside SessionProvider')
+  return access
+}
+
+export function useSessionQuery() {
+  return useQuery({ queryKey: SESSION, queryFn: ({ signal }) => call(contract.getSession, { signal }), staleTime: Infinity })
+}
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  const queries = useQueryClient()
+  const take = useCallback((next: Session) => queries.setQueryData(SESSION, next), [queries])
+  const lock = useCallback(async () => take(await call(contract.lockSession, {})), [take])
+  const signOut = useCallback(async () => {
+    await call(contract.signOut, {})
+    // Nothing of the person before is shown to the next.
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
+    await queries.invalidateQueries({ queryKey: SESSION })
+  }, [queries])
+  useEffect(() => onSessionRefused(() => void queries.invalidateQueries({ queryKey: SESSION })), [queries])
+  useIdle(session, take, () => void queries.invalidateQueries({ queryKey: SESSION }))
+  const owner = session.State === 'open' ? session.User?.PrincipalId : undefined
+  useEffect(() => {
+    void uploads.signedIn(owner === undefined ? null : { tenant: session.TenantId, owner })
+  }, [owner, session.TenantId])
+  const access = useMemo(
+    () => ({ session, tenant: session.TenantId, take, lock, signOut }),
+    [session, take, lock, signOut],
+  )
+  return <Access value={access}>{children}</Access>
+}
+
+/** A person at work keeps the screen open; what goes on by itself does not. The station locks, and this page asks when it should have. */
+function useIdle(session: Session, take: (session: Session) => void, look: () => void): void {
+  const last = useRef(0)
+  const open = session.State === 'open'
+  useEffect(() => {
+    if (!open) return
+    const active = (): void => {
+      const now = Date.now()
+      if (now - last.current < ACTIVITY_EVERY) return
+      last.current = now
+      call(contract.sessionActivity, {}).then(take, () => {})
+    }
+    const playing = setInterval(() => {
+      if ([...document.querySelectorAll('video, audio')].some((media) => media instanceof HTMLMediaElement && !media.paused)) active()
+    }, ACTIVITY_EVERY / 2)
+    const events = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+    for (const name of events) window.addEventListener(name, active, { passive: true, capture: true })
+    return () => {
+      clearInterval(playing)
+      for (const name of events) window.removeEventListener(name, active, { capture: true })
+    }
+  }, [open, take])
+  const { LocksUtc } = session
+  useEffect(() => {
+    if (!open || LocksUtc === null) return
+    const wait = Math.min(Math.max(Date.parse(LocksUtc) - Date.now() + 500, 1_000), 2 ** 31 - 1)
+    const timer = setTimeout(look, wait)
+    return () => clearTimeout(timer)
+  }, [open, LocksUtc, look])
+}

@@ -1,0 +1,66 @@
+/** What the station says about itself, asked once and then told by its event stream. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { z } from 'zod'
+import * as contract from '../../shared/contract/station.ts'
+import { addressOf, call, reached } from './api.ts'
+import { useSession } from './session.tsx'
+
+export type StationState = z.output<typeof contract.StationModel>
+const STATION = ['station'] as const
+
+export function useStation(): StationState | null {
+  const { tenant, session } = useSession()
+  const { data } = useQuery({
+    queryKey: STATION,
+    queryFn: ({ signal }) => call(contract.getStation, { params: { tenantId: tenant }, signal }),
+    enabled: session.State === 'open',
+    refetchInterval: 60_000,
+  })
+  return data ?? null
+}
+
+/** Keeps what is on the screen true: an evidence that changed is asked for again. Lists wait a moment, so that a batch asks once. */
+export function useLiveEvents(): void {
+  const { tenant, session } = useSession()
+  const queries = useQueryClient()
+  const open = session.State === 'open'
+  useEffect(() => {
+    if (!open) return
+    return listen(addressOf(contract.stationEvents, { params: { tenantId: tenant } }), queries)
+  }, [open, tenant, queries])
+}
+
+function listen(address: string, queries: QueryClient): () => void {
+  const source = new EventSource(address)
+  let lists: ReturnType<typeof setTimeout> | null = null
+  const refreshLists = (): void => {
+    lists ??= setTimeout(() => {
+      lists = null
+      void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+    }, 700)
+  }
+  source.addEventListener('evidence', (event) => {
+    const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
+    void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
+    refreshLists()
+  })
+  source.addEventListener('station', (event) => {
+    queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
+  })
+  let broken = false
+  source.onopen = () => {
+    reached(true)
+    // What happened while nobody listened is asked for.
+    if (broken) void queries.invalidateQueries()
+    broken = false
+  }
+  source.onerror = () => {
+    broken = true
+    if (source.readyState !== EventSource.CONNECTING) reached(false)
+  }
+  return () => {
+    source.close()
+    if (lists !== null) clearTimeout(lists)
+  }
+}

@@ -1,0 +1,39 @@
+/** What the list shows, as it stands in the address. */
+import { z } from 'zod'
+
+export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
+export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'danger', 'open', 'sealed'] as const
+export const SORTS = ['recorded', 'created', 'name', 'length', 'type'] as const
+
+const listOf = <T extends readonly [string, ...string[]]>(values: T) =>
+  z.array(z.enum(values)).catch([]).default([])
+
+export const listSearch = z.object({
+  q: z.string().max(256).catch('').default(''),
+  type: listOf(TYPES),
+  status: listOf(STATUSES),
+  tag: z.array(z.string().max(64)).catch([]).default([]),
+  from: z.string().max(40).catch('').default(''),
+  to: z.string().max(40).catch('').default(''),
+  sort: z.enum(SORTS).catch('created').default('created'),
+  dir: z.enum(['asc', 'desc']).catch('desc').default('desc'),
+  view: z.enum(['list', 'grid']).catch('list').default('list'),
+})
+
+export type ListSearch = z.output<typeof listSearch>
+export const EMPTY_SEARCH: ListSearch = listSearch.parse({})
+
+/** As the station's list takes it. */
+export const queryOf = ({ q, type, status, tag, from, to, sort, dir }: ListSearch) => ({
+  ...(q.trim() === '' ? {} : { text: q.trim() }),
+  ...(type.length === 0 ? {} : { type }),
+  ...(status.length === 0 ? {} : { status }),
+  ...(tag.length === 0 ? {} : { tag }),
+  ...(from === '' ? {} : { from }),
+  ...(to === '' ? {} : { to }),
+  sort,
+  direction: dir,
+})
+
+export const isFiltered = ({ q, type, status, tag, from, to }: ListSearch): boolean =>
+  q.trim() !== '' || type.length + status.length + tag.length > 0 || from !== '' || to !== ''

@@ -1,0 +1,16 @@
+/** Why somebody could not come in, in words that tell a stranger nothing. */
+import type { useTranslation } from 'react-i18next'
+import { Fault } from '../../client/api.ts'
+
+type Words = ReturnType<typeof useTranslation<'signIn'>>['t']
+
+export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => string): string {
+  if (error instanceof Fault) {
+    if (error.code === 'SignInRefused') return t('wrong')
+    if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')
+      return t('tooMany', { wait: wait(error.retryAfter ?? 60) })
+    if (error.code === 'SetupLinkInvalid') return t('setupLinkUsed')
+    return [error.message, ...error.details.map(({ Message }) => Message)].join(' ')
+  }
+  return error instanceof TypeError ? t('unreachable') : String(error)
+}

@@ -1,0 +1,64 @@
+/** What every field has around its control: label above, description or error below. */
+import type { ReactNode } from 'react'
+import { FieldError, Label, Text } from 'react-aria-components/TextField'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../given.ts'
+import { Icon } from '../icon/icon.tsx'
+import styles from './field.module.css'
+
+export interface FieldProps {
+  readonly label: string
+  /** Label only for screen readers, where the place says it already. */
+  readonly hideLabel?: boolean | undefined
+  readonly description?: ReactNode
+  /** What is wrong and what would be right, in words. */
+  readonly error?: string | undefined
+  readonly required?: boolean | undefined
+  /** The reason why it cannot be changed now. */
+  readonly why?: string | undefined
+  readonly name?: string | undefined
+  readonly autoFocus?: boolean | undefined
+  readonly className?: string | undefined
+}
+
+/** The props that every base field understands, from ours. */
+export function fieldProps({ hideLabel, label, error, required, why, name, autoFocus, className }: FieldProps) {
+  return {
+    className: cx(styles['field'], className),
+    isInvalid: error !== undefined,
+    isDisabled: why !== undefined,
+    isRequired: required === true,
+    validationBehavior: 'aria' as const,
+    ...(name === undefined ? {} : { name }),
+    ...(autoFocus === undefined ? {} : { autoFocus }),
+    ...(hideLabel === true ? { 'aria-label': label } : {}),
+  }
+}
+
+export function FieldLabel({ field }: { readonly field: FieldProps }) {
+  const { t } = useTranslation('ui')
+  if (field.hideLabel === true) return null
+  return (
+    <Label className={styles['label'] ?? ''}>
+      {field.label}
+      {field.required === true && <span className={styles['required']}>{t('required')}</span>}
+    </Label>
+  )
+}
+
+export function FieldFoot({ field }: { readonly field: FieldProps }) {
+  const below = field.why ?? field.description
+  return (
+    <>
+      {below !== undefined && below !== null && (
+        <Text slot="description" className={styles['description'] ?? ''}>
+          {below}
+        </Text>
+      )}
+      <FieldError className={styles['error'] ?? ''}>
+        <Icon name="danger" size="s" />
+        <span>{field.error}</span>
+      </FieldError>
+    </>
+  )
+}

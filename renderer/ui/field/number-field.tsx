@@ -1,0 +1,44 @@
+import { Button } from 'react-aria-components/Button'
+import { Group } from 'react-aria-components/Group'
+import { Input } from 'react-aria-components/Input'
+import { NumberField as Base } from 'react-aria-components/NumberField'
+import { given } from '../given.ts'
+import { Icon } from '../icon/icon.tsx'
+import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from './frame.tsx'
+import styles from './field.module.css'
+
+export interface NumberFieldProps extends FieldProps {
+  /** NaN while it is empty. */
+  readonly value: number
+  readonly onChange: (value: number) => void
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly step?: number | undefined
+  readonly unit?: string | undefined
+  readonly format?: Intl.NumberFormatOptions | undefined
+}
+
+/** A number in the reader's own writing; arrows and the two buttons step, Page and Home/End go further. */
+export function NumberField(props: NumberFieldProps) {
+  return (
+    <Base
+      {...fieldProps(props)}
+      value={props.value}
+      onChange={props.onChange}
+      {...given({ minValue: props.min, maxValue: props.max, step: props.step, formatOptions: props.format })}
+    >
+      <FieldLabel field={props} />
+      <Group className={styles['box'] ?? ''}>
+        <Input className={styles['input'] ?? ''} />
+        {props.unit !== undefined && <span className={styles['suffix']}>{props.unit}</span>}
+        <Button slot="decrement" className={styles['inside'] ?? ''}>
+          <Icon name="minus" size="s" />
+        </Button>
+        <Button slot="increment" className={styles['inside'] ?? ''}>
+          <Icon name="plus" size="s" />
+        </Button>
+      </Group>
+      <FieldFoot field={props} />
+    </Base>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button } from 'react-aria-components/Button'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Popover } from 'react-aria-components/Popover'
+import { Select as Base, SelectValue } from 'react-aria-components/Select'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../given.ts'
+import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from '../field/frame.tsx'
+import field from '../field/field.module.css'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import surface from '../popover/popover.module.css'
+import styles from './select.module.css'
+
+export interface SelectOption<Id extends string> {
+  readonly id: Id
+  readonly label: string
+  readonly note?: string | undefined
+  readonly icon?: IconName | undefined
+  readonly why?: string | undefined
+}
+
+export interface SelectProps<Id extends string> extends FieldProps {
+  readonly options: readonly SelectOption<Id>[]
+  readonly value: Id | null
+  readonly onChange: (value: Id) => void
+  readonly placeholder?: string | undefined
+}
+
+/** One of a known few, up to some thirty; for more, or for what people type, ComboBox. */
+export function Select<Id extends string>({ options, value, onChange, placeholder, ...props }: SelectProps<Id>) {
+  const { t } = useTranslation('ui')
+  return (
+    <Base
+      {...fieldProps(props)}
+      selectedKey={value}
+      onSelectionChange={(key) => key !== null && onChange(key as Id)}
+      placeholder={placeholder ?? t('choose')}
+    >
+      <FieldLabel field={props} />
+      <Button className={cx(field['box'], styles['button'])}>
+        <SelectValue className={styles['value'] ?? ''} />
+        <Icon name="chevron-down" size="s" className={styles['chevron']} />
+      </Button>
+      <FieldFoot field={props} />
+      <Popover className={cx(surface['popover'], surface['menu'], styles['list'])} offset={4}>
+        <ListBox items={options} className={surface['items'] ?? ''}>
+          {(option) => (
+            <ListBoxItem id={option.id} textValue={option.label} isDisabled={option.why !== undefined} className={surface['item'] ?? ''}>
+              <OptionWords {...option} />
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Base>
+  )
+}
+
+/** An option as it reads in the list: a tick when chosen, the words, a second line. */
+export function OptionWords({ icon, label, note, why }: Omit<SelectOption<string>, 'id'>) {
+  return (
+    <>
+      <Icon name="check" size="s" className={cx(surface['tick'], styles['tick'])} />
+      {icon !== undefined && <Icon name={icon} />}
+      <span className={surface['words']}>
+        {label}
+        {(why ?? note) !== undefined && <span className={cx(surface['why'], styles['note'])}>{why ?? note}</span>}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { cx } from '../given.ts'
+import { Icon } from '../icon/icon.tsx'
+import styles from './state.module.css'
+
+/** What the colours of the station mean (guide, "Colour carries meaning, never alone"). */
+export type State = 'ok' | 'working' | 'waiting' | 'attention' | 'danger' | 'sealed'
+
+interface Marked {
+  readonly state: State
+  /** The word: never left out, colour and shape only say it faster. */
+  readonly children: ReactNode
+  readonly small?: boolean
+}
+
+export function StateMark({ state, children, small = false }: Marked) {
+  return (
+    <span className={cx(styles['mark'], styles[state], small && styles['small'])}>
+      <Icon name={state} className={styles['shape']} />
+      <span className={styles['word']}>{children}</span>
+    </span>
+  )
+}
+
+/** The mark on its own ground: only in a page title or on an evidence card. */
+export function StatePill({ state, children }: Omit<Marked, 'small'>) {
+  return (
+    <span className={cx(styles['mark'], styles['pill'], styles[state])}>
+      <Icon name={state} className={styles['shape']} />
+      <span className={styles['word']}>{children}</span>
+    </span>
+  )
+}
+
+/** The shape alone, for the tiles of a grid; the word is its accessible name. */
+export function StateShape({ state, label }: { readonly state: State; readonly label: string }) {
+  return (
+    <span className={cx(styles['mark'], styles[state])} title={label}>
+      <Icon name={state} label={label} className={styles['shape']} />
+    </span>
+  )
+}

@@ -1,0 +1,15 @@
+/** The catalogues. English gives the keys; every other language has them all, checked by its type. */
+import { common } from './en/common.ts'
+import { frame } from './en/frame.ts'
+import { signIn } from './en/sign-in.ts'
+import { ui } from './en/ui.ts'
+import { evidence } from './en/evidence.ts'
+
+export const en = { common, frame, signIn, ui, evidence } as const
+export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
+export type Language = 'en' | 'fr'
+
+export const LANGUAGES: readonly { readonly code: Language; readonly name: string }[] = [
+  { code: 'en', name: 'English' },
+  { code: 'fr', name: 'Français' },
+]
