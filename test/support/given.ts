@@ -39,6 +39,8 @@ export interface CallOptions {
 export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 const PASSWORD = 'a long enough pass phrase'
+/** Who every station of a test begins with. */
+export const ADMINISTRATOR = { username: 'sergeant', password: PASSWORD }
 export const OS_USER = 'tester'
 
 export type Given = Awaited<ReturnType<typeof givenStation>>
@@ -81,7 +83,7 @@ export async function givenStation(
   const integration = async (name: string, policies: readonly string[] = []): Promise<ConnectionFile> =>
     (await command('integration.create', { name, policies, group: null, baseUrl: station.url }))
       .connection as ConnectionFile
-  await command('setup', { username: 'sergeant', password: PASSWORD })
+  await command('setup', ADMINISTRATOR)
   const connection = await integration('uploader')
   const token = await signIn(connection, station.url)
 
