@@ -92,6 +92,19 @@ export const RULES: readonly Rule[] = [
       return room(from) !== undefined && room(to) !== undefined && room(from) !== room(to)
     },
   },
+  {
+    name: 'renderer imports shared only',
+    breaks: ({ from, to }) => inFolder(from, 'renderer') && (inFolder(to, 'server', 'main', 'test', 'build') || to.startsWith('node:')),
+  },
+  {
+    name: 'features never import each other',
+    breaks: ({ from, to }) => {
+      const room = (path: string) => /^renderer\/features\/([^/]+)\//.exec(path)?.[1]
+      return room(from) !== undefined && room(to) !== undefined && room(from) !== room(to)
+    },
+  },
+  never('the parts and the client know no screen', ['renderer/ui', 'renderer/client'], ['renderer/features', 'renderer/app']),
+  owned('the component library', /^(react-aria|react-aria-components|@react-aria|@react-stately|react-stately|@internationalized)(\/|$)/, 'renderer/ui'),
   owned('koa', /^(koa|@koa\/.*)$/, 'server/http'),
   owned('kysely', /^kysely$/, 'server/db', '*.repository.ts'),
   owned('better-sqlite3', /^better-sqlite3$/, 'server/db'),

@@ -35,7 +35,6 @@ export async function startLanguages(): Promise<void> {
     defaultNS: 'common',
     interpolation: { escapeValue: false },
     returnNull: false,
-    showSupportNotice: false,
   })
   await setLanguage(language, false)
 }

@@ -8,7 +8,7 @@ import {
   redirect,
   stripSearchParams,
 } from '@tanstack/react-router'
-import { EMPTY_SEARCH, listSearch } from '../features/evidence/list/search.ts'
+import { EMPTY_SEARCH, type ListSearch, listSearch } from '../features/evidence/list/search.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -44,7 +44,7 @@ const evidenceList = createRoute({
   getParentRoute: () => root,
   path: '/evidence',
   validateSearch: (search) => listSearch.parse(search),
-  search: { middlewares: [stripSearchParams(EMPTY_SEARCH)] },
+  search: { middlewares: [stripSearchParams<ListSearch>(EMPTY_SEARCH)] },
   component: lazyRouteComponent(() => import('../features/evidence/list/list-page.tsx'), 'EvidenceListPage'),
 })
 

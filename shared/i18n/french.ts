@@ -1,8 +1,10 @@
 import type { Catalogue } from './index.ts'
 import { common } from './fr/common.ts'
-import { evidence } from './fr/evidence.ts'
+import { evidenceList } from './fr/evidence-list.ts'
+import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
+import { uploads } from './fr/uploads.ts'
 
-export const fr: Catalogue = { common, frame, signIn, ui, evidence }
+export const fr: Catalogue = { common, frame, signIn, ui, uploads, evidenceList, evidencePage }

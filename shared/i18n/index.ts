@@ -2,10 +2,12 @@
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
+import { evidenceList } from './en/evidence-list.ts'
+import { evidencePage } from './en/evidence-page.ts'
 import { ui } from './en/ui.ts'
-import { evidence } from './en/evidence.ts'
+import { uploads } from './en/uploads.ts'
 
-export const en = { common, frame, signIn, ui, evidence } as const
+export const en = { common, frame, signIn, ui, uploads, evidenceList, evidencePage } as const
 export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
 export type Language = 'en' | 'fr'
 

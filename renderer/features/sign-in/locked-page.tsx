@@ -52,7 +52,7 @@ export default function LockedPage() {
           onChange={setPassword}
           autoFocus
         />
-        <Button kind="main" size="large" type="submit" icon="unlock" busy={busy}>
+        <Button kind="main" type="submit" icon="unlock" busy={busy}>
           {t('unlock')}
         </Button>
         <Button kind="quiet" onPress={() => void signOut()}>

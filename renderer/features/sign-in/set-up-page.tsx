@@ -84,7 +84,7 @@ function SetUpForm({ token }: { readonly token: string }) {
         autoComplete="username"
         value={form.Username}
         onChange={change('Username')}
-        isRequired
+        required
         error={missing('Username')}
       />
       <PasswordField
@@ -93,7 +93,7 @@ function SetUpForm({ token }: { readonly token: string }) {
         autoComplete="new-password"
         value={form.Password}
         onChange={change('Password')}
-        isRequired
+        required
         error={missing('Password')}
       />
       <PasswordField
@@ -101,13 +101,13 @@ function SetUpForm({ token }: { readonly token: string }) {
         autoComplete="new-password"
         value={form.again}
         onChange={change('again')}
-        isRequired
+        required
         error={tried && form.again !== form.Password ? t('passwordsDiffer') : undefined}
       />
-      <Checkbox isSelected={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
+      <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
         {t('noticeAccept')}
       </Checkbox>
-      <Button kind="main" size="large" type="submit" busy={busy}>
+      <Button kind="main" type="submit" busy={busy}>
         {t('setupButton')}
       </Button>
     </form>

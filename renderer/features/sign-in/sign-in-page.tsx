@@ -59,7 +59,7 @@ export default function SignInPage() {
           value={username}
           onChange={setUsername}
           autoFocus
-          isRequired
+          required
           error={tried && username === '' ? t('needed') : undefined}
         />
         <PasswordField
@@ -68,13 +68,13 @@ export default function SignInPage() {
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
-          isRequired
+          required
           error={tried && password === '' && refusal === null ? t('needed') : undefined}
         />
-        <Checkbox isSelected={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
+        <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
           {t('noticeAccept')}
         </Checkbox>
-        <Button kind="main" size="large" type="submit" busy={busy}>
+        <Button kind="main" type="submit" busy={busy}>
           {t('button')}
         </Button>
         <p className="small muted">{t('lockRule')}</p>

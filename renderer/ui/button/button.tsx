@@ -11,9 +11,12 @@ import styles from './button.module.css'
 /** main: the one ink button of a view; danger: outlined, never the default of a form. */
 export type ButtonKind = 'main' | 'plain' | 'quiet' | 'danger'
 
+/** large: 40 px, for sign-in and touch. */
+export type ButtonSize = 'small' | 'normal' | 'large'
+
 interface Common {
   readonly kind?: ButtonKind | undefined
-  readonly size?: 's' | 'm' | undefined
+  readonly size?: ButtonSize | undefined
   /** At work: keeps its width, its label and the focus; presses do nothing. */
   readonly busy?: boolean | undefined
   /** The reason why it cannot be pressed now. It stays reachable, so that the reason can be read. */
@@ -47,9 +50,9 @@ export interface IconButtonProps extends Common {
 }
 
 const classOf = (
-  { kind = 'plain', size = 'm', className }: Pick<Common, 'kind' | 'size' | 'className'>,
+  { kind = 'plain', size = 'normal', className }: Pick<Common, 'kind' | 'size' | 'className'>,
   ...more: readonly (string | false | undefined)[]
-): string => cx(styles['button'], styles[kind], size === 's' && styles['small'], ...more, className)
+): string => cx(styles['button'], styles[kind], size !== 'normal' && styles[size], ...more, className)
 
 /** What a wrapped button gives to its base: a reason takes the press away, never the focus. */
 function baseProps({ kind, size, busy, why, onPress, type, look, keys, className, ...rest }: Common) {
@@ -87,7 +90,7 @@ export function Button({ icon, children, ...props }: ButtonProps) {
       >
         {icon !== undefined && <Icon name={props.busy === true ? 'working' : icon} className={cx(props.busy === true && styles['turning'])} />}
         {children}
-        {props.keys !== undefined && <Kbd keys={props.keys} bare={props.kind === 'main'} />}
+        {props.keys !== undefined && <Kbd bare={props.kind === 'main'}>{props.keys}</Kbd>}
       </Base>
     </Reasoned>
   )
@@ -104,7 +107,7 @@ export function IconButton({ label, icon, tooltip = true, ...props }: IconButton
     >
       <Icon
         name={props.busy === true ? 'working' : icon}
-        size={props.size === 's' ? 's' : 'm'}
+        size={props.size === 'small' ? 'small' : 'normal'}
         className={cx(props.busy === true && styles['turning'])}
       />
     </Base>
@@ -133,7 +136,7 @@ export interface ToggleButtonProps {
   readonly icon?: IconName | undefined
   readonly keys?: string | undefined
   readonly kind?: ButtonKind | undefined
-  readonly size?: 's' | 'm' | undefined
+  readonly size?: ButtonSize | undefined
   readonly className?: string | undefined
 }
 
@@ -148,7 +151,7 @@ export function ToggleButton({ on, onChange, children, label, icon, keys, ...loo
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
-      {keys !== undefined && children !== undefined && <Kbd keys={keys} />}
+      {keys !== undefined && children !== undefined && <Kbd>{keys}</Kbd>}
     </BaseToggle>
   )
   return label === undefined ? (
@@ -163,7 +166,7 @@ export function ToggleButton({ on, onChange, children, label, icon, keys, ...loo
 export interface LinkButtonProps {
   readonly href: string
   readonly kind?: ButtonKind | undefined
-  readonly size?: 's' | 'm' | undefined
+  readonly size?: ButtonSize | undefined
   readonly icon?: IconName | undefined
   readonly children: ReactNode
   readonly download?: string | boolean | undefined

@@ -47,7 +47,7 @@ export function ComboBox({ options, value, onChange, text, onText, filtered, fre
       <Group className={field['box'] ?? ''}>
         <Input className={field['input'] ?? ''} {...given({ placeholder })} />
         <Button className={field['inside'] ?? ''}>
-          <Icon name="chevron-down" size="s" />
+          <Icon name="chevron-down" size="small" />
         </Button>
       </Group>
       <FieldFoot field={props} />

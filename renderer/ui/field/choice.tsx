@@ -45,7 +45,7 @@ export function Checkbox({ checked, onChange, some, children, label, description
       </CheckBase>
       {words !== undefined && (
         <span id={below} className={cx(styles['below'], error !== undefined && styles['error'])}>
-          {error !== undefined && <Icon name="danger" size="s" />}
+          {error !== undefined && <Icon name="danger" size="small" />}
           {words}
         </span>
       )}

@@ -110,10 +110,10 @@ export function SearchField({ onSubmit, keys, ...props }: SearchFieldProps) {
       <Group className={styles['box'] ?? ''}>
         <Icon name="search" className={styles['lead']} />
         <Input className={styles['input'] ?? ''} {...given({ placeholder: props.placeholder, ref: props.ref })} />
-        {props.value === '' && keys !== undefined && <Kbd keys={keys} />}
+        {props.value === '' && keys !== undefined && <Kbd>{keys}</Kbd>}
         {props.value !== '' && (
           <Button className={styles['inside'] ?? ''}>
-            <Icon name="x" size="s" />
+            <Icon name="x" size="small" />
           </Button>
         )}
       </Group>

@@ -56,7 +56,7 @@ export function FieldFoot({ field }: { readonly field: FieldProps }) {
         </Text>
       )}
       <FieldError className={styles['error'] ?? ''}>
-        <Icon name="danger" size="s" />
+        <Icon name="danger" size="small" />
         <span>{field.error}</span>
       </FieldError>
     </>

@@ -32,10 +32,10 @@ export function NumberField(props: NumberFieldProps) {
         <Input className={styles['input'] ?? ''} />
         {props.unit !== undefined && <span className={styles['suffix']}>{props.unit}</span>}
         <Button slot="decrement" className={styles['inside'] ?? ''}>
-          <Icon name="minus" size="s" />
+          <Icon name="minus" size="small" />
         </Button>
         <Button slot="increment" className={styles['inside'] ?? ''}>
-          <Icon name="plus" size="s" />
+          <Icon name="plus" size="small" />
         </Button>
       </Group>
       <FieldFoot field={props} />

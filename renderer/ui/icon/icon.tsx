@@ -6,15 +6,15 @@ export type { IconName } from './shapes.ts'
 
 export interface IconProps {
   readonly name: IconName
-  /** s 14, m 16, l 20 px at the usual text size. */
-  readonly size?: 's' | 'm' | 'l'
+  /** 14, 16 or 20 px at the usual text size. */
+  readonly size?: 'small' | 'normal' | 'large' | undefined
   /** Only where no word stands beside it. */
   readonly label?: string
   readonly className?: string | undefined
 }
 
 /** A stroke icon of the one set; silent for screen readers unless it has a label of its own. */
-export function Icon({ name, size = 'm', label, className }: IconProps) {
+export function Icon({ name, size = 'normal', label, className }: IconProps) {
   return (
     <svg
       className={cx(styles['icon'], styles[size], className)}

@@ -1,13 +1,14 @@
-import { Fragment, type ReactElement } from 'react'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
 import {
   Header,
   Menu as Items,
   MenuItem as Item,
-  MenuSection,
+  MenuSection as Section,
   MenuTrigger,
   Popover as Surface,
   Separator,
 } from 'react-aria-components/Menu'
+import { Button } from '../button/button.tsx'
 import { cx, given } from '../given.ts'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'
@@ -22,38 +23,40 @@ export interface MenuItem {
   readonly why?: string | undefined
   readonly danger?: boolean | undefined
   readonly href?: string | undefined
-  readonly onSelect?: (() => void) | undefined
+  readonly onAction?: (() => void) | undefined
 }
 
-export interface MenuGroup {
-  readonly id: string
-  readonly title?: string | undefined
+export interface MenuSection {
+  readonly label?: string | undefined
   readonly items: readonly MenuItem[]
-  /** Items of a group that can be ticked: one of them, or any of them. */
-  readonly choose?: 'one' | 'many' | undefined
-  readonly chosen?: readonly string[] | undefined
-  readonly onChoose?: ((chosen: readonly string[]) => void) | undefined
+  /** The chosen one of its items, or all chosen ones; with it the section is a choice and no longer acts. */
+  readonly selected?: string | readonly string[] | undefined
+  /** For one of several. */
+  readonly onSelect?: ((id: string) => void) | undefined
+  /** For any of several. */
+  readonly onSelectMany?: ((ids: readonly string[]) => void) | undefined
 }
 
 export interface MenuProps {
   readonly label: string
-  /** One button of these parts. */
-  readonly trigger: ReactElement
-  readonly groups: readonly MenuGroup[]
-  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right bottom'
+  readonly sections: readonly MenuSection[]
+  /** What stands in its button, which is quiet; another button goes into `trigger`. */
+  readonly children?: ReactNode
+  readonly trigger?: ReactElement | undefined
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right bottom' | undefined
 }
 
 /** Acts and choices behind a button: arrows, typing ahead, Enter, Esc. */
-export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
+export function Menu({ label, sections, children, trigger, placement = 'bottom end' }: MenuProps) {
   return (
     <MenuTrigger>
-      {trigger}
+      {trigger ?? <Button kind="quiet">{children}</Button>}
       <Surface className={cx(styles['popover'], styles['menu'])} placement={placement} offset={4}>
         <Items aria-label={label} className={styles['items'] ?? ''}>
-          {groups.map((group, index) => (
-            <Fragment key={group.id}>
+          {sections.map((section, index) => (
+            <Fragment key={section.items[0]?.id ?? index}>
               {index > 0 && <Separator className={styles['separator'] ?? ''} />}
-              <Group group={group} />
+              <MenuPart section={section} name={section.label ?? label} />
             </Fragment>
           ))}
         </Items>
@@ -62,43 +65,43 @@ export function Menu({ label, trigger, groups, placement = 'bottom start' }: Men
   )
 }
 
-function Group({ group }: { readonly group: MenuGroup }) {
-  const chooses = group.choose !== undefined
+function choiceOf({ items, selected, onSelect, onSelectMany }: MenuSection) {
+  if (selected === undefined) return {}
+  const one = typeof selected === 'string'
+  return {
+    selectionMode: one ? ('single' as const) : ('multiple' as const),
+    selectedKeys: one ? [selected] : selected,
+    disallowEmptySelection: one,
+    onSelectionChange: (keys: 'all' | ReadonlySet<string | number>) => {
+      const chosen = items.map(({ id }) => id).filter((id) => keys === 'all' || keys.has(id))
+      onSelectMany?.(chosen)
+      if (one && chosen[0] !== undefined) onSelect?.(chosen[0])
+    },
+  }
+}
+
+function MenuPart({ section, name }: { readonly section: MenuSection; readonly name: string }) {
   return (
-    <MenuSection
-      {...(chooses
-        ? {
-            selectionMode: group.choose === 'one' ? ('single' as const) : ('multiple' as const),
-            selectedKeys: group.chosen ?? [],
-            disallowEmptySelection: group.choose === 'one',
-            shouldCloseOnSelect: group.choose === 'one',
-            onSelectionChange: (keys) => {
-              const all = group.items.map((item) => item.id)
-              group.onChoose?.(keys === 'all' ? all : all.filter((id) => keys.has(id)))
-            },
-          }
-        : {})}
-      {...(group.title === undefined ? { 'aria-label': group.id } : {})}
-    >
-      {group.title !== undefined && <Header className={styles['title'] ?? ''}>{group.title}</Header>}
-      {group.items.map((item) => (
+    <Section {...choiceOf(section)} {...(section.label === undefined ? { 'aria-label': name } : {})}>
+      {section.label !== undefined && <Header className={styles['title'] ?? ''}>{section.label}</Header>}
+      {section.items.map((item) => (
         <Item
           key={item.id}
           id={item.id}
           textValue={item.label}
           isDisabled={item.why !== undefined}
           className={cx(styles['item'], item.danger === true && styles['danger'])}
-          {...given({ href: item.href, onAction: item.onSelect })}
+          {...given({ href: item.href, onAction: item.onAction })}
         >
-          {chooses && <Icon name="check" size="s" className={styles['tick']} />}
+          {section.selected !== undefined && <Icon name="check" size="small" className={styles['tick']} />}
           {item.icon !== undefined && <Icon name={item.icon} />}
           <span className={styles['words']}>
             {item.label}
             {item.why !== undefined && <span className={styles['why']}>{item.why}</span>}
           </span>
-          {item.keys !== undefined && <Kbd keys={item.keys} />}
+          {item.keys !== undefined && <Kbd>{item.keys}</Kbd>}
         </Item>
       ))}
-    </MenuSection>
+    </Section>
   )
 }

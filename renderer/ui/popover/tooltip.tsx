@@ -21,7 +21,7 @@ export function Tooltip({ text, keys, placement = 'bottom', children }: TooltipP
       {children}
       <Bubble className={styles['tooltip'] ?? ''} placement={placement} offset={6}>
         {text}
-        {keys !== undefined && <Kbd keys={keys} bare />}
+        {keys !== undefined && <Kbd bare>{keys}</Kbd>}
       </Bubble>
     </TooltipTrigger>
   )

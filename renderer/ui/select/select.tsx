@@ -38,7 +38,7 @@ export function Select<Id extends string>({ options, value, onChange, placeholde
       <FieldLabel field={props} />
       <Button className={cx(field['box'], styles['button'])}>
         <SelectValue className={styles['value'] ?? ''} />
-        <Icon name="chevron-down" size="s" className={styles['chevron']} />
+        <Icon name="chevron-down" size="small" className={styles['chevron']} />
       </Button>
       <FieldFoot field={props} />
       <Popover className={cx(surface['popover'], surface['menu'], styles['list'])} offset={4}>
@@ -58,7 +58,7 @@ export function Select<Id extends string>({ options, value, onChange, placeholde
 export function OptionWords({ icon, label, note, why }: Omit<SelectOption<string>, 'id'>) {
   return (
     <>
-      <Icon name="check" size="s" className={cx(surface['tick'], styles['tick'])} />
+      <Icon name="check" size="small" className={cx(surface['tick'], styles['tick'])} />
       {icon !== undefined && <Icon name={icon} />}
       <span className={surface['words']}>
         {label}

@@ -1,0 +1,61 @@
+/** The list by windows: whatever part of it is on the screen is asked for, a page at a time, and kept. */
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import type { z } from 'zod'
+import * as documents from '../../../../shared/contract/documents.ts'
+import { call } from '../../../client/api.ts'
+import { type ListSearch, queryOf } from './search.ts'
+
+export type Item = z.output<typeof documents.EvidenceListItem>
+type Page = { readonly Items: readonly Item[]; readonly Total: number }
+
+export const PAGE = 100
+
+export interface ListWindow {
+  /** Of all that match; null before the first answer. */
+  readonly total: number | null
+  /** Undefined while its page is on its way. */
+  readonly rowAt: (index: number) => Item | undefined
+  readonly show: (first: number, last: number) => void
+  readonly error: Error | null
+  readonly retry: () => void
+  readonly refreshing: boolean
+}
+
+export function useListWindow(tenant: string, search: ListSearch): ListWindow {
+  const [range, setRange] = useState<readonly [number, number]>([0, 0])
+  const query = useMemo(() => queryOf(search), [search])
+  const pages = useMemo(() => {
+    const [first, last] = range
+    return Array.from({ length: last - first + 1 }, (_none, index) => first + index)
+  }, [range])
+  const answers = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: ['evidence-list', tenant, query, page],
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Page> =>
+        call(documents.listEvidence, {
+          params: { tenantName: tenant },
+          query: { ...query, count: String(PAGE), offset: String(page * PAGE) },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+      staleTime: 5_000,
+    })),
+  })
+  const byPage = new Map(pages.map((page, index) => [page, answers[index]?.data] as const))
+  const total = answers.find(({ data }) => data !== undefined)?.data?.Total ?? null
+  const show = useCallback((first: number, last: number) => {
+    const next = [Math.floor(first / PAGE), Math.floor(Math.max(first, last) / PAGE)] as const
+    setRange((now) => (now[0] === next[0] && now[1] === next[1] ? now : next))
+  }, [])
+  return {
+    total,
+    rowAt: (index) => byPage.get(Math.floor(index / PAGE))?.Items[index % PAGE],
+    show,
+    error: answers.find(({ error }) => error !== null)?.error ?? null,
+    retry: () => {
+      for (const answer of answers) void answer.refetch()
+    },
+    refreshing: answers.some(({ isFetching }) => isFetching),
+  }
+}
