@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { watchJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { useLiveEvents, useStation } from '../../client/station.ts'
-import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
+import { onFilesAdded } from '../../client/uploads/use-add-evidence.ts'
+import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { FormatProvider } from '../../ui/format/use-format.tsx'
 import { Bands } from './bands.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import styles from './frame.module.css'
 import { Header } from './header.tsx'
-import { openPanel, type Panel, usePanel } from './panel.ts'
+import { openPanel, type Panel, showPanel, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -29,6 +30,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [keys, setKeys] = useState(false)
   useLiveEvents()
   useEffect(() => watchJobs(tenant), [tenant])
+  useEffect(() => onFilesAdded(() => showPanel('uploads')), [])
   useShortcuts(
     useMemo(
       () => ({
@@ -37,7 +39,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         'Control+Shift+l': () => void lock(),
         'Control+j': () => openPanel('jobs'),
         'g e': () => void navigate({ to: '/evidence' }),
-        F6: (event: KeyboardEvent) => nextRegion(event.shiftKey),
+        F6: () => nextRegion(false),
+        'Shift+F6': () => nextRegion(true),
       }),
       [lock, navigate],
     ),
@@ -75,15 +78,6 @@ function Side({ panel }: { readonly panel: Panel | null }) {
   if (panel === 'jobs') return <JobsPanel onClose={() => openPanel(null)} />
   if (panel === 'uploads') return <UploadsPanel onClose={() => openPanel(null)} />
   return null
-}
-
-/** F6 walks rail, header, sheet and panels (guide.md, Keys). */
-function nextRegion(back: boolean): void {
-  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
-  const now = regions.findIndex((region) => region.contains(document.activeElement))
-  const next = regions[(now + (back ? regions.length - 1 : 1)) % regions.length]
-  const first = next?.querySelector<HTMLElement>('a[href], button:not([disabled]), input, [tabindex="0"]')
-  ;(first ?? next)?.focus()
 }
 
 /** A new page is a new place for whoever hears it: its title has the focus, unless something on it took it already. */

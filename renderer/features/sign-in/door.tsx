@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
 import { useSession } from '../../client/session.tsx'
-import { setTheme, type Theme, useTheme } from '../../app/appearance.ts'
-import { setLanguage } from '../../app/i18n.ts'
+import { setTheme, type Theme, useTheme } from '../../client/appearance.ts'
+import { setLanguage } from '../../client/i18n.ts'
 import styles from './door.module.css'
 
 /** Both halves of the page before the work: who one is, and what one should know first (shots/sign-in). */

@@ -1,0 +1,63 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as documents from '../../../shared/contract/documents.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
+import { CommandPalette } from '../../ui/command/palette.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { openPanel } from './panel.ts'
+
+const MOST_FOUND = '12'
+
+/** Ctrl K: finds evidence by name, id, tag and file name, and does whatever the window can do. */
+export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { tenant, lock, signOut } = useSession()
+  const add = useAddEvidence()
+  const commands = useMemo(
+    () => [
+      { id: 'evidence', label: t('commandEvidence'), icon: 'evidence' as const, keys: 'G E', onAction: () => void navigate({ to: '/evidence' }) },
+      { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onAction: add },
+      { id: 'jobs', label: t('jobsTitle'), icon: 'jobs' as const, keys: 'Ctrl J', onAction: () => openPanel('jobs') },
+      { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: onKeys },
+      { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onAction: () => void lock() },
+      { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: () => void signOut() },
+      { id: 'parts', label: t('commandParts'), icon: 'info' as const, onAction: () => void navigate({ to: '/parts' }) },
+    ],
+    [t, navigate, add, onKeys, lock, signOut],
+  )
+  const search = useCallback(
+    async (text: string, signal: AbortSignal) => {
+      if (text.trim() === '') return []
+      const { Items } = await call(documents.listEvidence, {
+        params: { tenantName: tenant },
+        query: { text, count: MOST_FOUND },
+        signal,
+      })
+      return Items.map((item) => ({
+        id: item.EvidenceId,
+        label: item.Name,
+        note: [item.EvidenceId, ...(item.Summary.RecordedTimeUtc === null ? [] : [format.instant(item.Summary.RecordedTimeUtc)])].join(' · '),
+        icon: 'evidence' as const,
+        onAction: () => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
+      }))
+    },
+    [tenant, navigate, format],
+  )
+  return (
+    <CommandPalette
+      label={t('searchLabel')}
+      placeholder={t('search')}
+      commands={commands}
+      commandsLabel={t('searchCommands')}
+      search={search}
+      resultsLabel={t('searchEvidence')}
+      nothing={(text: string) => t('searchNothing', { text })}
+      onClose={onClose}
+    />
+  )
+}

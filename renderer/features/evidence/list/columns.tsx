@@ -1,0 +1,153 @@
+import type { useTranslation } from 'react-i18next'
+import type { Format } from '../../../ui/format/use-format.tsx'
+import { type State, StateMark } from '../../../ui/state/state.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { Thumb } from './thumb.tsx'
+import styles from './list.module.css'
+import type { Item } from './use-window.ts'
+
+export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
+
+export const STATE_OF: Readonly<Record<Item['Summary']['Status'], State>> = {
+  open: 'waiting',
+  working: 'working',
+  waiting: 'waiting',
+  verified: 'ok',
+  attention: 'attention',
+  danger: 'danger',
+  sealed: 'sealed',
+}
+
+/** In words, with how far it is where that is known. */
+export function statusOf({ Summary: { Status, Progress } }: Item, t: Words, format: Format): string {
+  return Status === 'working' && Progress !== null && Progress > 0
+    ? t('workingPercent', { percent: format.percent(Progress) })
+    : t(Status)
+}
+
+/** How long, how many pixels, how many files: what tells most of its kind. */
+export function extentOf({ Summary: { Type, DurationSeconds, Width, Height, LengthInBytes } }: Item, t: Words, format: Format): string {
+  if (DurationSeconds !== null) return format.duration(DurationSeconds)
+  if (Type === 'image' && Width !== null && Height !== null)
+    return t('pixels', { count: Math.round((Width * Height) / 100_000) / 10 })
+  return LengthInBytes === 0 ? '' : format.bytes(LengthInBytes)
+}
+
+export function clockOf({ Summary: { RecordedTimeUtc, ClockOffset } }: Item, t: Words): string {
+  if (RecordedTimeUtc === null) return t('noClock')
+  return ClockOffset === null ? t('stationTime') : t('clockBy', { offset: ClockOffset })
+}
+
+export function recordedOf({ Summary: { RecordedTimeUtc } }: Item, t: Words, format: Format): string {
+  return RecordedTimeUtc === null ? t('notRecorded') : format.instant(RecordedTimeUtc, { zone: false })
+}
+
+function Two({ lead, under }: { readonly lead: string; readonly under: string }) {
+  return (
+    <span className={styles['two']}>
+      <span>{lead}</span>
+      <span className={styles['under']}>{under}</span>
+    </span>
+  )
+}
+
+export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
+  return [
+    {
+      id: 'name',
+      label: t('columnName'),
+      width: 20,
+      grow: true,
+      priority: 0,
+      sort: 'name',
+      fixed: true,
+      cell: (item) => (
+        <span className={styles['name']}>
+          <Thumb item={item} />
+          <span className={styles['two']}>
+            <span className={styles['lead']}>{item.Name}</span>
+            <span className={`${styles['under']} id`}>
+              {item.EvidenceId}
+              {item.Summary.ResourceCount > 1 && ` · ${t('files', { count: item.Summary.ResourceCount })}`}
+            </span>
+          </span>
+        </span>
+      ),
+      text: (item) => item.Name,
+    },
+    {
+      id: 'recorded',
+      label: t('columnRecorded'),
+      width: 11.5,
+      priority: 2,
+      sort: 'recorded',
+      cell: (item) => <Two lead={recordedOf(item, t, format)} under={clockOf(item, t)} />,
+      text: (item) => item.Summary.RecordedTimeUtc ?? '',
+    },
+    {
+      id: 'extent',
+      label: t('columnLength'),
+      width: 7,
+      align: 'end',
+      priority: 3,
+      sort: 'length',
+      cell: (item) => extentOf(item, t, format),
+      text: (item) => extentOf(item, t, format),
+    },
+    {
+      id: 'size',
+      label: t('columnSize'),
+      width: 6,
+      align: 'end',
+      priority: 6,
+      optional: true,
+      cell: (item) => format.bytes(item.Summary.LengthInBytes),
+      text: (item) => String(item.Summary.LengthInBytes),
+    },
+    {
+      id: 'type',
+      label: t('columnType'),
+      width: 6,
+      priority: 7,
+      sort: 'type',
+      optional: true,
+      cell: (item) => (item.Summary.Type === 'none' ? '' : t(item.Summary.Type)),
+      text: (item) => item.Summary.Type,
+    },
+    {
+      id: 'added',
+      label: t('columnAdded'),
+      width: 11.5,
+      priority: 4,
+      sort: 'created',
+      cell: (item) => <Two lead={format.instant(item.CreatedTimeUtc, { zone: false })} under={item.CreatedBy.Username} />,
+      text: (item) => item.CreatedTimeUtc,
+    },
+    {
+      id: 'tags',
+      label: t('columnTags'),
+      width: 9,
+      priority: 5,
+      optional: true,
+      cell: (item) => item.Tags.join(', '),
+      text: (item) => item.Tags.join(', '),
+    },
+    {
+      id: 'file',
+      label: t('columnFile'),
+      width: 12,
+      priority: 8,
+      optional: true,
+      cell: (item) => item.Summary.FileName ?? '',
+      text: (item) => item.Summary.FileName ?? '',
+    },
+    {
+      id: 'state',
+      label: t('columnState'),
+      width: 9.5,
+      priority: 1,
+      cell: (item) => <StateMark state={STATE_OF[item.Summary.Status]}>{statusOf(item, t, format)}</StateMark>,
+      text: (item) => statusOf(item, t, format),
+    },
+  ]
+}

@@ -1,0 +1,162 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../../../client/api.ts'
+import { keep, kept } from '../../../client/keeping.ts'
+import { useSession } from '../../../client/session.tsx'
+import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Note } from '../../../ui/note/note.tsx'
+import { Segments } from '../../../ui/segments/segments.tsx'
+import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
+import { DataGrid } from '../../../ui/table/grid.tsx'
+import { NOTHING, type Selection } from '../../../ui/table/selection.ts'
+import { DataTable } from '../../../ui/table/table.tsx'
+import { columnsOf } from './columns.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { ListSelection } from './list-selection.tsx'
+import styles from './list.module.css'
+import { isFiltered, type ListSearch } from './search.ts'
+import { Tile } from './tile.tsx'
+import { type Item, useListWindow } from './use-window.ts'
+
+const keyOf = (item: Item): string => item.EvidenceId
+
+export function EvidenceListPage() {
+  const { t } = useTranslation('evidenceList')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const navigate = useNavigate({ from: '/evidence' })
+  const search = useSearch({ from: '/evidence' })
+  const add = useAddEvidence()
+  const rows = useListWindow(tenant, search)
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const [shown, setShown] = useColumns(columns)
+  const change = useCallback(
+    (what: Partial<ListSearch>) => void navigate({ search: (now) => ({ ...now, ...what }), replace: 'q' in what }),
+    [navigate],
+  )
+  const open = useCallback(
+    (item: Item) => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
+    [navigate],
+  )
+  useShortcuts(
+    useMemo(
+      () => ({
+        f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
+        v: () => change({ view: search.view === 'list' ? 'grid' : 'list' }),
+      }),
+      [change, search.view],
+    ),
+  )
+  useEffect(() => {
+    document.title = `${t('title')} · Sallyport`
+  }, [t])
+  const filtered = isFiltered(search)
+  const parts = {
+    label: t('title'),
+    total: rows.total,
+    rowAt: rows.rowAt,
+    keyOf,
+    onWindow: rows.show,
+    onOpen: open,
+    selection,
+    onSelection: setSelection,
+    empty: filtered ? (
+      <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
+    ) : (
+      <EmptyState
+        title={t('emptyTitle')}
+        action={
+          <Button kind="main" icon="upload" onPress={add}>
+            {t('addFirst')}
+          </Button>
+        }
+      >
+        {t('emptyBody')}
+      </EmptyState>
+    ),
+  }
+  return (
+    <div className={styles['page']}>
+      <div className={styles['head']}>
+        <h1 className={styles['title']}>{t('title')}</h1>
+        {rows.total !== null && (
+          <span className="muted" aria-live="polite">
+            {t(filtered ? 'countFiltered' : 'count', { count: rows.total, shown: format.count(rows.total) })}
+          </span>
+        )}
+        <div className={styles['acts']}>
+          <Segments
+            label={t('view')}
+            value={search.view}
+            onChange={(view) => change({ view })}
+            segments={[
+              { id: 'list', label: t('list'), icon: 'list' },
+              { id: 'grid', label: t('grid'), icon: 'grid' },
+            ]}
+          />
+          {search.view === 'list' && <ColumnsMenu columns={columns} shown={shown} onChange={setShown} />}
+          <Button kind="main" icon="upload" onPress={add}>
+            {t('add')}
+          </Button>
+        </div>
+      </div>
+      <FilterBar search={search} change={change} />
+      {rows.error !== null && <ListProblem error={rows.error} retry={rows.retry} />}
+      <div className={styles['body']}>
+        {search.view === 'list' ? (
+          <DataTable
+            {...parts}
+            columns={columns}
+            shown={shown}
+            rowHeight="media"
+            sort={{ column: search.sort, direction: search.dir }}
+            onSort={({ column, direction }) => change({ sort: column as ListSearch['sort'], dir: direction })}
+          />
+        ) : (
+          <DataGrid {...parts} tile={(item: Item) => <Tile item={item} />} />
+        )}
+        <ListSelection selection={selection} setSelection={setSelection} rowAt={rows.rowAt} total={rows.total ?? 0} />
+      </div>
+    </div>
+  )
+}
+
+/** Which columns this browser shows; those that may be left out begin left out. */
+function useColumns(columns: ReturnType<typeof columnsOf>) {
+  const [shown, setShown] = useState<readonly string[]>(() => {
+    const stored = kept('listColumns')?.split(',')
+    return stored ?? columns.filter(({ optional }) => optional !== true).map(({ id }) => id)
+  })
+  const change = useCallback((next: readonly string[]) => {
+    setShown(next)
+    keep('listColumns', next.join(','))
+  }, [])
+  return [shown, change] as const
+}
+
+function ListProblem({ error, retry }: { readonly error: Error; readonly retry: () => void }) {
+  const { t } = useTranslation('common')
+  const id = error instanceof Fault ? error.headers['X-Correlation-Id'] : undefined
+  return (
+    <div className={styles['note']}>
+      <Note
+        state="attention"
+        title={t('errorTitle')}
+        action={
+          <Button size="small" icon="retry" onPress={retry}>
+            {t('tryAgain')}
+          </Button>
+        }
+      >
+        {t('errorBody', { message: error instanceof TypeError ? t('offlineTitle') : error.message })}{' '}
+        {id !== undefined && t('errorId', { id })}
+      </Note>
+    </div>
+  )
+}
