@@ -20,6 +20,18 @@ beforeAll(async () => {
 afterAll(() => given?.close())
 const withId = (correlationId: string): StoredEntry[] => world.withId(correlationId)
 
+it('I1 an answer given again for the same Idempotency-Key', async () => {
+  const ask = () =>
+    given.call('POST', `${given.documents}/evidence`, { body: { Name: 'asked twice' }, key: 'asked-twice' })
+  const first = await ask()
+  const again = await ask()
+  expect([again.status, again.json]).toEqual([201, first.json])
+  expect(withId(first.correlationId).map(({ action }) => action)).toContain('evidence.created')
+  expect(withId(again.correlationId).map(({ action, outcome }) => [action, outcome])).toEqual([
+    ['answer.repeated', 'ok'],
+  ])
+})
+
 describe('I1 the command line', () => {
   const CLI = { kind: 'cli', id: OS_USER, name: `cli:${OS_USER}`, role: null }
   const after = async (

@@ -185,8 +185,9 @@ describe('S8: ranges are exact', () => {
     await get('small', { 'If-None-Match': '*' })
     await get('small', { 'If-Match': '"x"' })
     await get('small', { Range: 'bytes=5000-' })
-    await wait(50)
-    expect(sent).toEqual([SIZE, 10, 0, 0, 0, 0])
+    for (let tries = 0; tries < 100 && sent.length < 6; tries++) await wait(20)
+    // In the order in which the sockets were done with them, which is not that of the answers.
+    expect(sent.toSorted((one, other) => other - one)).toEqual([SIZE, 10, 0, 0, 0, 0])
   })
 
   test('a file shorter than it says is cut, never passed off as whole', async () => {
@@ -202,6 +203,8 @@ async function openFilesIn(folder: string): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')('S8: aborted requests free their descriptors', async () => {
+  // What earlier answers still have to tell is not counted here.
+  await wait(300)
   sent.length = 0
   const count = scale(40, 500)
   let open = 0
