@@ -22,7 +22,7 @@ function compressed(): Plugin {
         const bytes = readFileSync(join(folder, name))
         if (bytes.length < 1024) continue
         writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
         writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
       }
     },

@@ -6,9 +6,8 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
-  stripSearchParams,
 } from '@tanstack/react-router'
-import { EMPTY_SEARCH, type ListSearch, listSearch } from '../features/evidence/list/search.ts'
+import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -43,8 +42,7 @@ const setUp = createRoute({
 const evidenceList = createRoute({
   getParentRoute: () => root,
   path: '/evidence',
-  validateSearch: (search) => listSearch.parse(search),
-  search: { middlewares: [stripSearchParams<ListSearch>(EMPTY_SEARCH)] },
+  validateSearch: (search: Record<string, unknown>): Partial<ListSearch> => withoutUsual(listSearch.parse(search)),
   component: lazyRouteComponent(() => import('../features/evidence/list/list-page.tsx'), 'EvidenceListPage'),
 })
 

@@ -45,7 +45,8 @@ export async function call<R extends RouteDefinition>(
   } catch (error) {
     if (error instanceof Fault) {
       reached(true)
-      if (error.code === 'SessionLocked' || error.code === 'Unauthorized') for (const listener of refused) listener(error)
+      if (error.code === 'SessionLocked' || error.code === 'Unauthorized')
+        for (const listener of refused) listener(error)
     } else if (error instanceof TypeError) reached(false)
     throw error
   }

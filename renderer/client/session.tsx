@@ -30,12 +30,16 @@ export function useSession(): SessionAccess {
 }
 
 export function useSessionQuery() {
-  return useQuery({ queryKey: SESSION, queryFn: ({ signal }) => call(contract.getSession, { signal }), staleTime: Infinity })
+  return useQuery({
+    queryKey: SESSION,
+    queryFn: ({ signal }) => call(contract.getSession, { signal }),
+    staleTime: Infinity,
+  })
 }
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   const queries = useQueryClient()
-  const take = useCallback((next: Session) => queries.setQueryData(SESSION, next), [queries])
+  const take = useCallback((next: Session): void => void queries.setQueryData(SESSION, next), [queries])
   const lock = useCallback(async () => take(await call(contract.lockSession, {})), [take])
   const signOut = useCallback(async () => {
     await call(contract.signOut, {})
@@ -69,7 +73,12 @@ function useIdle(session: Session, take: (session: Session) => void, look: () =>
       call(contract.sessionActivity, {}).then(take, () => {})
     }
     const playing = setInterval(() => {
-      if ([...document.querySelectorAll('video, audio')].some((media) => media instanceof HTMLMediaElement && !media.paused)) active()
+      if (
+        [...document.querySelectorAll('video, audio')].some(
+          (media) => media instanceof HTMLMediaElement && !media.paused,
+        )
+      )
+        active()
     }, ACTIVITY_EVERY / 2)
     const events = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
     for (const name of events) window.addEventListener(name, active, { passive: true, capture: true })

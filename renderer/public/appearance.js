@@ -1,4 +1,4 @@
-// Runs before the first paint, as a file of its own because the page allows no inline script. The keys are those of app/appearance.ts.
+// Runs before the first paint, as a file of its own because the page allows no inline script. The keys are those of client/appearance.ts.
 try {
   const theme = localStorage.getItem('sallyport.theme')
   const density = localStorage.getItem('sallyport.density')

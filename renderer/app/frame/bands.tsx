@@ -28,7 +28,9 @@ export function Bands({ station }: { readonly station: StationState | null }) {
       )}
       {since === null && missing.length > 0 && (
         <Note state="attention" title={t('toolsTitle')}>
-          {missing.map((tool) => t('toolMissing', { name: tool.Name, effect: tool.Effect, install: tool.Install })).join(' ')}
+          {missing
+            .map((tool) => t('toolMissing', { name: tool.Name, effect: tool.Effect, install: tool.Install }))
+            .join(' ')}
         </Note>
       )}
     </div>

@@ -75,15 +75,35 @@ function Work() {
   return (
     <>
       {uploads.length > 0 && (
-        <button type="button" className={styles['quiet']} aria-expanded={panel === 'uploads'} onClick={() => openPanel('uploads')}>
+        <button
+          type="button"
+          className={styles['quiet']}
+          aria-expanded={panel === 'uploads'}
+          onClick={() => openPanel('uploads')}
+        >
           {sending > 0 ? <Spinner /> : <Icon name="upload" />}
           <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
         </button>
       )}
-      <button type="button" className={styles['quiet']} aria-expanded={panel === 'jobs'} onClick={() => openPanel('jobs')}>
-        {failed > 0 ? <Icon name="attention" className={styles['attention']} /> : running > 0 ? <Spinner /> : <Icon name="jobs" />}
+      <button
+        type="button"
+        className={styles['quiet']}
+        aria-expanded={panel === 'jobs'}
+        onClick={() => openPanel('jobs')}
+      >
+        {failed > 0 ? (
+          <Icon name="attention" className={styles['attention']} />
+        ) : running > 0 ? (
+          <Spinner />
+        ) : (
+          <Icon name="jobs" />
+        )}
         <span className={styles['word']}>
-          {failed > 0 ? t('jobsFailedCount', { count: failed }) : running > 0 ? t('jobs', { count: running }) : t('jobsNone')}
+          {failed > 0
+            ? t('jobsFailedCount', { count: failed })
+            : running > 0
+              ? t('jobs', { count: running })
+              : t('jobsNone')}
         </span>
       </button>
     </>
@@ -129,17 +149,19 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
       {
         label: t('keys'),
         items: [
-          { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: onKeys },
+          { id: 'sheet', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: (): void => onKeys() },
           {
             id: 'single',
             label: singleKeys ? t('singleKeysOff') : t('singleKeysOn'),
-            onAction: () => setSingleKeys(!singleKeys),
+            onAction: (): void => setSingleKeys(!singleKeys),
           },
         ],
       },
       {
         label: t('who', { name }),
-        items: [{ id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: () => void signOut() }],
+        items: [
+          { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: (): void => void signOut() },
+        ],
       },
     ],
     [t, theme, density, i18n.language, onKeys, singleKeys, setSingleKeys, name, signOut],

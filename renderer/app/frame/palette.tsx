@@ -19,15 +19,36 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const { tenant, lock, signOut } = useSession()
   const add = useAddEvidence()
   const commands = useMemo(
-    () => [
-      { id: 'evidence', label: t('commandEvidence'), icon: 'evidence' as const, keys: 'G E', onAction: () => void navigate({ to: '/evidence' }) },
-      { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onAction: add },
-      { id: 'jobs', label: t('jobsTitle'), icon: 'jobs' as const, keys: 'Ctrl J', onAction: () => openPanel('jobs') },
-      { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onAction: onKeys },
-      { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onAction: () => void lock() },
-      { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: () => void signOut() },
-      { id: 'parts', label: t('commandParts'), icon: 'info' as const, onAction: () => void navigate({ to: '/parts' }) },
-    ],
+    () => ({
+      id: 'commands',
+      label: t('searchCommands'),
+      items: [
+        {
+          id: 'evidence',
+          label: t('commandEvidence'),
+          icon: 'evidence' as const,
+          keys: 'G E',
+          onRun: (): void => void navigate({ to: '/evidence' }),
+        },
+        { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onRun: (): void => add() },
+        {
+          id: 'jobs',
+          label: t('jobsTitle'),
+          icon: 'jobs' as const,
+          keys: 'Ctrl J',
+          onRun: (): void => openPanel('jobs'),
+        },
+        { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onRun: (): void => onKeys() },
+        { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onRun: (): void => void lock() },
+        { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
+        {
+          id: 'parts',
+          label: t('commandParts'),
+          icon: 'info' as const,
+          onRun: (): void => void navigate({ to: '/parts' }),
+        },
+      ],
+    }),
     [t, navigate, add, onKeys, lock, signOut],
   )
   const search = useCallback(
@@ -38,24 +59,25 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         query: { text, count: MOST_FOUND },
         signal,
       })
-      return Items.map((item) => ({
+      const items = Items.map((item) => ({
         id: item.EvidenceId,
         label: item.Name,
-        note: [item.EvidenceId, ...(item.Summary.RecordedTimeUtc === null ? [] : [format.instant(item.Summary.RecordedTimeUtc)])].join(' · '),
+        note: [
+          item.EvidenceId,
+          ...(item.Summary.RecordedTimeUtc === null ? [] : [format.instant(item.Summary.RecordedTimeUtc)]),
+        ].join(' · '),
         icon: 'evidence' as const,
-        onAction: () => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
+        onRun: (): void => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
       }))
+      return [{ id: 'evidence', label: t('searchEvidence'), items }]
     },
-    [tenant, navigate, format],
+    [tenant, navigate, format, t],
   )
   return (
     <CommandPalette
-      label={t('searchLabel')}
       placeholder={t('search')}
       commands={commands}
-      commandsLabel={t('searchCommands')}
       search={search}
-      resultsLabel={t('searchEvidence')}
       nothing={(text: string) => t('searchNothing', { text })}
       onClose={onClose}
     />

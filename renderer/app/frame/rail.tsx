@@ -22,9 +22,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
         <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
           <Icon name="evidence" />
           <span className={styles['words']}>{t('evidence')}</span>
-          {station !== null && (
-            <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>
-          )}
+          {station !== null && <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>}
         </Link>
       </nav>
       {station !== null && <StationPanel station={station} />}
@@ -40,7 +38,7 @@ function StationPanel({ station }: { readonly station: StationState }) {
   return (
     <section aria-label={t('station')} className={styles['station']} title={facts.map(({ text }) => text).join('\n')}>
       <h2 className={styles['name']}>
-        <StateShape state={worst} />
+        <StateShape state={worst} label={t(WORST[worst])} />
         <span className={styles['words']}>{station.Name}</span>
       </h2>
       <dl className={styles['facts']}>
@@ -54,6 +52,15 @@ function StationPanel({ station }: { readonly station: StationState }) {
     </section>
   )
 }
+
+const WORST = {
+  ok: 'stationWell',
+  waiting: 'stationWell',
+  working: 'stationWell',
+  sealed: 'stationWell',
+  attention: 'stationAttention',
+  danger: 'stationDanger',
+} as const
 
 const ORDER: readonly State[] = ['ok', 'waiting', 'working', 'sealed', 'attention', 'danger']
 const rank = (state: State): number => ORDER.indexOf(state)

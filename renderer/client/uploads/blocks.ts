@@ -37,7 +37,11 @@ async function send(address: string, query: string, init: RequestInit): Promise<
 }
 
 export async function putBlock(address: string, index: number, bytes: Blob, signal: AbortSignal): Promise<void> {
-  await send(address, `comp=block&blockid=${encodeURIComponent(blockId(index))}`, { method: 'PUT', body: bytes, signal })
+  await send(address, `comp=block&blockid=${encodeURIComponent(blockId(index))}`, {
+    method: 'PUT',
+    body: bytes,
+    signal,
+  })
 }
 
 /** @returns lengths of the blocks that the station keeps, by their position. */

@@ -10,8 +10,7 @@ const SMALLEST_BLOCK = 4 * MIB
 const MOST_BLOCKS = 50_000
 const BLOCKS_AT_ONCE = 3
 
-export const blockSizeOf = (size: number): number =>
-  Math.max(SMALLEST_BLOCK, Math.ceil(size / MOST_BLOCKS / MIB) * MIB)
+export const blockSizeOf = (size: number): number => Math.max(SMALLEST_BLOCK, Math.ceil(size / MOST_BLOCKS / MIB) * MIB)
 
 /** The file under this name is not the one that was begun; its bytes must not be mixed with those that are safe. */
 export class OtherFile extends Error {}

@@ -82,7 +82,8 @@ export const uploads = {
     }
     for (const entry of entries.values()) {
       if (entry.view.state === 'waiting') set(entry, { state: 'queued', problem: null })
-      if (entry.view.state === 'needsFile' && entry.kept.handle !== null && !entry.kept.paused) void reopen(entry, false)
+      if (entry.view.state === 'needsFile' && entry.kept.handle !== null && !entry.kept.paused)
+        void reopen(entry, false)
     }
     changed()
     startNext()
@@ -299,11 +300,15 @@ function fail(entry: Entry, error: unknown): void {
   }
   if (error instanceof TypeError) return later({ kind: 'unreachable' }, RETRY_AFTER)
   if (error instanceof Fault) {
-    if (error.code === 'SessionLocked') return set(entry, { state: 'waiting', speed: null, problem: { kind: 'locked' } })
-    if (error.code === 'Unauthorized') return set(entry, { state: 'waiting', speed: null, problem: { kind: 'signedOut' } })
+    if (error.code === 'SessionLocked')
+      return set(entry, { state: 'waiting', speed: null, problem: { kind: 'locked' } })
+    if (error.code === 'Unauthorized')
+      return set(entry, { state: 'waiting', speed: null, problem: { kind: 'signedOut' } })
     if (error.code === 'TooManyRequests' || error.code === 'NotReady')
       return later({ kind: 'busy' }, (error.retryAfter ?? 5) * 1000)
-    const state = ['HashMismatch', 'UploadDamaged', 'Forbidden', 'ResourceNotFound', 'EvidenceNotFound'].includes(error.code)
+    const state = ['HashMismatch', 'UploadDamaged', 'Forbidden', 'ResourceNotFound', 'EvidenceNotFound'].includes(
+      error.code,
+    )
       ? 'refused'
       : 'stopped'
     return set(entry, { state, speed: null, problem: { kind: 'said', message: error.message, code: error.code } })

@@ -18,6 +18,9 @@ export const STATE_OF: Readonly<Record<Item['Summary']['Status'], State>> = {
   sealed: 'sealed',
 }
 
+/** What this browser shows before anybody chose. */
+export const USUAL_COLUMNS: readonly string[] = ['name', 'recorded', 'length', 'created', 'state']
+
 /** In words, with how far it is where that is known. */
 export function statusOf({ Summary: { Status, Progress } }: Item, t: Words, format: Format): string {
   return Status === 'working' && Progress !== null && Progress > 0
@@ -26,7 +29,11 @@ export function statusOf({ Summary: { Status, Progress } }: Item, t: Words, form
 }
 
 /** How long, how many pixels, how many files: what tells most of its kind. */
-export function extentOf({ Summary: { Type, DurationSeconds, Width, Height, LengthInBytes } }: Item, t: Words, format: Format): string {
+export function extentOf(
+  { Summary: { Type, DurationSeconds, Width, Height, LengthInBytes } }: Item,
+  t: Words,
+  format: Format,
+): string {
   if (DurationSeconds !== null) return format.duration(DurationSeconds)
   if (Type === 'image' && Width !== null && Height !== null)
     return t('pixels', { count: Math.round((Width * Height) / 100_000) / 10 })
@@ -39,7 +46,7 @@ export function clockOf({ Summary: { RecordedTimeUtc, ClockOffset } }: Item, t: 
 }
 
 export function recordedOf({ Summary: { RecordedTimeUtc } }: Item, t: Words, format: Format): string {
-  return RecordedTimeUtc === null ? t('notRecorded') : format.instant(RecordedTimeUtc, { zone: false })
+  return RecordedTimeUtc === null ? t('notRecorded') : format.instant(RecordedTimeUtc)
 }
 
 function Two({ lead, under }: { readonly lead: string; readonly under: string }) {
@@ -56,11 +63,8 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
     {
       id: 'name',
       label: t('columnName'),
-      width: 20,
-      grow: true,
-      priority: 0,
-      sort: 'name',
-      fixed: true,
+      least: 15,
+      sortable: true,
       cell: (item) => (
         <span className={styles['name']}>
           <Thumb item={item} />
@@ -80,17 +84,17 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnRecorded'),
       width: 11.5,
       priority: 2,
-      sort: 'recorded',
+      sortable: true,
       cell: (item) => <Two lead={recordedOf(item, t, format)} under={clockOf(item, t)} />,
       text: (item) => item.Summary.RecordedTimeUtc ?? '',
     },
     {
-      id: 'extent',
+      id: 'length',
       label: t('columnLength'),
       width: 7,
       align: 'end',
       priority: 3,
-      sort: 'length',
+      sortable: true,
       cell: (item) => extentOf(item, t, format),
       text: (item) => extentOf(item, t, format),
     },
@@ -100,7 +104,6 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       width: 6,
       align: 'end',
       priority: 6,
-      optional: true,
       cell: (item) => format.bytes(item.Summary.LengthInBytes),
       text: (item) => String(item.Summary.LengthInBytes),
     },
@@ -109,18 +112,17 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnType'),
       width: 6,
       priority: 7,
-      sort: 'type',
-      optional: true,
+      sortable: true,
       cell: (item) => (item.Summary.Type === 'none' ? '' : t(item.Summary.Type)),
       text: (item) => item.Summary.Type,
     },
     {
-      id: 'added',
+      id: 'created',
       label: t('columnAdded'),
       width: 11.5,
       priority: 4,
-      sort: 'created',
-      cell: (item) => <Two lead={format.instant(item.CreatedTimeUtc, { zone: false })} under={item.CreatedBy.Username} />,
+      sortable: true,
+      cell: (item) => <Two lead={format.instant(item.CreatedTimeUtc)} under={item.CreatedBy.Username} />,
       text: (item) => item.CreatedTimeUtc,
     },
     {
@@ -128,7 +130,6 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnTags'),
       width: 9,
       priority: 5,
-      optional: true,
       cell: (item) => item.Tags.join(', '),
       text: (item) => item.Tags.join(', '),
     },
@@ -137,7 +138,6 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnFile'),
       width: 12,
       priority: 8,
-      optional: true,
       cell: (item) => item.Summary.FileName ?? '',
       text: (item) => item.Summary.FileName ?? '',
     },

@@ -102,7 +102,13 @@ function ChoiceFilter({ name, options, chosen, onChange }: ChoiceProps) {
         }
       />
       {words.length > 0 && (
-        <IconButton kind="quiet" size="small" icon="x" label={t('clearFilter', { name })} onPress={() => onChange([])} />
+        <IconButton
+          kind="quiet"
+          size="small"
+          icon="x"
+          label={t('clearFilter', { name })}
+          onPress={() => onChange([])}
+        />
       )}
     </span>
   )
@@ -164,10 +170,18 @@ function TagFilter({ search: { tag }, change }: Props) {
   const { tenant } = useSession()
   const { data } = useQuery({
     queryKey: ['tags', tenant],
-    queryFn: ({ signal }) => call(documents.listTags, { params: { tenantName: tenant }, query: { count: '50' }, signal }),
+    queryFn: ({ signal }) =>
+      call(documents.listTags, { params: { tenantName: tenant }, query: { count: '50' }, signal }),
   })
   const known = (data ?? []).map(({ Tag }) => Tag)
   const options = [...new Set([...tag, ...known])].map((id) => ({ id, label: id }))
   if (options.length === 0) return null
-  return <ChoiceFilter name={t('filterTag')} options={options} chosen={tag} onChange={(next) => change({ tag: [...next] })} />
+  return (
+    <ChoiceFilter
+      name={t('filterTag')}
+      options={options}
+      chosen={tag}
+      onChange={(next) => change({ tag: [...next] })}
+    />
+  )
 }

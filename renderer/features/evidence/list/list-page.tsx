@@ -13,31 +13,37 @@ import { Note } from '../../../ui/note/note.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { DataGrid } from '../../../ui/table/grid.tsx'
-import { NOTHING, type Selection } from '../../../ui/table/selection.ts'
+import { EVERYTHING, isEmpty, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
-import { columnsOf } from './columns.tsx'
+import { columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListSelection } from './list-selection.tsx'
 import styles from './list.module.css'
-import { isFiltered, type ListSearch } from './search.ts'
+import { EMPTY_SEARCH, isFiltered, type ListSearch } from './search.ts'
 import { Tile } from './tile.tsx'
 import { type Item, useListWindow } from './use-window.ts'
 
 const keyOf = (item: Item): string => item.EvidenceId
+const nameOf = (item: Item): string => item.Name
+const tileOf = (item: Item) => <Tile item={item} />
 
 export function EvidenceListPage() {
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
   const { tenant } = useSession()
   const navigate = useNavigate({ from: '/evidence' })
-  const search = useSearch({ from: '/evidence' })
+  const said = useSearch({ from: '/evidence' })
+  const search = useMemo<ListSearch>(() => ({ ...EMPTY_SEARCH, ...said }), [said])
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const columns = useMemo(() => columnsOf(t, format), [t, format])
-  const [shown, setShown] = useColumns(columns)
+  const [shown, setShown] = useColumns()
+  const chosen = useMemo(() => columns.filter(({ id }) => shown.includes(id)), [columns, shown])
+  const choices = useMemo(() => columns.map(({ id, label }) => ({ id, label, fixed: id === 'name' })), [columns])
   const change = useCallback(
-    (what: Partial<ListSearch>) => void navigate({ search: (now) => ({ ...now, ...what }), replace: 'q' in what }),
+    (what: Partial<ListSearch>) =>
+      void navigate({ search: (now: Partial<ListSearch>) => ({ ...now, ...what }), replace: 'q' in what }),
     [navigate],
   )
   const open = useCallback(
@@ -59,27 +65,31 @@ export function EvidenceListPage() {
   const filtered = isFiltered(search)
   const parts = {
     label: t('title'),
-    total: rows.total,
+    total: rows.total ?? 0,
     rowAt: rows.rowAt,
     keyOf,
     onWindow: rows.show,
     onOpen: open,
     selection,
     onSelection: setSelection,
-    empty: filtered ? (
-      <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
-    ) : (
-      <EmptyState
-        title={t('emptyTitle')}
-        action={
-          <Button kind="main" icon="upload" onPress={add}>
-            {t('addFirst')}
-          </Button>
-        }
-      >
-        {t('emptyBody')}
-      </EmptyState>
-    ),
+    onSelectAll: () => setSelection(EVERYTHING),
+    room: !isEmpty(selection),
+    busy: rows.total === null,
+    empty:
+      rows.total === null ? undefined : filtered ? (
+        <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
+      ) : (
+        <EmptyState
+          title={t('emptyTitle')}
+          action={
+            <Button kind="main" icon="upload" onPress={add}>
+              {t('addFirst')}
+            </Button>
+          }
+        >
+          {t('emptyBody')}
+        </EmptyState>
+      ),
   }
   return (
     <div className={styles['page']}>
@@ -100,7 +110,9 @@ export function EvidenceListPage() {
               { id: 'grid', label: t('grid'), icon: 'grid' },
             ]}
           />
-          {search.view === 'list' && <ColumnsMenu columns={columns} shown={shown} onChange={setShown} />}
+          {search.view === 'list' && (
+            <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
+          )}
           <Button kind="main" icon="upload" onPress={add}>
             {t('add')}
           </Button>
@@ -112,27 +124,31 @@ export function EvidenceListPage() {
         {search.view === 'list' ? (
           <DataTable
             {...parts}
-            columns={columns}
-            shown={shown}
-            rowHeight="media"
-            sort={{ column: search.sort, direction: search.dir }}
-            onSort={({ column, direction }) => change({ sort: column as ListSearch['sort'], dir: direction })}
+            columns={chosen}
+            media
+            sort={{ column: search.sort, direction: search.dir === 'asc' ? 'ascending' : 'descending' }}
+            onSort={({ column, direction }) =>
+              change({ sort: column as ListSearch['sort'], dir: direction === 'ascending' ? 'asc' : 'desc' })
+            }
           />
         ) : (
-          <DataGrid {...parts} tile={(item: Item) => <Tile item={item} />} />
+          <DataGrid {...parts} tile={tileOf} nameOf={nameOf} />
         )}
-        <ListSelection selection={selection} setSelection={setSelection} rowAt={rows.rowAt} total={rows.total ?? 0} />
+        <ListSelection
+          selection={selection}
+          setSelection={setSelection}
+          loaded={rows.loaded}
+          total={rows.total ?? 0}
+          search={search}
+        />
       </div>
     </div>
   )
 }
 
-/** Which columns this browser shows; those that may be left out begin left out. */
-function useColumns(columns: ReturnType<typeof columnsOf>) {
-  const [shown, setShown] = useState<readonly string[]>(() => {
-    const stored = kept('listColumns')?.split(',')
-    return stored ?? columns.filter(({ optional }) => optional !== true).map(({ id }) => id)
-  })
+/** Which columns this browser shows. */
+function useColumns() {
+  const [shown, setShown] = useState<readonly string[]>(() => kept('listColumns')?.split(',') ?? USUAL_COLUMNS)
   const change = useCallback((next: readonly string[]) => {
     setShown(next)
     keep('listColumns', next.join(','))

@@ -7,107 +7,139 @@ import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
-import { NOTHING, type Selection } from '../../../ui/table/selection.ts'
+import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import type { Item } from './use-window.ts'
+import { type ListSearch, queryOf } from './search.ts'
+import { type Item, PAGE } from './use-window.ts'
 
 interface Props {
   readonly selection: Selection
   readonly setSelection: (selection: Selection) => void
-  readonly rowAt: (index: number) => Item | undefined
+  readonly loaded: readonly Item[]
   readonly total: number
+  readonly search: ListSearch
 }
 
 /** What one act may ask of the station at once; more is said, not silently cut. */
-const MOST_AT_ONCE = 200
+const MOST_CHECKS = 500
 const MOST_DOWNLOADS = 20
 
-export function ListSelection({ selection, setSelection, rowAt, total }: Props) {
+export function ListSelection(props: Props) {
+  const { selection, setSelection, loaded, total } = props
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
   const { tenant } = useSession()
-  const [busy, setBusy] = useState(false)
-  const ids = [...selection.keys]
-  const items = inSight(selection, rowAt, total)
-  if (ids.length === 0) return null
-  const seconds = items.reduce((sum, { Summary }) => sum + (Summary.DurationSeconds ?? 0), 0)
-  const bytes = items.reduce((sum, { Summary }) => sum + Summary.LengthInBytes, 0)
-  const hidden = ids.length - items.length
-  const facts = [
-    ...(seconds > 0 ? [format.duration(seconds)] : []),
-    format.bytes(bytes),
-    ...(hidden > 0 ? [t('outOfSight', { count: hidden })] : []),
-  ].join(' · ')
+  const [busy, setBusy] = useState<'check' | 'download' | null>(null)
+  if (isEmpty(selection)) return null
+  const count = countOf(selection, total)
+  const items = loaded.filter((item) => isSelected(selection, item.EvidenceId))
 
-  const check = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      for (const evidenceId of ids) {
-        await call(fixity.checkEvidence, { params: { tenantName: tenant, evidenceId } })
-      }
-      toasts.show({ text: t('checking', { count: ids.length }) })
-    } catch (error) {
-      toasts.problem(error)
-    } finally {
-      setBusy(false)
-    }
+  const act = (which: 'check' | 'download', work: () => Promise<string>): void => {
+    setBusy(which)
+    work()
+      .then((text) => toasts.show({ text }), toasts.problem)
+      .finally(() => setBusy(null))
   }
-  const download = async (): Promise<void> => {
+  const check = async (): Promise<string> => {
+    const ids = await idsOf(props, tenant)
+    for (const evidenceId of ids) await call(fixity.checkEvidence, { params: { tenantName: tenant, evidenceId } })
+    return t('checking', { count: ids.length })
+  }
+  const download = async (): Promise<string> => {
     let begun = 0
-    for (const evidenceId of ids) {
-      const resources = await call(documents.listResources, { params: { tenantName: tenant, evidenceId } })
-      for (const { ResourceId, Parent, State, Name } of resources) {
-        if (Parent !== null || State !== 'UserCompleted') continue
-        save(addressOf(documents.getContent, { params: { tenantName: tenant, evidenceId, resourceId: ResourceId }, query: {} }), Name)
-        begun += 1
-      }
-    }
-    toasts.show({ text: t('downloading', { count: begun }) })
+    for (const evidenceId of await idsOf(props, tenant)) begun += await saveOriginals(tenant, evidenceId)
+    return t('downloading', { count: begun })
   }
   const copy = async (): Promise<void> => {
-    const lines = items.map((item) => [item.EvidenceId, item.Name, item.Summary.RecordedTimeUtc ?? '', item.Summary.FileName ?? ''].join('\t'))
+    const lines = items.map(({ EvidenceId, Name, Summary }) =>
+      [EvidenceId, Name, Summary.RecordedTimeUtc ?? '', Summary.FileName ?? ''].join('\t'),
+    )
     await navigator.clipboard.writeText(lines.join('\n'))
     toasts.show({ text: t('copied') })
   }
+  const tooMany = (most: number): string | undefined => (count > most ? t('tooMany', { most }) : undefined)
   return (
-    <SelectionBar count={t('selected', { count: ids.length })} facts={facts} onClear={() => setSelection(NOTHING)}>
-      <Button
-        kind="quiet"
-        icon="fixity"
-        busy={busy}
-        onPress={() => void check()}
-        {...(ids.length > MOST_AT_ONCE ? { why: t('tooMany', { most: MOST_AT_ONCE }) } : {})}
-      >
-        {t('checkNow')}
-      </Button>
-      <Button
-        kind="quiet"
-        icon="download"
-        onPress={() => void download().catch((error: unknown) => toasts.problem(error))}
-        {...(ids.length > MOST_DOWNLOADS ? { why: t('tooMany', { most: MOST_DOWNLOADS }) } : {})}
-      >
-        {t('download')}
-      </Button>
-      <Button kind="quiet" icon="copy" onPress={() => void copy()}>
-        {t('copyList')}
-      </Button>
-    </SelectionBar>
+    <SelectionBar
+      words={t('selected', { count })}
+      facts={factsOf(items, count, t, format)}
+      onClear={() => setSelection(NOTHING)}
+      choice={
+        selection.all && total > loaded.length ? (
+          <Button
+            size="small"
+            onPress={() => setSelection({ all: false, keys: new Set(loaded.map(({ EvidenceId }) => EvidenceId)) })}
+          >
+            {t('selectThese', { shown: format.count(loaded.length) })}
+          </Button>
+        ) : !selection.all && count === loaded.length && total > count ? (
+          <Button size="small" onPress={() => setSelection(EVERYTHING)}>
+            {t('selectAllOf', { shown: format.count(total) })}
+          </Button>
+        ) : undefined
+      }
+      acts={[
+        {
+          id: 'check',
+          label: t('checkNow'),
+          icon: 'fixity',
+          busy: busy === 'check',
+          why: tooMany(MOST_CHECKS),
+          onPress: () => act('check', check),
+        },
+        {
+          id: 'download',
+          label: t('download'),
+          icon: 'download',
+          busy: busy === 'download',
+          why: tooMany(MOST_DOWNLOADS),
+          onPress: () => act('download', download),
+        },
+        { id: 'copy', label: t('copyList'), icon: 'copy', onPress: () => void copy().catch(toasts.problem) },
+      ]}
+    />
   )
 }
 
-/** Rows of the selection that were loaded: what can be summed. */
-function inSight(selection: Selection, rowAt: Props['rowAt'], total: number): Item[] {
-  const found: Item[] = []
-  for (let index = 0; index < total && found.length < selection.keys.size; index++) {
-    const item = rowAt(index)
-    if (item !== undefined && selection.keys.has(item.EvidenceId)) found.push(item)
-  }
-  return found
+function factsOf(
+  items: readonly Item[],
+  count: number,
+  t: ReturnType<typeof useTranslation<'evidenceList'>>['t'],
+  format: ReturnType<typeof useFormat>,
+): string {
+  const seconds = items.reduce((sum, { Summary }) => sum + (Summary.DurationSeconds ?? 0), 0)
+  const hidden = count - items.length
+  return [
+    ...(seconds > 0 ? [format.duration(seconds)] : []),
+    format.bytes(items.reduce((sum, { Summary }) => sum + Summary.LengthInBytes, 0)),
+    ...(hidden > 0 ? [t('outOfSight', { count: hidden })] : []),
+  ].join(' · ')
 }
 
-function save(address: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
+/** Of everything that matches, the station is asked page by page. */
+async function idsOf({ selection, total, search }: Props, tenant: string): Promise<string[]> {
+  if (!selection.all) return [...selection.keys]
+  const ids: string[] = []
+  for (let offset = 0; offset < total; offset += PAGE) {
+    const { Items } = await call(documents.listEvidence, {
+      params: { tenantName: tenant },
+      query: { ...queryOf(search), count: String(PAGE), offset: String(offset) },
+    })
+    ids.push(...Items.map(({ EvidenceId }) => EvidenceId).filter((id) => !selection.keys.has(id)))
+  }
+  return ids
+}
+
+async function saveOriginals(tenant: string, evidenceId: string): Promise<number> {
+  const resources = await call(documents.listResources, { params: { tenantName: tenant, evidenceId } })
+  const originals = resources.filter(({ Parent, State }) => Parent === null && State === 'UserCompleted')
+  for (const { ResourceId, Name } of originals) {
+    const link = document.createElement('a')
+    link.href = addressOf(documents.getContent, {
+      params: { tenantName: tenant, evidenceId, resourceId: ResourceId },
+      query: {},
+    })
+    link.download = Name
+    link.click()
+  }
+  return originals.length
 }

@@ -5,8 +5,7 @@ export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as
 export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'danger', 'open', 'sealed'] as const
 export const SORTS = ['recorded', 'created', 'name', 'length', 'type'] as const
 
-const listOf = <T extends readonly [string, ...string[]]>(values: T) =>
-  z.array(z.enum(values)).catch([]).default([])
+const listOf = <T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).catch([]).default([])
 
 export const listSearch = z.object({
   q: z.string().max(256).catch('').default(''),
@@ -22,6 +21,14 @@ export const listSearch = z.object({
 
 export type ListSearch = z.output<typeof listSearch>
 export const EMPTY_SEARCH: ListSearch = listSearch.parse({})
+
+/** What is as usual does not stand in the address. */
+export function withoutUsual(search: ListSearch): Partial<ListSearch> {
+  const said = Object.entries(search).filter(
+    ([member, value]) => JSON.stringify(value) !== JSON.stringify(EMPTY_SEARCH[member as keyof ListSearch]),
+  )
+  return Object.fromEntries(said) as Partial<ListSearch>
+}
 
 /** As the station's list takes it. */
 export const queryOf = ({ q, type, status, tag, from, to, sort, dir }: ListSearch) => ({

@@ -16,6 +16,8 @@ export interface ListWindow {
   readonly total: number | null
   /** Undefined while its page is on its way. */
   readonly rowAt: (index: number) => Item | undefined
+  /** Rows that are here, in their order. */
+  readonly loaded: readonly Item[]
   readonly show: (first: number, last: number) => void
   readonly error: Error | null
   readonly retry: () => void
@@ -51,6 +53,7 @@ export function useListWindow(tenant: string, search: ListSearch): ListWindow {
   return {
     total,
     rowAt: (index) => byPage.get(Math.floor(index / PAGE))?.Items[index % PAGE],
+    loaded: [...byPage.values()].flatMap((page) => page?.Items ?? []),
     show,
     error: answers.find(({ error }) => error !== null)?.error ?? null,
     retry: () => {
