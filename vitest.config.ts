@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Stations that are killed, disks that fail: one file has the machine to itself. */
 const HEAVY = ['test/crash/**/*.test.ts']
+/** What a person sees: real Chromium, the pages built once before the first of them. */
+const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
 const common = {
   pool: 'forks',
@@ -17,14 +19,24 @@ export default defineConfig({
         test: {
           ...common,
           name: 'suites',
-          include: ['{shared,server,test}/**/*.test.ts'],
-          exclude: HEAVY,
+          include: ['{shared,server,renderer,main,test}/**/*.test.ts'],
+          exclude: [...HEAVY, ...SCREENS],
           // Stations are real processes with real disks: two cores carry two files at a time.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
-      { test: { ...common, name: 'heavy', include: HEAVY, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      {
+        test: {
+          ...common,
+          name: 'screens',
+          include: SCREENS,
+          globalSetup: './test/support/renderer.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { test: { ...common, name: 'heavy', include: HEAVY, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../shared/contract/station.ts'
 import { addressOf, call, reached } from './api.ts'
 import { useSession } from './session.tsx'
+import { uploads } from './uploads/uploads.ts'
 
 export type StationState = z.output<typeof contract.StationModel>
 const STATION = ['station'] as const
@@ -48,6 +49,7 @@ function listen(address: string, queries: QueryClient): () => void {
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
   })
+  const unwatch = uploads.onFinished(refreshLists)
   let broken = false
   source.onopen = () => {
     reached(true)
@@ -60,6 +62,7 @@ function listen(address: string, queries: QueryClient): () => void {
     if (source.readyState !== EventSource.CONNECTING) reached(false)
   }
   return () => {
+    unwatch()
     source.close()
     if (lists !== null) clearTimeout(lists)
   }

@@ -71,7 +71,8 @@ function Work() {
   const uploads = useUploads()
   const running = jobs.filter(({ State }) => State === 'running' || State === 'queued' || State === 'waiting').length
   const failed = jobs.filter(({ State }) => State === 'failed').length
-  const sending = uploads.filter(({ state }) => state !== 'done').length
+  const sending = uploads.filter(({ state }) => ['queued', 'preparing', 'sending', 'readingBack', 'waiting'].includes(state)).length
+  const stuck = uploads.filter(({ state }) => ['stopped', 'needsFile', 'refused'].includes(state)).length
   return (
     <>
       {uploads.length > 0 && (
@@ -81,7 +82,7 @@ function Work() {
           aria-expanded={panel === 'uploads'}
           onClick={() => openPanel('uploads')}
         >
-          {sending > 0 ? <Spinner /> : <Icon name="upload" />}
+          {stuck > 0 ? <Icon name="attention" className={styles['attention']} /> : sending > 0 ? <Spinner /> : <Icon name="upload" />}
           <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
         </button>
       )}

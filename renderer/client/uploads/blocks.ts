@@ -46,7 +46,14 @@ export async function putBlock(address: string, index: number, bytes: Blob, sign
 
 /** @returns lengths of the blocks that the station keeps, by their position. */
 export async function keptBlocks(address: string, signal: AbortSignal): Promise<Map<number, number>> {
-  const answer = await send(address, 'comp=blocklist&blocklisttype=uncommitted', { method: 'GET', signal })
+  let answer: Response
+  try {
+    answer = await send(address, 'comp=blocklist&blocklisttype=uncommitted', { method: 'GET', signal })
+  } catch (error) {
+    // Nothing was sent yet.
+    if (error instanceof UploadRefused && error.status === 404) return new Map()
+    throw error
+  }
   const document = new DOMParser().parseFromString(await answer.text(), 'application/xml')
   const kept = new Map<number, number>()
   for (const block of document.querySelectorAll('UncommittedBlocks > Block')) {
