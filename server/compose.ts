@@ -7,6 +7,7 @@ import { createVersions } from './custody/versions.ts'
 import { openDatabase } from './db/database.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
+import { createRenewal } from './evidence/derive/renew.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
@@ -23,12 +24,21 @@ import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
+import { listRoutes } from './interfaces/documents/list.handlers.ts'
+import { createListService } from './interfaces/documents/list.service.ts'
+import { mediaRoutes } from './interfaces/documents/media.handlers.ts'
+import { createMediaService } from './interfaces/documents/media.service.ts'
+import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
+import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
+import { createSessions } from './interfaces/sessions/sessions.service.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
 import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { createTokens } from './interfaces/tokens/tokens.service.ts'
+import { hashPassword, verifyPassword } from './interfaces/users/passwords.ts'
 import { createUsers } from './interfaces/users/users.service.ts'
+import { countBusy } from './jobs/jobs.repository.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
@@ -38,6 +48,7 @@ import { readSite, siteFolder } from './platform/files/site.ts'
 import { leastSpace } from './platform/files/space.ts'
 import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
+import { USUAL_FOLDERS } from './platform/run/tools.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
 import { VERSION } from './openapi.ts'
@@ -46,6 +57,7 @@ import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { stationOrigin } from './station/identity.repository.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
+import { type Maintenance, startMaintenance } from './station/maintenance.ts'
 import { openStationMode } from './station/mode.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, isDiskFailure, storageFault, uploadRefused } from './station/refusals.ts'
@@ -63,6 +75,10 @@ export interface Station {
   start(): Promise<void>
   command: CommandRunner
   advice(): Promise<string[]>
+  /** Where the first administrator is made, with a fresh one-time token; null when there is one. */
+  setupUrl(): Promise<string | null>
+  /** Jobs queued or running. */
+  work(): Promise<number>
   /** Safe to call at any stage. */
   stop(): Promise<void>
 }
@@ -98,7 +114,7 @@ export async function composeStation(
     onUnknownOutcome: fail,
     makeRoom: mode.look,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
-    padding: (await mode.admission(2 * PADDING)) === 'yes' ? PADDING : 0,
+    padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
   const ledger = createLedger({ db, clock, log })
   const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
@@ -150,6 +166,21 @@ export async function composeStation(
   })
   const users = createUsers({ db, ledger, clock })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
+  const sessions = createSessions({
+    db,
+    ledger,
+    clock,
+    accounts: users,
+    passwords: { hash: hashPassword, verify: verifyPassword },
+    settings: {
+      tenant: settings.tenant,
+      station: { Name: settings.stationName, Version: VERSION, Vendor: settings.vendor },
+      notice: settings.notice,
+      idleSeconds: settings.idleLockSeconds,
+      sessionSeconds: settings.sessionSeconds,
+      signInLockSeconds: settings.signInLockSeconds,
+    },
+  })
   const completion = createCompletion({
     db,
     store,
@@ -185,7 +216,11 @@ export async function composeStation(
 
   // What is made of it
   const media = createMediaTools(
-    settings.toolFolders === undefined ? {} : { searchPath: settings.toolFolders, exiftoolScript: null },
+    settings.toolFolders !== undefined
+      ? { searchPath: settings.toolFolders, exiftoolScript: null }
+      : settings.mediaFolder !== undefined
+        ? { searchPath: [settings.mediaFolder, ...USUAL_FOLDERS] }
+        : {},
   )
   const deriver = createDeriver({
     tools: media,
@@ -202,6 +237,8 @@ export async function composeStation(
   }
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
+  // Rights for now: signed in or not. The level is computed from the case service on.
+  const levelOn = () => 'Manage' as const
   const documents = createDocumentsService({
     db,
     records,
@@ -210,16 +247,20 @@ export async function composeStation(
     jobs,
     uploads: uploadUris,
     completion,
-    // Rights for now: signed in or not. The level is computed from the case service on.
-    levelOn: () => 'Manage',
+    levelOn,
     requireBytes: mode.requireBytes,
   })
+  const mediaService = createMediaService({ db, documents, jobs, store, ledger })
+  const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
   const metrics = createMetrics()
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
+    ...listRoutes({ service: createListService({ db, jobs, levelOn }), tenant }),
+    ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...jobRoutes({ db, jobs, ledger, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes(tokens, addresses.forTokens),
+    ...sessionRoutes(sessions),
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
@@ -227,7 +268,7 @@ export async function composeStation(
   const described = routes.map(({ route }) => route)
   const app = createApp({
     routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
-    authorize: createAuthorize(tokens, users.isAdministrator),
+    authorize: createAuthorize({ tokens, sessions, isAdministrator: users.isAdministrator }),
     ledger: httpLedger(ledger),
     database: db,
     station: {
@@ -264,6 +305,8 @@ export async function composeStation(
     clock,
     log,
   })
+  const renewal = createRenewal({ db, jobs })
+  let upkeep: Maintenance | null = null
   const verify = createVerification({ db, ledger, store, keys, notes, file })
   return {
     app,
@@ -273,10 +316,19 @@ export async function composeStation(
     prepare: lifecycle.prepare,
     start: async () => {
       await lifecycle.start()
+      upkeep = startMaintenance([{ name: 'older derivations', everyMs: 5_000, run: renewal.run }], log)
       ready = true
     },
-    stop: lifecycle.stop,
+    stop: async () => {
+      await upkeep?.stop()
+      await lifecycle.stop()
+    },
     command: createCommands({ users, ingest, tenant: settings.tenant, verify, finishJobs: lifecycle.finishJobs }),
     advice: () => advice({ users, media, mode }),
+    setupUrl: async () => {
+      const token = await sessions.setupToken()
+      return token === null ? null : `${addresses.loopbackUrl()}/setup#token=${token}`
+    },
+    work: () => countBusy(db.read),
   }
 }

@@ -1,8 +1,10 @@
 import * as blobs from '../shared/contract/blobs.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as jobs from '../shared/contract/jobs.ts'
+import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
+import * as sessions from '../shared/contract/sessions.ts'
 import * as tokens from '../shared/contract/tokens.ts'
 import { openApiDocument } from './http/openapi.ts'
 
@@ -10,7 +12,10 @@ import { openApiDocument } from './http/openapi.ts'
 export function contractRoutes(): RouteDefinition[] {
   const isRoute = (value: unknown): value is RouteDefinition =>
     typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
-  return [...[documents, jobs, blobs, tokens].flatMap((part) => Object.values(part).filter(isRoute)), ...OPERATIONS]
+  return [
+    ...[documents, media, jobs, blobs, tokens, sessions].flatMap((part) => Object.values(part).filter(isRoute)),
+    ...OPERATIONS,
+  ]
 }
 
 export const VERSION = '0.1.0'

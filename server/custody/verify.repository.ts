@@ -73,12 +73,15 @@ export function unexplainedBytes(db: RawDatabase): UnexplainedBytes[] {
          SELECT resource_id, name, sha256 FROM resources WHERE sha256 IS NOT NULL
          UNION ALL
          SELECT resource_id, name, thumbnail_sha256 FROM resources WHERE thumbnail_sha256 IS NOT NULL
+         UNION ALL
+         SELECT r.resource_id, r.name, v.sha256 FROM resource_views v JOIN resources r USING (resource_id)
        )
        SELECT resource_id, name, sha256 FROM named WHERE NOT EXISTS (
          SELECT 1 FROM ledger
          WHERE object_type = 'resource' AND object_id = CAST(named.resource_id AS TEXT)
            AND (instr(CAST(body AS TEXT), '{"action":"resource.completed"') = 1
-             OR instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1)
+             OR instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"still.taken"') = 1)
            AND instr(CAST(body AS TEXT), '"sha256":"' || named.sha256 || '"') > 0
        ) ORDER BY resource_id LIMIT 1000`,
     )

@@ -19,6 +19,23 @@ export interface MediaFacts {
   readonly frames: number | null
   readonly videoCodec: string | null
   readonly audioCodec: string | null
+  /** Degrees clockwise from the stored picture to the one shown: 0, 90, 180, 270; null where nobody looked. */
+  readonly rotation: number | null
+  /** Pictures a second as the file says; the mean where they are uneven. */
+  readonly frameRate: Ratio | null
+  /** Whether the times between pictures differ; null where they were not read. */
+  readonly uneven: boolean | null
+}
+
+export interface Ratio {
+  readonly numerator: number
+  readonly denominator: number
+}
+
+/** Any number of degrees as 0, 90, 180 or 270; what is no quarter turn is shown as stored. */
+export function quarterTurns(degreesClockwise: number): number {
+  const turned = ((Math.round(degreesClockwise) % 360) + 360) % 360
+  return turned % 90 === 0 ? turned : 0
 }
 
 export const NO_FACTS: MediaFacts = {
@@ -28,6 +45,9 @@ export const NO_FACTS: MediaFacts = {
   frames: null,
   videoCodec: null,
   audioCodec: null,
+  rotation: null,
+  frameRate: null,
+  uneven: null,
 }
 
 /** When a camera says it recorded. `offset` (`+01:00`, `Z`) is null where the file gives none: then `text` is the camera's wall clock. */

@@ -60,6 +60,16 @@ function state() {
         )
         .all(),
       thumbnails: db.prepare('select count(*) from resources where thumbnail_sha256 is not null').pluck().get(),
+      strips: db
+        .prepare('select name from resource_views join resources using (resource_id) order by name')
+        .pluck()
+        .all(),
+      facts: db
+        .prepare(
+          `select name, json_extract(media, '$.Version') as version, json_extract(media, '$.FrameRate.Numerator') as rate
+           from resources where role = 'original' order by name`,
+        )
+        .all(),
       originals: db
         .prepare("select count(*) from resources where role = 'original' and state = 'UserCompleted'")
         .pluck()
@@ -91,6 +101,14 @@ it('ingests without tools, copies streams itself, says what it waits for, and ca
   expect(after.derived).toEqual([
     { name: 'old.mp4', role: 'playable', tool: 'ffmpeg' },
     { name: 'still.jpg.exif.json', role: 'metadata', tool: 'exiftool' },
+    { name: 'still.preview.jpg', role: 'preview', tool: 'ffmpeg' },
     { name: 'walk.mp4', role: 'playable', tool: 'mediabunny' },
+  ])
+  // What was looked at without a tool is looked at again with it.
+  expect(after.strips).toEqual(['old.avi', 'walk.mkv'])
+  expect(after.facts).toEqual([
+    { name: 'old.avi', version: 2, rate: 25 },
+    { name: 'still.jpg', version: 2, rate: null },
+    { name: 'walk.mkv', version: 2, rate: 25 },
   ])
 })

@@ -139,12 +139,24 @@ describe('formats: what comes out of real files', () => {
       } else if (work === 'poster' || work === 'thumbnail') {
         also.push(`${work} ${await checkJpeg(path, sample.expect.thumbnail ?? [0, 0])}`)
       } else if (work === 'preview') {
-        also.push(`preview ${await checkJpeg(path, [found.facts.width ?? 640, found.facts.height ?? 480])}`)
+        const { width, height } = { width: found.facts.width ?? 640, height: found.facts.height ?? 480 }
+        const part = Math.min(1, 2560 / Math.max(width, height))
+        expect(made.staged === null).toBe(sample.file === 'bare.jpg')
+        also.push(
+          `preview ${await checkJpeg(path, [width * part, height * part])}${made.staged === null ? ' itself' : ''}`,
+        )
+        const tags = JSON.parse(await command('exiftool', ['-json', '-G1', path])) as Record<string, unknown>[]
+        const groups = Object.keys(tags[0] ?? {}).map((tag) => tag.split(':')[0])
+        expect(groups.filter((group) => /IFD|GPS|XMP|IPTC|Photoshop|MakerNotes/.test(group ?? ''))).toEqual([])
       } else if (work === 'audio') {
         const heard = await witness(path)
-        expect(heard.audio).toBe('aac')
+        expect(made.staged === null).toBe(sample.expect.heard === 'itself')
+        expect(heard.audio).toBe(made.mimeType === 'audio/mp4' ? 'aac' : (await witness(of.path)).audio)
         expect(heard.codec).toBe('')
-        also.push(`m4a, ${heard.audio}, ${((made.facts.durationMs ?? 0) / 1000).toFixed(2)} s`)
+        expect(['audio/wav', 'audio/mpeg', 'audio/mp4']).toContain(made.mimeType)
+        also.push(
+          `${made.staged === null ? 'itself' : 'm4a'}, ${heard.audio}, ${((made.facts.durationMs ?? 0) / 1000).toFixed(2)} s`,
+        )
       } else {
         expect(made.mimeType).toBe('sallyport/json-exif')
         expect(made.name).toBe(`${sample.file}.exif.json`)

@@ -19,6 +19,8 @@ export interface Expected {
   readonly rotation?: number
   readonly thumbnail?: readonly [number, number]
   readonly message?: RegExp
+  /** Whether a sound recording is played as it is. */
+  readonly heard?: 'itself' | 'converted'
 }
 
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=15:duration=1.2']
@@ -240,11 +242,11 @@ export const RECORDINGS: readonly Sample[] = [
   },
 ]
 
-const audio = (file: string, mimeType: string, ...args: string[]): Sample => ({
+const audio = (file: string, mimeType: string, heard: 'itself' | 'converted', ...args: string[]): Sample => ({
   file,
   title: 'sound alone',
   make: made(...SOUND, ...args)(file),
-  expect: { mimeType, work: ['audio'] },
+  expect: { mimeType, work: ['audio'], heard },
 })
 
 const PHOTO = ['-size', '640x480', 'plasma:fractal']
@@ -258,7 +260,7 @@ const photo = (
   file,
   title,
   make,
-  expect: { mimeType, work: ['exif', 'thumbnail'], thumbnail: [480, 360], ...more },
+  expect: { mimeType, work: ['exif', 'preview', 'thumbnail'], thumbnail: [480, 360], ...more },
 })
 const drawn = (dir: string, file: string, ...args: string[]) => command('convert-im6', [...PHOTO, ...args, file], dir)
 const tagged = (dir: string, file: string, ...tags: string[]) =>
@@ -285,6 +287,12 @@ export const PICTURES: readonly Sample[] = [
     },
     { thumbnail: [360, 480] },
   ),
+  photo('bare.jpg', 'JPEG without metadata', 'image/jpeg', async (dir) => {
+    await drawn(dir, 'bare.jpg', '-strip')
+  }),
+  photo('large.jpg', 'JPEG of 12 megapixels', 'image/jpeg', (dir) =>
+    command('convert-im6', ['-size', '4000x3000', 'gradient:red-blue', '-strip', 'large.jpg'], dir),
+  ),
   photo('broken-exif.jpg', 'JPEG with broken Exif', 'image/jpeg', async (dir) => {
     await drawn(dir, 'broken-exif.jpg')
     await tagged(dir, 'broken-exif.jpg', ...CAMERA)
@@ -305,12 +313,8 @@ export const PICTURES: readonly Sample[] = [
       ),
     { thumbnail: [99, 33] },
   ),
-  photo(
-    'deep.tif',
-    'TIFF, 16-bit, LZW',
-    'image/tiff',
-    (dir) => drawn(dir, 'deep.tif', '-depth', '16', '-compress', 'LZW'),
-    { work: ['exif', 'preview', 'thumbnail'] },
+  photo('deep.tif', 'TIFF, 16-bit, LZW', 'image/tiff', (dir) =>
+    drawn(dir, 'deep.tif', '-depth', '16', '-compress', 'LZW'),
   ),
   photo(
     'turned.tif',
@@ -320,7 +324,7 @@ export const PICTURES: readonly Sample[] = [
       await drawn(dir, 'turned.tif')
       await tagged(dir, 'turned.tif', '-Orientation=8')
     },
-    { work: ['exif', 'preview', 'thumbnail'], thumbnail: [360, 480] },
+    { thumbnail: [360, 480] },
   ),
   photo('lossy.webp', 'WebP', 'image/webp', async (dir) => {
     await drawn(dir, 'lossy.png')
@@ -330,17 +334,11 @@ export const PICTURES: readonly Sample[] = [
     await drawn(dir, 'lossless.png')
     await ffmpeg(dir, '-i', 'lossless.png', '-c:v', 'libwebp', '-lossless', '1', 'lossless.webp')
   }),
-  photo(
-    'photo.heic',
-    'HEIC',
-    'image/heic',
-    async (dir) => {
-      await drawn(dir, 'heic-source.jpg')
-      await tagged(dir, 'heic-source.jpg', ...CAMERA)
-      await command('heif-enc', ['-q', '60', '-o', 'photo.heic', 'heic-source.jpg'], dir)
-    },
-    { work: ['exif', 'preview', 'thumbnail'] },
-  ),
+  photo('photo.heic', 'HEIC', 'image/heic', async (dir) => {
+    await drawn(dir, 'heic-source.jpg')
+    await tagged(dir, 'heic-source.jpg', ...CAMERA)
+    await command('heif-enc', ['-q', '60', '-o', 'photo.heic', 'heic-source.jpg'], dir)
+  }),
   photo('damaged.jpg', 'JPEG, cut off in the middle', 'image/jpeg', async (dir) => {
     await drawn(dir, 'damaged.jpg')
     await cut(join(dir, 'damaged.jpg'), 0.5)
@@ -361,12 +359,33 @@ const plain = (
 })
 
 export const OTHERS: readonly Sample[] = [
-  audio('tone.wav', 'audio/wav'),
-  audio('tone.mp3', 'audio/mpeg', '-c:a', 'libmp3lame'),
-  audio('tone.m4a', 'audio/mp4', '-c:a', 'aac'),
-  audio('tone.aac', 'audio/aac', '-c:a', 'aac'),
-  audio('tone.flac', 'audio/flac'),
-  audio('tone.ogg', 'audio/ogg', '-c:a', 'libopus'),
+  audio('tone.wav', 'audio/wav', 'itself'),
+  audio('adpcm.wav', 'audio/wav', 'converted', '-c:a', 'adpcm_ima_wav'),
+  audio('tone.mp3', 'audio/mpeg', 'itself', '-c:a', 'libmp3lame'),
+  audio('tone.m4a', 'audio/mp4', 'itself', '-c:a', 'aac', ...FAST),
+  audio('last.m4a', 'audio/mp4', 'converted', '-c:a', 'aac'),
+  audio('tone.aac', 'audio/aac', 'converted', '-c:a', 'aac'),
+  audio('tone.flac', 'audio/flac', 'converted'),
+  audio('tone.ogg', 'audio/ogg', 'converted', '-c:a', 'libopus'),
+  audio('tone.aiff', 'audio/aiff', 'converted'),
+  audio('tone.wma', 'audio/x-ms-wma', 'converted', '-c:a', 'wmav2'),
+  audio('tone.webm', 'audio/webm', 'converted', '-c:a', 'libopus'),
+  {
+    file: 'tone.amr',
+    title: 'sound alone, a telephone’s',
+    // Sixty frames of 12.2 kbit/s, 20 ms each.
+    make: (dir) =>
+      writeFile(
+        join(dir, 'tone.amr'),
+        Buffer.concat([
+          Buffer.from('#!AMR\n'),
+          ...Array.from({ length: 60 }, (_, n) =>
+            Buffer.from([0x3c, ...Array.from({ length: 31 }, (_, at) => (n * 7 + at * 13) % 256)]),
+          ),
+        ]),
+      ),
+    expect: { mimeType: 'audio/amr', work: ['audio'], heard: 'converted' },
+  },
   plain('paper.pdf', 'PDF', 'application/pdf', (dir) =>
     writeFile(join(dir, 'paper.pdf'), '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
   ),

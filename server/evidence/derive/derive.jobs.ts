@@ -1,27 +1,18 @@
-import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { CaptureTime, GeoPosition, MediaFacts } from '../../../shared/domain/media.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 import { pointWkt } from '../../../shared/domain/wkt.ts'
 import type { Call } from '../../custody/call.ts'
-import type { Ledger } from '../../custody/ledger.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { FinalFailure, type JobContext, type JobHandler } from '../../jobs/types.ts'
 import { placeAndCommit } from '../ingest/commit.ts'
-import type { ResourceRole } from '../records/model.ts'
-import { INSPECT, type Records, resourceObject } from '../records/records.ts'
+import { FACTS_VERSION, type MediaFacts as StoredFacts, type ResourceRole } from '../records/model.ts'
+import { INSPECT, type Records } from '../records/records.ts'
 import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../records/records.repository.ts'
-import type { BlobStore, PlacedBlob, StagedBlob } from '../store/store.ts'
-import type { Derived, DerivedExif, Deriver, Source, Work } from './types.ts'
-
-interface Deps {
-  db: Database
-  store: BlobStore
-  deriver: Deriver<StagedBlob>
-  records: Records
-  ledger: Ledger
-  jobs: Pick<JobQueue, 'enqueue' | 'kick'>
-}
+import type { PlacedBlob, StagedBlob } from '../store/store.ts'
+import { callOf, type DeriveDeps as Deps, jobFor, recordFailure, versionOf } from './job-parts.ts'
+import type { Derived, DerivedExif, Source, Work } from './types.ts'
+import { enqueueViews, viewHandlers } from './views.jobs.ts'
 
 /** What each piece of work becomes; a thumbnail belongs to the resource itself. */
 const ROLES: Readonly<Record<Work, Exclude<ResourceRole, 'original'> | 'thumbnail'>> = {
@@ -39,10 +30,9 @@ export function deriveHandlers(deps: Deps): Readonly<Record<string, JobHandler>>
   return {
     [INSPECT]: (job) => inspect(deps, job),
     ...Object.fromEntries((Object.keys(ROLES) as Work[]).map(one)),
+    ...viewHandlers(deps),
   }
 }
-
-const callOf = (job: JobContext): Call => ({ actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` })
 
 async function original(deps: Deps, job: JobContext): Promise<{ row: ResourceRow; source: Source }> {
   const row = await resourceById(deps.db.read, Number(job.payload['resourceId']))
@@ -50,34 +40,41 @@ async function original(deps: Deps, job: JobContext): Promise<{ row: ResourceRow
   return { row, source: { path: deps.store.pathOf(row.sha256), sha256: row.sha256, name: row.name } }
 }
 
-/** Looks at the bytes and enqueues what can be made of them. */
+/**
+ * Looks at the bytes and enqueues what can be made of them. An original that was looked at by an older program is looked at again: what
+ * was never tried for it is tried now, and what failed then is left to a person.
+ */
 async function inspect(deps: Deps, job: JobContext): Promise<void> {
   const { db, records, jobs } = deps
   const { row, source } = await original(deps, job)
   job.progress(null, 'Looking at the file')
-  const found = await deps.deriver.inspect(source.path, { signal: job.signal, name: row.name })
+  const again = row.sniffed_type !== null
+  const found = await deps.deriver.inspect(source.path, { signal: job.signal, name: row.name, measure: again })
+  const tried = again ? await triedFor(jobs, row.resource_id) : new Set<string>()
+  const facts = { ...factsOf(found.facts), ...(found.complete ? { Version: FACTS_VERSION } : {}) }
   await db.transaction(async (tx) => {
     const resource = (await resourceById(tx, row.resource_id)) as ResourceRow
-    if (resource.sniffed_type === null)
-      await records.setFacts(tx, callOf(job), resource, found.mimeType, factsOf(found.facts))
-    await fill(records, tx, callOf(job), resource, found.captured, found.position, found.facts.durationMs)
+    if (resource.sniffed_type === null || (found.complete && versionOf(resource) < FACTS_VERSION))
+      await records.setFacts(tx, callOf(job), resource, found.mimeType, facts)
+    // What somebody emptied since then stays empty.
+    if (!again) await fill(records, tx, callOf(job), resource, found.captured, found.position, found.facts.durationMs)
     for (const work of found.work) {
-      await jobs.enqueue(tx, {
-        kind: `derive.${work}`,
-        payload: { resourceId: String(row.resource_id) },
-        subject: `resource:${row.resource_id}`,
-        key: `derive.${work}:${row.resource_id}`,
-      })
+      if (tried.has(`derive.${work}`) || (again && (await isDone(tx, resource, work)))) continue
+      await jobs.enqueue(tx, jobFor(`derive.${work}`, row.resource_id))
     }
+    if (again) await enqueueViews(tx, jobs, resource, tried)
   })
   jobs.kick()
   if (found.message !== null) throw new FinalFailure(found.message)
   job.progress(1, found.sandbox === 'none' ? 'Done. The media programs ran without a sandbox on this machine.' : '')
 }
 
+const triedFor = async (jobs: Pick<JobQueue, 'ofSubjects'>, resourceId: number): Promise<Set<string>> =>
+  new Set((await jobs.ofSubjects([`resource:${resourceId}`])).map(({ kind }) => kind))
+
 async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
   const { row, source } = await original(deps, job)
-  if (await isDone(deps, row, work)) return
+  if (await isDone(deps.db.read, row, work)) return
   const derived = await run(deps, job, work, source).catch(async (error: unknown) => {
     if (error instanceof FinalFailure) await recordFailure(deps, job, row, work, error.message)
     throw error
@@ -87,6 +84,7 @@ async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
   } finally {
     await derived.dispose()
   }
+  deps.jobs.kick()
   job.progress(
     1,
     [
@@ -129,7 +127,7 @@ async function keep(
 }
 
 async function own(
-  { records }: Deps,
+  { records, jobs }: Deps,
   tx: Tx,
   job: JobContext,
   row: ResourceRow,
@@ -161,6 +159,7 @@ async function own(
     derivation,
     media: factsOf(derived.facts),
   })
+  if (work === 'playable' || work === 'audio') await enqueueViews(tx, jobs, parent)
   if (work === 'exif' && 'captured' in derived) {
     const { captured, position } = derived as DerivedExif<StagedBlob>
     await fill(records, tx, call, parent, captured, position, null)
@@ -175,29 +174,11 @@ const ownBytes = (row: ResourceRow): PlacedBlob => ({
   existed: true,
 })
 
-async function isDone({ db }: Deps, row: ResourceRow, work: Work): Promise<boolean> {
+async function isDone(from: Tx, row: ResourceRow, work: Work): Promise<boolean> {
   const role = ROLES[work]
   return role === 'thumbnail'
     ? row.thumbnail_sha256 !== null
-    : (await derivedFrom(db.read, row.resource_id, role)) !== undefined
-}
-
-async function recordFailure(
-  { db, ledger }: Deps,
-  job: JobContext,
-  row: ResourceRow,
-  work: Work,
-  reason: string,
-): Promise<void> {
-  await db.transaction((tx) =>
-    ledger.append(tx, callOf(job), {
-      action: 'derivation.failed',
-      object: resourceObject(row),
-      outcome: 'failed',
-      reason,
-      detail: { evidenceId: String(row.evidence_id), work },
-    }),
-  )
+    : (await derivedFrom(from, row.resource_id, role)) !== undefined
 }
 
 async function fill(
@@ -224,12 +205,18 @@ function timeOfCapture(captured: CaptureTime): Time | null {
   return captured.offset === null ? null : parseTime(`${captured.text}${captured.offset}`, { utcMember: false })
 }
 
-function factsOf(facts: MediaFacts) {
+function factsOf(facts: MediaFacts): StoredFacts {
   return {
     ...(facts.width === null ? {} : { Width: facts.width }),
     ...(facts.height === null ? {} : { Height: facts.height }),
     ...(facts.durationMs === null ? {} : { DurationSeconds: facts.durationMs / 1000 }),
     ...(facts.videoCodec === null ? {} : { VideoCodec: facts.videoCodec }),
     ...(facts.audioCodec === null ? {} : { AudioCodec: facts.audioCodec }),
+    ...(facts.rotation === null ? {} : { Rotation: facts.rotation }),
+    ...(facts.frames === null ? {} : { FrameCount: facts.frames }),
+    ...(facts.uneven === null ? {} : { VariableFrameRate: facts.uneven }),
+    ...(facts.frameRate === null
+      ? {}
+      : { FrameRate: { Numerator: facts.frameRate.numerator, Denominator: facts.frameRate.denominator } }),
   }
 }

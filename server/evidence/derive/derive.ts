@@ -1,12 +1,15 @@
-import { type Derivation, type MediaFacts, NO_FACTS } from '../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS, type SandboxKind } from '../../../shared/domain/media.ts'
 import { FinalFailure } from '../../jobs/types.ts'
 import type { MediaTools } from '../../platform/ffmpeg/media-tools.ts'
 import { EMPTY, failureOf, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
-import { makePicture, makePoster, headerOf, tooLarge } from './pictures.ts'
-import { mainVideo, OUTPUT, planAudio, PREVIEW_SIDE, probeArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
+import { headerOf, isPreviewItself, makePicture, makePoster, ownPreview, tooLarge } from './pictures.ts'
+import { mainVideo, OUTPUT, PREVIEW_SIDE, probeArguments, scanArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
 import { bunnyContainer, bunnyFacts, factsOf, makePlayable, recordOf } from './playable.ts'
 import { sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
-import type { Derived, DeriveOptions, Deriver, Inspection, Source, Staging, Work } from './types.ts'
+import type { Derived, DeriveOptions, Deriver, InspectOptions, Inspection, Source, Staging, Work } from './types.ts'
+import { makeSound } from './sound.ts'
+import { makeStill } from './still.ts'
+import { makeStrip, makeWaveform } from './views.ts'
 
 export interface DeriverOptions<Staged> {
   readonly tools: MediaTools
@@ -19,10 +22,8 @@ export interface DeriverOptions<Staged> {
   readonly log?: (event: { tool: string; why: string; detail: string }) => void
 }
 
-/** Pictures whose metadata and small version are made (decisions 6). */
-const EXIF_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
-/** Pictures no browser can be counted on to show. */
-const PREVIEW_TYPES = new Set(['image/tiff', 'image/heic'])
+/** Pictures whose metadata, preview and small version are made (decisions 6). */
+const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
 
 /** Reads originals and writes what is derived from them into staging: no database, no ledger, no names on this machine's disk. */
 export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<Staged> {
@@ -57,6 +58,31 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
     }
   }
 
+  const movingInput = async (path: string) => {
+    const { sniffed, bytes } = await looked(path)
+    const demuxer = moving(sniffed)
+    if (!demuxer) throw new FinalFailure(UNREADABLE)
+    return { path, bytes, demuxer }
+  }
+
+  /** As `staged`, for what is no resource yet. */
+  const inFolder = async <T>(
+    { signal }: DeriveOptions,
+    make: (dir: string, adopt: (file: string) => Promise<{ staged: Staged; sandbox: SandboxKind }>) => Promise<T>,
+  ): Promise<T & { dispose(): Promise<void> }> => {
+    const folder = await store.temporary('derive')
+    const adopt = async (file: string) => ({
+      staged: await store.adopt(`${folder.dir}/${file}`, signal ? { signal } : {}),
+      sandbox: (await tools.state()).sandbox,
+    })
+    try {
+      return { ...(await make(folder.dir, adopt)), dispose: () => folder.dispose() }
+    } catch (error) {
+      await folder.dispose()
+      throw error
+    }
+  }
+
   const jpeg = (source: Source, given: DeriveOptions, side: number, output: string, ending: string) =>
     staged(source, given, async (dir) => {
       const { sniffed } = await looked(source.path)
@@ -69,7 +95,7 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
     inspect: async (path, given = {}) => {
       const { sniffed, bytes } = await looked(path)
       const { sandbox } = await tools.state()
-      const base = { family: sniffed.family, mimeType: sniffed.mimeType, sandbox }
+      const base = { family: sniffed.family, mimeType: sniffed.mimeType, sandbox, complete: true }
       return { ...base, ...(await contents(tools, path, bytes, sniffed, given)) }
     },
     derivePlayable: (source, given = {}) =>
@@ -81,7 +107,9 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
         return { ...made, name: withEnding(source.name, '.mp4'), mimeType: 'video/mp4' }
       }),
     deriveAudio: (source, given = {}) =>
-      staged(source, given, (dir) => audioPreview(tools, source, dir, threads, given, looked)),
+      staged(source, given, async (dir) =>
+        makeSound(tools, { ...(await movingInput(source.path)), name: source.name }, dir, threads, given),
+      ),
     derivePoster: (source, given = {}) =>
       staged(source, given, async (dir) => {
         const { sniffed } = await looked(source.path)
@@ -91,7 +119,10 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
         return { ...made, name: withEnding(source.name, '.thumbnail.jpg'), mimeType: 'image/jpeg' }
       }),
     deriveThumbnail: (source, given = {}) => jpeg(source, given, THUMBNAIL_SIDE, OUTPUT.thumbnail, '.thumbnail.jpg'),
-    derivePreview: (source, given = {}) => jpeg(source, given, PREVIEW_SIDE, OUTPUT.preview, '.preview.jpg'),
+    derivePreview: async (source, given = {}) =>
+      (await isPreviewItself(tools, source.path))
+        ? staged(source, given, () => ownPreview(tools, source))
+        : jpeg(source, given, PREVIEW_SIDE, OUTPUT.preview, '.preview.jpg'),
     deriveExif: async (source, given = {}) => {
       const reading = valueOf(await tools.exif(source.path, ['/in'], given), given.signal)
       const { metadata, captured, position } = reading.value
@@ -107,8 +138,31 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
       })
       return { ...derived, captured, position }
     },
+    deriveView: (view, played, given = {}) =>
+      inFolder(given, async (dir, adopt) => {
+        const input = await movingInput(played.path)
+        const made =
+          view === 'strip'
+            ? await makeStrip(tools, input, dir, threads, given)
+            : await makeWaveform(tools, input, dir, given)
+        const { mimeType, layout, derivation } = made
+        return { ...(await adopt(made.file)), mimeType, layout, derivation: of(derivation, played) }
+      }),
+    deriveStill: (original, played, seconds, given = {}) =>
+      inFolder(given, async (dir, adopt) => {
+        const same = original.sha256 === played.sha256
+        const input = await movingInput(original.path)
+        const shown = { ...(same ? input : await movingInput(played.path)), same }
+        const { file, derivation, ...made } = await makeStill(tools, input, shown, seconds, dir, given)
+        return { ...(await adopt(file)), ...made, derivation: of(derivation, original) }
+      }),
   }
 }
+
+const of = (derivation: Omit<Derivation, 'InputSha256'>, { sha256 }: Source): Derivation => ({
+  ...derivation,
+  InputSha256: sha256,
+})
 
 interface Made {
   readonly file: string | null
@@ -121,7 +175,8 @@ interface Made {
 
 const moving = ({ family, demuxer }: Sniffed) => (family === 'video' || family === 'audio' ? demuxer : null)
 
-type Contents = Omit<Inspection, 'family' | 'mimeType' | 'sandbox'> & { family?: Inspection['family'] }
+type Contents = Omit<Inspection, 'family' | 'mimeType' | 'sandbox' | 'complete'> &
+  Partial<Pick<Inspection, 'family' | 'mimeType' | 'complete'>>
 const NOTHING: Contents = { facts: NO_FACTS, captured: null, position: null, work: [], message: null }
 
 async function contents(
@@ -129,30 +184,44 @@ async function contents(
   path: string,
   bytes: number,
   sniffed: Sniffed,
-  given: DeriveOptions,
+  given: InspectOptions,
 ): Promise<Contents> {
   if (bytes === 0) return { ...NOTHING, message: EMPTY }
   if (sniffed.family === 'picture') return picture(tools, path, sniffed)
-  return moving(sniffed) ? recording(tools, path, sniffed, given) : { ...NOTHING, message: null }
+  return moving(sniffed) ? recording(tools, path, bytes, sniffed, given) : { ...NOTHING, message: null }
 }
+
+/** Degrees clockwise of the Exif orientations that turn; mirrored ones beside them. */
+const TURNS: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 }
 
 async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promise<Contents> {
   const { mimeType } = sniffed
   const header = sniffed.heif ? null : await headerOf(tools, path, mimeType)
   const turned = header !== null && header.orientation >= 5
   const facts = header
-    ? { ...NO_FACTS, width: turned ? header.height : header.width, height: turned ? header.width : header.height }
+    ? {
+        ...NO_FACTS,
+        width: turned ? header.height : header.width,
+        height: turned ? header.width : header.height,
+        rotation: TURNS[header.orientation] ?? 0,
+      }
     : NO_FACTS
-  const work: Work[] = EXIF_TYPES.has(mimeType) ? ['exif'] : []
+  const work: Work[] = PICTURE_TYPES.has(mimeType) ? ['exif'] : []
   if (header && tooLarge(header)) return { ...NOTHING, facts, work, message: TOO_LARGE_PICTURE }
   const drawable = sniffed.heif || (header !== null && sniffed.demuxer !== null)
   if (!drawable) return { ...NOTHING, facts, work, message: UNREADABLE }
-  if (PREVIEW_TYPES.has(mimeType)) work.push('preview')
+  if (PICTURE_TYPES.has(mimeType)) work.push('preview')
   return { ...NOTHING, facts, work: [...work, 'thumbnail'] }
 }
 
 /** A container may hold sound alone; what it is called then follows what it holds. */
-async function recording(tools: MediaTools, path: string, sniffed: Sniffed, given: DeriveOptions): Promise<Contents> {
+async function recording(
+  tools: MediaTools,
+  path: string,
+  bytes: number,
+  sniffed: Sniffed,
+  given: InspectOptions,
+): Promise<Contents> {
   const demuxer = moving(sniffed)
   if (!demuxer) return NOTHING
   const probed = await tools.probe(path, probeArguments(demuxer), given)
@@ -163,11 +232,17 @@ async function recording(tools: MediaTools, path: string, sniffed: Sniffed, give
   }
   const { captured, position, audio } = probed.value
   const video = mainVideo(probed.value)
-  const facts = factsOf(probed.value, video, null)
+  const scan = video && given.measure ? await tools.scan(path, scanArguments(demuxer, video.index), bytes, given) : null
+  const facts = factsOf(probed.value, video, scan?.ok ? scan.value : null)
   if (video) return { facts, captured, position, work: ['playable', 'poster'], message: null, family: 'video' }
   if (audio.length === 0) return { ...NOTHING, message: UNREADABLE }
-  return { facts, captured, position, work: ['audio'], message: null, family: 'audio' }
+  const mimeType = sniffed.mimeType.startsWith('video/') ? soundOf(sniffed.mimeType) : sniffed.mimeType
+  return { facts, captured, position, work: ['audio'], message: null, family: 'audio', mimeType }
 }
+
+/** What a container that may hold films is called when it holds sound alone. */
+const soundOf = (mimeType: string): string =>
+  mimeType === 'video/x-ms-wmv' ? 'audio/x-ms-wma' : mimeType.replace(/^video\//, 'audio/')
 
 /** The jobs are listed all the same: they wait for ffmpeg, or go by mediabunny. */
 async function withoutFfprobe(
@@ -179,45 +254,7 @@ async function withoutFfprobe(
   const container = sniffed.demuxer && bunnyContainer(sniffed.demuxer)
   const seen = container ? await tools.bunnyProbe(path, container, given) : null
   const work: Work[] = sniffed.family === 'audio' ? ['audio'] : ['playable', 'poster']
-  return { ...NOTHING, work, facts: seen?.ok ? bunnyFacts(seen.value, null) : NO_FACTS }
-}
-
-async function audioPreview(
-  tools: MediaTools,
-  source: Source,
-  dir: string,
-  threads: number,
-  given: DeriveOptions,
-  looked: (path: string) => Promise<{ sniffed: Sniffed; bytes: number }>,
-): Promise<Made> {
-  const { sniffed, bytes } = await looked(source.path)
-  const demuxer = moving(sniffed)
-  if (!demuxer) throw new FinalFailure(UNREADABLE)
-  const probe = valueOf(await tools.probe(source.path, probeArguments(demuxer), given), given.signal).value
-  const plan = planAudio(demuxer, probe, { major: 5, threads })
-  if (!plan) throw new FinalFailure(UNREADABLE)
-  const bounds = {
-    timeoutMs: 600_000 + bytes / 1_000,
-    memoryBytes: 2 * 1024 ** 3,
-    fileBytes: bytes * 4 + 256 * 1024 ** 2,
-  }
-  const onProgress = ({ outMs }: { outMs: number | null }) =>
-    given.progress?.(
-      outMs !== null && probe.durationMs ? Math.min(1, outMs / probe.durationMs) : null,
-      'Converting the sound',
-    )
-  const { used } = valueOf(
-    await tools.ffmpeg(source.path, plan.args, { ...bounds, ...given, outDir: dir, onProgress }),
-    given.signal,
-  )
-  const file = OUTPUT.audio.slice(OUTPUT.audio.lastIndexOf('/') + 1)
-  const after = valueOf(await tools.probe(`${dir}/${file}`, probeArguments('mov'), given), given.signal).value
-  const facts = {
-    ...NO_FACTS,
-    durationMs: after.durationMs === null ? null : Math.round(after.durationMs),
-    audioCodec: 'aac',
-  }
-  return { file, derivation: recordOf(used), facts, name: withEnding(source.name, '.m4a'), mimeType: 'audio/mp4' }
+  return { ...NOTHING, work, complete: false, facts: seen?.ok ? bunnyFacts(seen.value, null) : NO_FACTS }
 }
 
 /** Tells the log what a tool said when it refused. */
@@ -233,6 +270,8 @@ function logged(tools: MediaTools, log: (event: { tool: string; why: string; det
     probe: async (...args) => tell(await tools.probe(...args)),
     scan: async (...args) => tell(await tools.scan(...args)),
     ffmpeg: async (...args) => tell(await tools.ffmpeg(...args)),
+    packets: async (...args) => tell(await tools.packets(...args)),
+    pcm: async (...args) => tell(await tools.pcm(...args)),
     exif: async (...args) => tell(await tools.exif(...args)),
     heif: async (...args) => tell(await tools.heif(...args)),
   }

@@ -6,6 +6,7 @@ export const UNREADABLE = `No program here could read this file; ${KEPT}`
 export const EMPTY = 'This file is empty.'
 export const TOO_LARGE_PICTURE = `This picture is larger than 64 megapixels, so no preview was made; ${KEPT}`
 export const NO_PICTURE = `This file holds no moving picture; ${KEPT}`
+export const NO_SOUND = `This file holds no sound that can be read; ${KEPT}`
 const TOO_MUCH = `Making a copy to look at took more time or memory than is allowed; ${KEPT}`
 
 export const disagreement = (what: string): string =>

@@ -2,6 +2,7 @@ import { type Derivation, type MediaFacts, NO_FACTS, TOOL_OUTPUT } from '../../.
 import { FinalFailure } from '../../jobs/types.ts'
 import type { ConvertOptions, MediaTools } from '../../platform/ffmpeg/media-tools.ts'
 import { TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
+import { isBareJpeg } from './jpeg-bare.ts'
 import { type PictureHeader, pictureHeader } from './picture-header.ts'
 import {
   heifArguments,
@@ -10,10 +11,11 @@ import {
   OUTPUT,
   pictureArguments,
   posterArguments,
+  PREVIEW_SIDE,
   probeArguments,
 } from './plan.ts'
-import { recordOf } from './playable.ts'
-import type { Demuxer, Sniffed } from './sniff.ts'
+import { IDENTITY, recordOf } from './playable.ts'
+import { type Demuxer, sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
 import type { DeriveOptions } from './types.ts'
 
 /** A JPEG in the temporary folder. */
@@ -105,6 +107,27 @@ async function writtenSize(tools: MediaTools, dir: string, output: string): Prom
   const header = length ? await headerOf(tools, `${dir}/${name}`, 'image/jpeg') : null
   if (!header) throw new FinalFailure(UNREADABLE)
   return { ...NO_FACTS, width: header.width, height: header.height }
+}
+
+/**
+ * A JPEG that is small enough, stored upright and without anything but the picture is its own preview: whoever may only look sees
+ * nothing more by it.
+ */
+export async function isPreviewItself(tools: MediaTools, path: string): Promise<boolean> {
+  return tools.read(path, async (reader) => {
+    const { mimeType } = sniff(await reader.at(0, SNIFF_LENGTH))
+    const header = mimeType === 'image/jpeg' ? await pictureHeader(mimeType, reader.at) : null
+    const fits = header !== null && header.orientation === 1 && Math.max(header.width, header.height) <= PREVIEW_SIDE
+    return fits && (await isBareJpeg(reader.size, reader.at))
+  })
+}
+
+/** The original as its own preview. */
+export async function ownPreview(tools: MediaTools, source: { path: string; name: string }) {
+  const header = await headerOf(tools, source.path, 'image/jpeg')
+  if (header === null) throw new FinalFailure(UNREADABLE)
+  const facts = { ...NO_FACTS, width: header.width, height: header.height }
+  return { file: null, derivation: IDENTITY, facts, name: source.name, mimeType: 'image/jpeg' }
 }
 
 /** One picture of a recording, upright. */

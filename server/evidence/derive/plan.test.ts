@@ -25,6 +25,8 @@ const video = (more: Partial<VideoStream> = {}): VideoStream => ({
   rotation: 0,
   claimedFrames: 300,
   frameRate: 30,
+  exactRate: { numerator: 30, denominator: 1 },
+  startMs: 0,
   reorders: true,
   durationMs: 1e4,
   ...more,
@@ -41,6 +43,7 @@ const audio = (more: Partial<AudioStream> = {}): AudioStream => ({
 const probe = (videos: VideoStream[], sounds: AudioStream[] = [audio()]): Probe => ({
   format: 'x',
   durationMs: 1e4,
+  startMs: 0,
   video: videos,
   audio: sounds,
   otherStreams: 0,

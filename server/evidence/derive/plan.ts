@@ -147,7 +147,8 @@ export function planPlayable(
   return { kind: 'convert', method, video, args: conversion(demuxer, probe, video, method, encoding) }
 }
 
-const reading = (demuxer: Demuxer, threads: number, extra: readonly string[] = []): string[] => [
+/** The beginning of every conversion: guarded, quiet, telling how far it is. */
+export const reading = (demuxer: Demuxer, threads: number, extra: readonly string[] = []): string[] => [
   '-hide_banner',
   '-nostdin',
   '-y',

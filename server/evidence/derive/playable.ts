@@ -1,4 +1,4 @@
-import { type Derivation, type MediaFacts, NO_FACTS } from '../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS, quarterTurns } from '../../../shared/domain/media.ts'
 import { FinalFailure, NotYet } from '../../jobs/types.ts'
 import type { BunnyContainer, BunnyProbe } from '../../platform/ffmpeg/bunny.ts'
 import type { MediaTools, UsedTool } from '../../platform/ffmpeg/media-tools.ts'
@@ -33,7 +33,7 @@ export interface PlayableInput {
   readonly demuxer: Demuxer
 }
 
-const IDENTITY: Omit<Derivation, 'InputSha256'> = { Tool: 'identity', Version: '1', Arguments: [] }
+export const IDENTITY: Omit<Derivation, 'InputSha256'> = { Tool: 'identity', Version: '1', Arguments: [] }
 const GIB = 1024 ** 3
 
 export const factsOf = (probe: Probe, video: VideoStream | null, scan: PacketScan | null): MediaFacts => ({
@@ -42,6 +42,9 @@ export const factsOf = (probe: Probe, video: VideoStream | null, scan: PacketSca
   frames: scan?.packets ?? video?.claimedFrames ?? null,
   videoCodec: video?.codec ?? null,
   audioCodec: probe.audio[0]?.codec ?? null,
+  rotation: video ? quarterTurns(-video.rotation) : null,
+  frameRate: video?.exactRate ?? null,
+  uneven: scan?.uneven ?? null,
 })
 
 const rounded = (millis: number | null): number | null => (millis === null ? null : Math.round(millis))
@@ -217,6 +220,7 @@ export const bunnyFacts = ({ video, audioCodecs, durationMs }: BunnyProbe, frame
   frames,
   videoCodec: video?.codec === 'avc' ? 'h264' : (video?.codec ?? null),
   audioCodec: audioCodecs[0] ?? null,
+  rotation: video ? quarterTurns(video.rotation) : null,
 })
 
 /** Stream copies through mediabunny; everything else waits for ffmpeg. */

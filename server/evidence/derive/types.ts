@@ -26,8 +26,17 @@ export interface DeriveOptions {
   readonly progress?: (fraction: number | null, message: string) => void
 }
 
+export interface InspectOptions extends DeriveOptions {
+  readonly name?: string
+  /** Reads every packet of a video too, for what no header tells. Making the playable copy does so anyhow. */
+  readonly measure?: boolean
+}
+
 /** A thing that can be derived. `thumbnail` is a picture's, `poster` a recording's. */
 export type Work = 'playable' | 'audio' | 'poster' | 'exif' | 'thumbnail' | 'preview'
+
+/** A thing for looking only, made of what is played; it has no record of its own. */
+export type View = 'strip' | 'waveform'
 
 /** What a file is and what should be made of it. */
 export interface Inspection {
@@ -43,6 +52,8 @@ export interface Inspection {
   readonly message: string | null
   /** Whether the tools that looked at it were confined. */
   readonly sandbox: SandboxKind
+  /** False where a tool was missing: what it would have said is not known yet. */
+  readonly complete: boolean
 }
 
 /** A derived file, durable in staging, or the original's own bytes (`staged: null`, Tool `identity`). */
@@ -59,6 +70,27 @@ export interface Derived<Staged> {
   dispose(): Promise<void>
 }
 
+/** A view, durable in staging. */
+export interface DerivedView<Staged> {
+  readonly staged: Staged
+  readonly mimeType: string
+  readonly derivation: Derivation
+  readonly layout: Readonly<Record<string, number>>
+  readonly sandbox: SandboxKind
+  dispose(): Promise<void>
+}
+
+/** One frame, durable in staging. */
+export interface DerivedStill<Staged> {
+  readonly staged: Staged
+  readonly derivation: Derivation
+  readonly width: number
+  readonly height: number
+  /** When the frame begins on the time line that is played, seconds. */
+  readonly frameSeconds: number
+  dispose(): Promise<void>
+}
+
 export interface DerivedExif<Staged> extends Derived<Staged> {
   readonly captured: CaptureTime | null
   readonly position: GeoPosition | null
@@ -70,11 +102,18 @@ export interface DerivedExif<Staged> extends Derived<Staged> {
  */
 export interface Deriver<Staged> {
   /** Never throws for what a file holds: an unreadable one comes back with a message and no work. */
-  inspect(path: string, options?: DeriveOptions & { name?: string }): Promise<Inspection>
+  inspect(path: string, options?: InspectOptions): Promise<Inspection>
   derivePlayable(source: Source, options?: DeriveOptions): Promise<Derived<Staged>>
   deriveAudio(source: Source, options?: DeriveOptions): Promise<Derived<Staged>>
   derivePoster(source: Source, options?: DeriveOptions): Promise<Derived<Staged>>
   deriveThumbnail(source: Source, options?: DeriveOptions): Promise<Derived<Staged>>
   derivePreview(source: Source, options?: DeriveOptions): Promise<Derived<Staged>>
   deriveExif(source: Source, options?: DeriveOptions): Promise<DerivedExif<Staged>>
+  /** `played`: what a player is given. */
+  deriveView(view: View, played: Source, options?: DeriveOptions): Promise<DerivedView<Staged>>
+  /**
+   * The frame of `original` that is on screen when a player of `played` stands at `seconds`.
+   * @throws BeyondEnd too
+   */
+  deriveStill(original: Source, played: Source, seconds: number, options?: DeriveOptions): Promise<DerivedStill<Staged>>
 }

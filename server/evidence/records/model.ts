@@ -57,4 +57,15 @@ export interface MediaFacts {
   readonly DurationSeconds?: number
   readonly VideoCodec?: string
   readonly AudioCodec?: string
+  readonly Rotation?: number
+  readonly FrameRate?: { readonly Numerator: number; readonly Denominator: number }
+  readonly VariableFrameRate?: boolean
+  readonly FrameCount?: number
+  /** Of a still: where on the time line it was taken. */
+  readonly Still?: number
+  /** Which program's idea of these facts it is: older ones are read anew (FACTS_VERSION). */
+  readonly Version?: number
 }
+
+/** A step where more is read from the bytes than before: stations then look at older resources again. */
+export const FACTS_VERSION = 2

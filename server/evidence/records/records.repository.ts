@@ -102,13 +102,14 @@ export function resourcesOf(db: Db, evidenceId: number): Promise<ResourceRow[]> 
   return db.selectFrom('resources').selectAll().where('evidence_id', '=', evidenceId).orderBy('resource_id').execute()
 }
 
-/** Derived from this one already, in this role: a job that runs twice finds its own work. */
+/** Derived from this one already, in this role: a job that runs twice finds its own work. A still that somebody took is nobody's preview. */
 export function derivedFrom(db: Db, parentId: number, role: string): Promise<ResourceRow | undefined> {
   return db
     .selectFrom('resources')
     .selectAll()
     .where('parent_id', '=', parentId)
     .where('role', '=', role)
+    .where(sql<boolean>`json_extract(media, '$.Still') is null`)
     .executeTakeFirst()
 }
 
@@ -183,80 +184,6 @@ export async function rememberIngestedFile(tx: Db, row: Insertable<IngestedFiles
       })),
     )
     .execute()
-}
-
-export interface EvidenceFilter {
-  text?: string
-  tagKey?: string
-  states?: readonly string[]
-  fromTicks?: bigint
-  toTicks?: bigint
-  family?: string
-}
-
-/** Newest first; `before` is the last row of the page before. */
-export function listEvidence(
-  db: Db,
-  tenant: string,
-  filter: EvidenceFilter,
-  page: { before?: { ticks: string; id: number }; count: number },
-): Promise<EvidenceRow[]> {
-  let query = db.selectFrom('evidence as e').selectAll('e').where('e.tenant_id', '=', tenant)
-  if (page.before !== undefined) {
-    const { ticks, id } = page.before
-    query = query.where(sql<boolean>`(e.created_ticks, e.evidence_id) < (cast(${ticks} as integer), ${id})`)
-  }
-  if (filter.states !== undefined) query = query.where('e.state', 'in', filter.states)
-  if (filter.tagKey !== undefined) {
-    const key = filter.tagKey
-    query = query.where((e) =>
-      e.exists(
-        e
-          .selectFrom('evidence_tags as t')
-          .select('t.tag')
-          .whereRef('t.evidence_id', '=', 'e.evidence_id')
-          .where('t.tag_key', '=', key),
-      ),
-    )
-  }
-  if (filter.fromTicks !== undefined)
-    query = query.where(sql<boolean>`coalesce(e.end_ticks, e.start_ticks, e.created_ticks) >= ${filter.fromTicks}`)
-  if (filter.toTicks !== undefined)
-    query = query.where(sql<boolean>`coalesce(e.start_ticks, e.created_ticks) <= ${filter.toTicks}`)
-  if (filter.family !== undefined) {
-    const like = `${filter.family}/%`
-    query = query.where((e) =>
-      e.exists(
-        e
-          .selectFrom('resources as r')
-          .select('r.resource_id')
-          .whereRef('r.evidence_id', '=', 'e.evidence_id')
-          .where('r.role', '=', 'original')
-          .where('r.sniffed_type', 'like', like),
-      ),
-    )
-  }
-  if (filter.text !== undefined) query = query.where(textMatches(filter.text))
-  return query.orderBy('e.created_ticks', 'desc').orderBy('e.evidence_id', 'desc').limit(page.count).execute()
-}
-
-/** Name, description, tag or file name holds the text; an id is found exactly. Full text comes with the search service. */
-function textMatches(text: string) {
-  const like = `%${text.replace(/[\\%_]/g, (found) => `\\${found}`)}%`
-  return sql<boolean>`(
-    e.name like ${like} escape '\\' or e.description like ${like} escape '\\' or cast(e.evidence_id as text) = ${text}
-    or exists (select 1 from evidence_tags t where t.evidence_id = e.evidence_id and t.tag like ${like} escape '\\')
-    or exists (select 1 from resources r where r.evidence_id = e.evidence_id and r.name like ${like} escape '\\'))`
-}
-
-/** `created_ticks` as text: it does not fit a JavaScript number. */
-export async function createdTicksOf(db: Db, id: number): Promise<string> {
-  const row = await db
-    .selectFrom('evidence')
-    .select(sql<string>`cast(created_ticks as text)`.as('ticks'))
-    .where('evidence_id', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.ticks
 }
 
 /** Evidence that is still open though one of its resources is complete (decisions 6, purge). */

@@ -1,5 +1,3 @@
-import type { Derivation } from '../../../shared/domain/media.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
@@ -8,12 +6,13 @@ import type { Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../store/store.ts'
-import type { MediaFacts, NewEvidence, NewResource, PrincipalThen, ResourceRole } from './model.ts'
+import { createDerivedRecords, type DerivedRecords } from './derived.ts'
+import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
+import { evidenceObject, principalThen, resourceObject } from './objects.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
 import {
   type EvidenceRow,
   evidenceById,
-  evidenceOf,
   insertBlob,
   insertEvidence,
   insertPolicy,
@@ -34,7 +33,7 @@ export const INSPECT = 'derive.inspect'
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
  * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
  */
-export interface Records {
+export interface Records extends DerivedRecords {
   createEvidence(tx: Tx, call: Call, tenant: string, given: NewEvidence): Promise<EvidenceRow>
   createResource(tx: Tx, call: Call, evidence: EvidenceRow, given: NewResource): Promise<ResourceRow>
   /** From here on the bytes never change. `blob` must be placed. Enqueues the inspection. */
@@ -48,15 +47,6 @@ export interface Records {
   /** The resource ends as `Failed`; its bytes, when there are any, lie in quarantine. */
   failResource(tx: Tx, call: Call, resource: ResourceRow, failure: FailedResource): Promise<ResourceRow>
   completeEvidence(tx: Tx, call: Call, evidence: EvidenceRow): Promise<EvidenceRow>
-  /** A resource that the platform made from `parent`. */
-  addDerived(tx: Tx, call: Call, parent: ResourceRow, derived: DerivedResource): Promise<ResourceRow>
-  setThumbnail(
-    tx: Tx,
-    call: Call,
-    resource: ResourceRow,
-    blob: PlacedBlob,
-    derivation: Derivation,
-  ): Promise<ResourceRow>
   /** What the bytes say about themselves. */
   setFacts(
     tx: Tx,
@@ -81,15 +71,6 @@ export interface FailedResource {
   readonly length: number | null
 }
 
-export interface DerivedResource {
-  readonly role: Exclude<ResourceRole, 'original'>
-  readonly name: string
-  readonly mimeType: string
-  readonly blob: PlacedBlob
-  readonly derivation: Derivation
-  readonly media: MediaFacts | null
-}
-
 interface Deps {
   ledger: Ledger
   versions: Versions
@@ -97,23 +78,7 @@ interface Deps {
   clock: Clock
 }
 
-export const principalThen = (who: Principal): PrincipalThen => ({
-  KId: who.kId,
-  Username: who.name,
-  PrincipalId: who.id,
-  PrincipalType: who.kind,
-})
-
-export const evidenceObject = (row: { evidence_id: number; name: string }) => ({
-  type: 'evidence',
-  id: String(row.evidence_id),
-  name: row.name,
-})
-export const resourceObject = (row: { resource_id: number; name: string }) => ({
-  type: 'resource',
-  id: String(row.resource_id),
-  name: row.name,
-})
+export { evidenceObject, principalThen, resourceObject }
 
 export function createRecords({ ledger, versions, jobs, clock }: Deps): Records {
   /** One more version of the evidence as it stands in the transaction. */
@@ -159,6 +124,8 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     })
 
   return {
+    ...createDerivedRecords({ ledger, clock, resourceVersion, evidenceVersion, rememberBlob }),
+
     createEvidence: async (tx, call, tenant, given) => {
       const now = timeOf(clock.now())
       const id = await insertEvidence(
@@ -267,69 +234,6 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       return row
     },
 
-    addDerived: async (tx, call, parent, derived) => {
-      await rememberBlob(tx, derived.blob)
-      const id = await insertResource(tx, {
-        ...emptyResource(
-          parent.evidence_id,
-          derived.name,
-          derived.mimeType,
-          principalThen(call.actor),
-          isoMillis(clock.now()),
-        ),
-        role: derived.role,
-        sniffed_type: derived.mimeType,
-        parent_id: parent.resource_id,
-        state: 'UserCompleted',
-        sha256: derived.blob.sha256,
-        length: derived.blob.length,
-        derivation: JSON.stringify(derived.derivation),
-        media: derived.media === null ? null : JSON.stringify(derived.media),
-        uploaded_utc: isoMillis(clock.now()),
-      })
-      const row = await resourceVersion(tx, call, id, 'derivation.added')
-      await ledger.append(tx, call, {
-        action: 'derivation.added',
-        object: resourceObject(row),
-        bytes: derived.blob.length,
-        sha256: derived.blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(parent.resource_id),
-          role: derived.role,
-          ...derivationDetail(derived.derivation),
-        },
-      })
-      return row
-    },
-
-    setThumbnail: async (tx, call, resource, blob, derivation) => {
-      await rememberBlob(tx, blob)
-      await updateResource(tx, resource.resource_id, {
-        thumbnail_sha256: blob.sha256,
-        thumbnail_derivation: JSON.stringify(derivation),
-      })
-      const row = await resourceVersion(tx, call, resource.resource_id, 'derivation.added')
-      await ledger.append(tx, call, {
-        action: 'derivation.added',
-        object: resourceObject(row),
-        bytes: blob.length,
-        sha256: blob.sha256,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          parent: String(resource.resource_id),
-          role: 'thumbnail',
-          ...derivationDetail(derivation),
-        },
-      })
-      const evidence = await evidenceOf(tx, resource.evidence_id)
-      if (evidence.thumbnail_resource_id === null) {
-        await updateEvidence(tx, evidence.evidence_id, { thumbnail_resource_id: resource.resource_id })
-        await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
-      }
-      return row
-    },
-
     setFacts: async (tx, call, resource, sniffedType, media) => {
       await updateResource(tx, resource.resource_id, {
         sniffed_type: sniffedType,
@@ -379,10 +283,3 @@ export const inspectJob = (resourceId: number) => ({
 
 /** Tags are found without regard to case and composition. */
 export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase()
-
-const derivationDetail = (derivation: Derivation) => ({
-  tool: derivation.Tool,
-  version: derivation.Version,
-  arguments: [...derivation.Arguments],
-  inputSha256: derivation.InputSha256,
-})

@@ -13,7 +13,7 @@ import {
   bunnyVersion,
   runBunny,
 } from './bunny.ts'
-import { type PacketScan, type Probe, packetScanner, parseProbe } from './probe.ts'
+import { type PacketScan, type PacketTime, type Probe, packetScanner, parsePackets, parseProbe } from './probe.ts'
 
 /** What answered, for the derivation record. */
 export interface UsedTool {
@@ -48,6 +48,10 @@ export interface ConvertOptions extends CallOptions {
   readonly onProgress?: (progress: FfmpegProgress) => void
 }
 
+export interface StreamOptions extends Omit<ConvertOptions, 'outDir' | 'onProgress'> {
+  readonly onBytes: (chunk: Buffer) => void
+}
+
 export interface MediaState {
   readonly sandbox: SandboxKind
   readonly reason: string | null
@@ -63,7 +67,11 @@ export interface MediaTools {
   probe(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<Probe>>
   /** Reads every packet of a stream (`args` say which and whether to decode). `bytes`: length of the input, for the time allowed. */
   scan(input: string, args: readonly string[], bytes: number, options?: CallOptions): Promise<ToolAnswer<PacketScan>>
+  /** The packets of a stretch of one stream, as ffprobe lists them. */
+  packets(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<PacketTime[]>>
   ffmpeg(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
+  /** ffmpeg with its output on stdout, handed on piece by piece and never kept. */
+  pcm(input: string, args: readonly string[], options: StreamOptions): Promise<ToolAnswer<null>>
   exif(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<ExifReading>>
   heif(input: string, args: readonly string[], options: ConvertOptions): Promise<ToolAnswer<null>>
   bunnyProbe(input: string, container: BunnyContainer, options?: CallOptions): Promise<ToolAnswer<BunnyProbe>>
@@ -136,6 +144,10 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
       })
       return parsed(answer, () => scanner.done())
     },
+    packets: async (input, args, { signal } = {}) => {
+      const task = { input, signal, limits: limits(2 * GIB, 120), timeoutMs: 60_000, maxStdout: 4 * MIB }
+      return parsed(await call('ffprobe', args, task), (run) => parsePackets(run.stdout.toString('utf8')))
+    },
     ffmpeg: async (input, args, { onProgress, ...rest }) => {
       const onStdout = progressReader((progress) => onProgress?.(progress))
       const bounds = {
@@ -145,6 +157,11 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
       }
       const { signal, outDir, timeoutMs } = rest
       const task = { input, signal, outDir, timeoutMs, limits: bounds, stallMs: STALL_MS, onStdout, background: true }
+      return parsed(await call('ffmpeg', args, task), () => null, true)
+    },
+    pcm: async (input, args, { signal, timeoutMs, memoryBytes, fileBytes, onBytes }) => {
+      const bounds = { memoryBytes, cpuSeconds: seconds(timeoutMs * 2), fileBytes }
+      const task = { input, signal, timeoutMs, limits: bounds, stallMs: STALL_MS, onBytes, background: true }
       return parsed(await call('ffmpeg', args, task), () => null, true)
     },
     exif: async (input, args, { signal } = {}) => {
@@ -189,6 +206,7 @@ interface Task {
   readonly signal: AbortSignal | undefined
   readonly maxStdout?: number
   readonly onStdout?: (text: string) => void
+  readonly onBytes?: (chunk: Buffer) => void
   readonly background?: boolean
 }
 

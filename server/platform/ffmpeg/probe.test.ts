@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packetScanner, parseProbe } from './probe.ts'
+import { packetScanner, parsePackets, parseProbe } from './probe.ts'
 
 const scan = (...chunks: string[]) => {
   const scanner = packetScanner()
@@ -10,18 +10,43 @@ const scan = (...chunks: string[]) => {
 
 describe('packetScanner', () => {
   test.each([
-    ['in order', ['0.0,0.0,0.5\n0.5,0.5,0.5\n'], { packets: 2, spanMs: 1000 }],
-    ['out of order, in torn chunks', ['1.0,0.', '0,0.5\n0.5,0.5,0.5\n0.0,', '1.0,0.5'], { packets: 3, spanMs: 1500 }],
+    ['in order', ['0.0,0.0,0.5\n0.5,0.5,0.5\n'], { packets: 2, spanMs: 1000, uneven: null }],
+    [
+      'out of order, in torn chunks',
+      ['1.0,0.', '0,0.5\n0.5,0.5,0.5\n0.0,', '1.0,0.5'],
+      { packets: 3, spanMs: 1500, uneven: false },
+    ],
     [
       'without lengths: the last counts as long as the others',
       ['0.0,0.0,N/A\n0.5,0.5,N/A\n'],
-      { packets: 2, spanMs: 1000 },
+      { packets: 2, spanMs: 1000, uneven: null },
     ],
-    ['only decoding times', ['N/A,0.0,0.5\nN/A,0.5,0.5\n'], { packets: 2, spanMs: 1000 }],
-    ['without any times', ['N/A,N/A,0.04\nN/A,N/A,0.04\n'], { packets: 2, spanMs: null }],
-    ['the clock starts anew', ['50.0,50.0,0.5\n0.0,0.0,0.5\n'], { packets: 2, spanMs: null }],
-    ['nothing', [''], { packets: 0, spanMs: null }],
-  ])('%s', (_, chunks, expected) => expect(scan(...chunks)).toEqual(expected))
+    ['only decoding times', ['N/A,0.0,0.5\nN/A,0.5,0.5\n'], { packets: 2, spanMs: 1000, uneven: null }],
+    ['without any times', ['N/A,N/A,0.04\nN/A,N/A,0.04\n'], { packets: 2, spanMs: null, uneven: null }],
+    ['the clock starts anew', ['50.0,50.0,0.5\n0.0,0.0,0.5\n'], { packets: 2, spanMs: null, uneven: null }],
+    [
+      'milliseconds beside thirds',
+      ['0.000,0,0.033\n0.033,0,0.033\n0.067,0,0.033\n0.100,0,0.033\n'],
+      { packets: 4, spanMs: 133, uneven: false },
+    ],
+    [
+      'a picture missing',
+      ['0.0,0,0.04\n0.04,0,0.04\n0.12,0,0.04\n0.16,0,0.04\n'],
+      { packets: 4, spanMs: 200, uneven: true },
+    ],
+    ['nothing', [''], { packets: 0, spanMs: null, uneven: null }],
+  ])('%s', (_, chunks, expected) => {
+    const { spanMs, ...found } = scan(...chunks)
+    expect({ ...found, spanMs: spanMs === null ? null : Math.round(spanMs) }).toEqual(expected)
+  })
+})
+
+test('parsePackets reads what an edit list leaves out, and passes over what is no packet', () => {
+  expect(parsePackets('-0.080000,-0.160000,KD\n4.120000,4.000000,__,\n\nN/A,0.5,K_\nside data\n')).toEqual([
+    { pts: -0.08, dts: -0.16, key: true, shown: false },
+    { pts: 4.12, dts: 4, key: false, shown: true },
+    { pts: null, dts: 0.5, key: true, shown: true },
+  ])
 })
 
 describe('parseProbe', () => {

@@ -1,10 +1,12 @@
-import type { CaptureTime, GeoPosition } from '../../../shared/domain/media.ts'
+import type { CaptureTime, GeoPosition, Ratio } from '../../../shared/domain/media.ts'
 import { exifTime, positionFrom } from '../exif/exif.ts'
 
 /** What ffprobe says of a file, reduced to what decides. All figures are the file's own claims until a scan confirms them. */
 export interface Probe {
   readonly format: string
   readonly durationMs: number | null
+  /** Where the file's clock begins; conversions count from here. */
+  readonly startMs: number | null
   readonly video: readonly VideoStream[]
   readonly audio: readonly AudioStream[]
   /** Data, subtitle and attachment streams, and pictures that are only a cover. */
@@ -30,6 +32,10 @@ export interface VideoStream {
   /** As the container's index or header claims. */
   readonly claimedFrames: number | null
   readonly frameRate: number | null
+  /** The same as the file writes it, `30000/1001`. */
+  readonly exactRate: Ratio | null
+  /** First presentation time, milliseconds. */
+  readonly startMs: number | null
   readonly reorders: boolean
   readonly durationMs: number | null
 }
@@ -48,10 +54,23 @@ export interface PacketScan {
   readonly packets: number
   /** From the first presentation time to the end of the last, milliseconds; null when packets carry no times, or the clock jumps. */
   readonly spanMs: number | null
+  /** Whether the times between pictures differ by more than containers round; null where they carry no times. */
+  readonly uneven: boolean | null
+}
+
+/** One packet as it lies in the file; times in seconds on the file's own clock. */
+export interface PacketTime {
+  readonly pts: number | null
+  readonly dts: number | null
+  readonly key: boolean
+  /** False where an edit list leaves it out. */
+  readonly shown: boolean
 }
 
 const MOST_STREAMS = 64
 const MOST_TAGS = 64
+/** Nine hours at 30 pictures a second; what comes later does not count. */
+const MOST_TIMES = 1_000_000
 const MOST_TAG_LENGTH = 1024
 
 /** Reads `ffprobe -print_format json -show_format -show_streams`. Null when it holds no streams or is no JSON. Never throws. */
@@ -66,11 +85,21 @@ export function parseProbe(json: string): Probe | null {
   return {
     format: text(format['format_name']),
     durationMs: millis(format['duration']),
+    startMs: signedMillis(format['start_time']),
     video,
     audio,
     otherStreams: streams.length - video.length - audio.length,
     ...claims(tagsOf([record(firstVideo?.['tags']), record(format['tags'])])),
   }
+}
+
+/** Reads `ffprobe -show_entries packet=pts_time,dts_time,flags -of csv=p=0`. Lines that are something else are passed over. */
+export function parsePackets(csv: string): PacketTime[] {
+  return csv.split('\n').flatMap((line) => {
+    const [pts, dts, flags] = line.trim().split(',')
+    if (flags === undefined || !/^[A-Z_]{2,8}$/.test(flags)) return []
+    return [{ pts: seconds(pts), dts: seconds(dts), key: flags.includes('K'), shown: !flags.includes('D') }]
+  })
 }
 
 /** Gathers `ffprobe -show_entries packet=pts_time,dts_time,duration_time -of csv=p=0`, fed in chunks of any size. */
@@ -82,6 +111,7 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
   let previous: number | null = null
   let jumped = false
   let lastHasLength = false
+  const times: number[] = []
   const line = (text: string) => {
     if (text === '') return
     packets += 1
@@ -91,6 +121,7 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
     // Segments recorded one after the other into one stream start their clocks anew: the span then says nothing.
     if (previous !== null && (at < previous - 2 || at > previous + 10)) jumped = true
     previous = at
+    if (times.length < MOST_TIMES) times.push(at)
     first = Math.min(first, at)
     const length = seconds(duration)
     if (at + (length ?? 0) >= end) lastHasLength = length !== null
@@ -105,12 +136,21 @@ export function packetScanner(): { take(chunk: string): void; done(): PacketScan
     done: () => {
       line(rest.trim())
       rest = ''
-      if (jumped || end < first) return { packets, spanMs: null }
+      if (jumped || end < first) return { packets, spanMs: null, uneven: null }
       // ffprobe leaves lengths out where pictures are stored out of order: the last then counts as long as the others were.
       const last = !lastHasLength && packets > 1 ? (end - first) / (packets - 1) : 0
-      return { packets, spanMs: (end - first + last) * 1000 }
+      return { packets, spanMs: (end - first + last) * 1000, uneven: unevenTimes(times) }
     },
   }
+}
+
+/** Milliseconds and clocks of 90 kHz make neighbours differ by a little; a picture that is missing makes them differ by half at least. */
+function unevenTimes(times: readonly number[]): boolean | null {
+  if (times.length < 3) return null
+  const sorted = Float64Array.from(times).sort()
+  const between = sorted.subarray(1).map((at, before) => at - (sorted[before] as number))
+  const usual = Float64Array.from(between).sort()[Math.floor(between.length / 2)] as number
+  return between.some((gap) => Math.abs(gap - usual) > Math.max(0.0021, usual / 10))
 }
 
 type Loose = Readonly<Record<string, unknown>>
@@ -131,6 +171,8 @@ function videoStream(stream: Loose): VideoStream {
     rotation: rotationOf(stream),
     claimedFrames: whole(stream['nb_frames']),
     frameRate: ratio(stream['avg_frame_rate'], '/'),
+    exactRate: exactRatio(stream['avg_frame_rate']) ?? exactRatio(stream['r_frame_rate']),
+    startMs: signedMillis(stream['start_time']),
     reorders: (whole(stream['has_b_frames']) ?? 0) > 0,
     durationMs: millis(stream['duration']),
   }
@@ -198,6 +240,17 @@ const seconds = (value: unknown): number | null =>
 function millis(value: unknown): number | null {
   const number = seconds(value)
   return number === null || number < 0 ? null : number * 1000
+}
+
+function signedMillis(value: unknown): number | null {
+  const number = seconds(value)
+  return number === null ? null : number * 1000
+}
+
+function exactRatio(value: unknown): Ratio | null {
+  const [, top = '', bottom = ''] = typeof value === 'string' ? (/^(\d{1,9})\/(\d{1,9})$/.exec(value) ?? []) : []
+  const rate = Number(top) / Number(bottom)
+  return rate > 0 && rate <= 1000 ? { numerator: Number(top), denominator: Number(bottom) } : null
 }
 
 function ratio(value: unknown, separator: string): number | null {

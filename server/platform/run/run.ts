@@ -9,10 +9,12 @@ export interface RunRequest {
   /** Killed when nothing comes on stdout for this long; for tools that report progress there. */
   readonly stallMs?: number
   readonly signal?: AbortSignal
-  /** Bytes of stdout kept (default 1 MiB). More ends the run as `too-much-output`; not counted where `onStdout` takes them. */
+  /** Bytes of stdout kept (default 1 MiB). More ends the run as `too-much-output`; not counted where `onStdout` or `onBytes` takes them. */
   readonly maxStdout?: number
   /** Takes stdout as it comes instead of having it kept. */
   readonly onStdout?: (text: string) => void
+  /** The same for output that is no text: every chunk as it comes, each at most 64 KiB. */
+  readonly onBytes?: (chunk: Buffer) => void
 }
 
 /**
@@ -104,6 +106,10 @@ const endOf = (code: number | null, by: string | null): RunEnd =>
 function takeStdout(request: RunRequest, capture: Capture, chunk: Buffer): boolean {
   if (request.onStdout) {
     request.onStdout(chunk.toString('utf8'))
+    return true
+  }
+  if (request.onBytes) {
+    request.onBytes(chunk)
     return true
   }
   capture.length += chunk.length

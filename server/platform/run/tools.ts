@@ -65,7 +65,7 @@ export function createToolbox(options: ToolboxOptions = {}): Toolbox {
 
   const find = async (program: string): Promise<{ path: string; stamp: string } | null> => {
     for (const folder of folders) {
-      const path = join(folder, program)
+      const path = join(folder, process.platform === 'win32' ? `${program}.exe` : program)
       const stamp = await stampOf(path, constants.X_OK)
       if (stamp) return { path, stamp }
     }

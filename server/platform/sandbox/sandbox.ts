@@ -17,6 +17,7 @@ export interface ToolCall {
   readonly signal?: AbortSignal
   readonly maxStdout?: number
   readonly onStdout?: (text: string) => void
+  readonly onBytes?: (chunk: Buffer) => void
   /** Gives way to everything else on the machine. */
   readonly background?: boolean
 }
@@ -92,6 +93,7 @@ const passedOn = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
   ...(call.signal === undefined ? {} : { signal: call.signal }),
   ...(call.maxStdout === undefined ? {} : { maxStdout: call.maxStdout }),
   ...(call.onStdout === undefined ? {} : { onStdout: call.onStdout }),
+  ...(call.onBytes === undefined ? {} : { onBytes: call.onBytes }),
 })
 
 /** No network, no other process, no file but the system's programs, the one input and the output folder. */

@@ -53,7 +53,7 @@ export async function makeWorld(): Promise<World> {
   const photo = await given.completed(readFileSync(file), { name: 'photo.jpg' })
   const list = await given.settled(photo.evidenceId)
   const original = list.find((one) => one.Parent === null)
-  const exif = list.find((one) => one.Parent !== null)
+  const exif = list.find((one) => one.Name.endsWith('.exif.json'))
   const evidence = await given.expecting(200, given.call('GET', `${given.documents}/evidence/${photo.evidenceId}`))
   const chief = (
     await given.command('integration.create', {
@@ -90,6 +90,21 @@ export const openWithBytes = async (given: Given): Promise<Json> => {
   const open = await given.resource(EvidenceId)
   await given.put(open.UploadUri, Buffer.from(`bytes ${randomUUID()}`))
   return open
+}
+/** A second of video with sound, of which everything was made; once for each station. */
+const clips = new WeakMap<Given, Promise<Json>>()
+function clipOf({ given }: World): Promise<Json> {
+  const known = clips.get(given) ?? makeClip(given)
+  clips.set(given, known)
+  return known
+}
+async function makeClip(given: Given): Promise<Json> {
+  const file = path.join(given.dir, 'clip.mp4')
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=1', '-f', 'lavfi', '-i', 'sine=d=1']
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...picture, ...codecs, '-movflags', '+faststart', file])
+  const { evidenceId } = await given.completed(readFileSync(file), { name: 'clip.mp4' })
+  return (await given.settled(evidenceId)).find((one) => one.Parent === null)
 }
 const somebodysJob = async ({ given, photo }: World, state: 'failed' | 'queued'): Promise<string> => {
   const db = await openDatabase({ file: given.file })
@@ -231,6 +246,53 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
       ['resource.thumbnail', 'resource', photo.resourceId, { sha256: sha256Of(bytes as Uint8Array) }],
     ],
   }),
+  getMedia: ({ given, photo, original }) => ({
+    call: () => given.call('GET', `${resourcePath(given, original)}/media`),
+    status: 200,
+    entries: () => [
+      [
+        'resource.read',
+        'resource',
+        photo.resourceId,
+        { object: { type: 'resource', id: photo.resourceId, name: 'photo.jpg' } },
+      ],
+    ],
+  }),
+  getStrip: async (world) => {
+    const clip = await clipOf(world)
+    return {
+      call: () => world.given.call('GET', `${resourcePath(world.given, clip)}/strip`),
+      status: 200,
+      entries: ({ bytes }) => [
+        ['resource.previewed', 'resource', clip.ResourceId, { sha256: sha256Of(bytes as Uint8Array) }],
+      ],
+    }
+  },
+  getWaveform: async (world) => {
+    const clip = await clipOf(world)
+    return {
+      call: () => world.given.call('GET', `${resourcePath(world.given, clip)}/waveform`),
+      status: 200,
+      entries: () => [
+        [
+          'resource.previewed',
+          'resource',
+          clip.ResourceId,
+          { detail: { evidenceId: clip.EvidenceId, view: 'waveform' } },
+        ],
+      ],
+    }
+  },
+  takeStill: async (world) => {
+    const clip = await clipOf(world)
+    return {
+      call: () => world.given.call('POST', `${resourcePath(world.given, clip)}/still`, { body: { Seconds: 0.5 } }),
+      status: 201,
+      entries: ({ json }) => [
+        ['still.taken', 'resource', json.ResourceId, { sha256: json.Sha256, bytes: json.LengthInBytes }],
+      ],
+    }
+  },
   listJobs: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/job'),
   jobEvents: ({ given }) => ({
     call: async () => {

@@ -183,7 +183,7 @@ describe('I1 a good call', () => {
       })
   })
 
-  it('what the platform made of a picture: looked at, added twice, filled', () => {
+  it('what the platform made of a picture: looked at, added three times, filled', () => {
     const about = given
       .ledger()
       .filter(
@@ -194,6 +194,7 @@ describe('I1 a good call', () => {
       )
     expect(about.map(({ action, detail }) => [action, detail?.['role'] ?? detail?.['filled'] ?? null]).sort()).toEqual([
       ['derivation.added', 'metadata'],
+      ['derivation.added', 'preview'],
       ['derivation.added', 'thumbnail'],
       ['evidence.filled', ['LocationWKT']],
       ['resource.inspected', null],

@@ -72,11 +72,13 @@ const INTERNAL = { KId: null, Username: 'internal', PrincipalId: '0', PrincipalT
 describe('a picture', () => {
   let original: Json
   let exif: Json
+  let preview: Json
   beforeAll(async () => {
     const { evidenceId } = await given.completed(photo, { name: 'IMG 1.jpg', mimeType: 'text/html' })
     const list = await given.settled(evidenceId)
-    ;[original, exif] = [list.find((one) => one.Parent === null), list.find((one) => one.Parent !== null)]
-    expect(list).toHaveLength(2)
+    const named = (ending: string) => list.find((one) => one.Parent !== null && one.Name.endsWith(ending))
+    ;[original, exif, preview] = [list.find((one) => one.Parent === null), named('.exif.json'), named('.preview.jpg')]
+    expect(list).toHaveLength(3)
   })
 
   it('has its Exif as JSON beside it, made by the platform', async () => {
@@ -122,6 +124,7 @@ describe('a picture', () => {
     expect(original.Processing.map((part: Json) => [part.Kind, part.State]).sort()).toEqual([
       ['derive.exif', 'done'],
       ['derive.inspect', 'done'],
+      ['derive.preview', 'done'],
       ['derive.thumbnail', 'done'],
     ])
   })
@@ -151,6 +154,11 @@ describe('a picture', () => {
 
   it('purpose=play serves what was made of it, never the original', async () => {
     expect((await given.call('GET', contentOf(exif, '?purpose=play'))).status).toBe(200)
+    const shown = await given.call('GET', contentOf(preview, '?purpose=play'))
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(shown.headers.get('content-disposition')).toMatch(/^inline;/)
+    expect(shown.text).not.toContain('2026:11:20')
+    expect(sha256Of(shown.bytes)).not.toBe(sha256Of(photo))
     expect((await given.call('GET', contentOf(original, '?purpose=play'))).status).toBe(404)
   })
 })

@@ -117,7 +117,12 @@ describe('jobs', () => {
 
   it('are listed newest first, by state, and page by id', async () => {
     const all = await list()
-    expect(all.map((job) => job.Kind).sort()).toEqual(['derive.inspect', 'derive.playable', 'derive.poster'])
+    expect(all.map((job) => job.Kind).sort()).toEqual([
+      'derive.inspect',
+      'derive.playable',
+      'derive.poster',
+      'derive.strip',
+    ])
     expect(all.map((job) => Number(job.JobId))).toEqual(all.map((job) => Number(job.JobId)).toSorted((a, b) => b - a))
     expect(all[0]).toEqual({
       JobId: expect.stringMatching(/^\d+$/),

@@ -1,0 +1,58 @@
+import { INTERNAL } from '../../../shared/domain/principal.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Database } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { JobContext, NewJob } from '../../jobs/types.ts'
+import type { MediaFacts } from '../records/model.ts'
+import { type Records, resourceObject } from '../records/records.ts'
+import type { ResourceRow } from '../records/records.repository.ts'
+import type { BlobStore, StagedBlob } from '../store/store.ts'
+import type { Deriver, View, Work } from './types.ts'
+
+/** What all jobs of derivation share. */
+
+export interface DeriveDeps {
+  db: Database
+  store: BlobStore
+  deriver: Deriver<StagedBlob>
+  records: Records
+  ledger: Ledger
+  jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
+}
+
+export const callOf = (job: JobContext): Call => ({
+  actor: INTERNAL,
+  source: 'station',
+  correlationId: `job-${job.id}`,
+})
+
+/** One job of a kind for one resource; a second one like it is not made while it has not ended. */
+export const jobFor = (kind: string, resourceId: number): NewJob => ({
+  kind,
+  payload: { resourceId: String(resourceId) },
+  subject: `resource:${resourceId}`,
+  key: `${kind}:${resourceId}`,
+})
+
+/** Which program's idea of the facts a row holds. */
+export const versionOf = (row: { media: string | null }): number =>
+  row.media === null ? 0 : ((JSON.parse(row.media) as MediaFacts).Version ?? 0)
+
+export async function recordFailure(
+  { db, ledger }: Pick<DeriveDeps, 'db' | 'ledger'>,
+  job: JobContext,
+  row: ResourceRow,
+  work: Work | View,
+  reason: string,
+): Promise<void> {
+  await db.transaction((tx) =>
+    ledger.append(tx, callOf(job), {
+      action: 'derivation.failed',
+      object: resourceObject(row),
+      outcome: 'failed',
+      reason,
+      detail: { evidenceId: String(row.evidence_id), work },
+    }),
+  )
+}

@@ -1,0 +1,22 @@
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { PrincipalThen } from './model.ts'
+
+/** How principals, evidence and resources are named in rows and in the ledger. */
+
+export const principalThen = (who: Principal): PrincipalThen => ({
+  KId: who.kId,
+  Username: who.name,
+  PrincipalId: who.id,
+  PrincipalType: who.kind,
+})
+
+export const evidenceObject = (row: { evidence_id: number; name: string }) => ({
+  type: 'evidence',
+  id: String(row.evidence_id),
+  name: row.name,
+})
+export const resourceObject = (row: { resource_id: number; name: string }) => ({
+  type: 'resource',
+  id: String(row.resource_id),
+  name: row.name,
+})

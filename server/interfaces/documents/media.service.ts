@@ -1,0 +1,85 @@
+import { fault } from '../../../shared/contract/errors.ts'
+import { MOST_PEAKS, WaveformModel } from '../../../shared/contract/media.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Database } from '../../db/database.ts'
+import { resourceObject } from '../../evidence/records/records.ts'
+import { type ResourceRow, resourcesOf } from '../../evidence/records/records.repository.ts'
+import { type ViewRow, viewOf, viewsOf } from '../../evidence/records/views.repository.ts'
+import type { BlobStore } from '../../evidence/store/store.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { HttpCall } from '../handlers.ts'
+import type { DocumentsService } from './documents.service.ts'
+import { type MediaOut, mediaModel, originalOf } from './media.models.ts'
+
+/** What the player and the picture viewer ask: read from what derivation stored, never measured within a request. */
+export interface MediaService {
+  media(tenant: string, evidenceId: string, resourceId: string): Promise<{ row: ResourceRow; out: MediaOut }>
+  /** @throws Fault ResourceNotFound when there is none */
+  view(
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+    kind: ViewRow['kind'],
+  ): Promise<{ row: ResourceRow; view: ViewRow }>
+  waveform(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+  ): Promise<{ PeaksPerSecond: number; Peaks: number[] }>
+}
+
+interface Deps {
+  db: Database
+  documents: Pick<DocumentsService, 'rows'>
+  jobs: Pick<JobQueue, 'ofSubjects'>
+  store: BlobStore
+  ledger: Ledger
+}
+
+export function createMediaService({ db, documents, jobs, store, ledger }: Deps): MediaService {
+  const view: MediaService['view'] = async (tenant, evidenceId, resourceId, kind) => {
+    const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+    const row = originalOf(resource as ResourceRow, await resourcesOf(db.read, evidence.evidence_id))
+    const found = await viewOf(db.read, row.resource_id, kind)
+    if (found === undefined) throw fault('ResourceNotFound', `There is no ${kind} of this resource.`)
+    return { row, view: found }
+  }
+
+  return {
+    media: async (tenant, evidenceId, resourceId) => {
+      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+      const row = resource as ResourceRow
+      const rows = await resourcesOf(db.read, evidence.evidence_id)
+      const original = originalOf(row, rows)
+      const [views, known] = await Promise.all([
+        viewsOf(db.read, original.resource_id),
+        jobs.ofSubjects([`resource:${original.resource_id}`]),
+      ])
+      return { row, out: mediaModel({ tenant: evidence.tenant_id, row, rows, views, jobs: known }) }
+    },
+    view,
+    waveform: async (call, tenant, evidenceId, resourceId) => {
+      const { row, view: found } = await view(tenant, evidenceId, resourceId, 'waveform')
+      const peaks = WaveformModel.parse(JSON.parse(await textOf(store, found.sha256)))
+      await ledger.record(call, {
+        action: 'resource.previewed',
+        object: resourceObject(row),
+        sha256: found.sha256,
+        detail: { evidenceId: String(row.evidence_id), view: 'waveform' },
+      })
+      return peaks
+    },
+  }
+}
+
+/** Four characters a peak, and a line of words. */
+const LONGEST = MOST_PEAKS * 4 + 1024
+
+async function textOf(store: BlobStore, sha256: string): Promise<string> {
+  const opened = await store.open(sha256)
+  if (opened.size > LONGEST) throw new Error(`waveform ${sha256} has ${opened.size} bytes`)
+  const chunks: Buffer[] = []
+  for await (const chunk of opened.stream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
