@@ -15,8 +15,6 @@ export const DEMUXERS = [
     'flac',
     'ogg',
     'aac',
-    'amr',
-    'aiff',
     'h264',
     'hevc',
   ] as const),
@@ -127,9 +125,9 @@ function container(head: Uint8Array): Sniffed | null {
   if (ascii(head, 0, 3) === 'FLV' && head[3] === 1) return is('video', 'video/x-flv', 'flv')
   if (starts(head, 0x00, 0x00, 0x01, 0xba)) return is('video', 'video/mpeg', 'mpeg')
   if (ascii(head, 0, 4) === 'fLaC') return is('audio', 'audio/flac', 'flac')
-  if (ascii(head, 0, 6) === '#!AMR\n') return is('audio', 'audio/amr', 'amr')
-  if (ascii(head, 0, 9) === '#!AMR-WB\n') return is('audio', 'audio/amr-wb', 'amr')
-  if (ascii(head, 0, 4) === 'FORM' && /^AIF[FC]$/.test(ascii(head, 8, 4))) return is('audio', 'audio/aiff', 'aiff')
+  if (ascii(head, 0, 6) === '#!AMR\n') return is('audio', 'audio/amr')
+  if (ascii(head, 0, 9) === '#!AMR-WB\n') return is('audio', 'audio/amr-wb')
+  if (ascii(head, 0, 4) === 'FORM' && /^AIF[FC]$/.test(ascii(head, 8, 4))) return is('audio', 'audio/aiff')
   if (ascii(head, 0, 4) === 'OggS') {
     return ascii(head, 29, 6) === 'theora' ? is('video', 'video/ogg', 'ogg') : is('audio', 'audio/ogg', 'ogg')
   }
