@@ -71,7 +71,9 @@ function Work() {
   const uploads = useUploads()
   const running = jobs.filter(({ State }) => State === 'running' || State === 'queued' || State === 'waiting').length
   const failed = jobs.filter(({ State }) => State === 'failed').length
-  const sending = uploads.filter(({ state }) => ['queued', 'preparing', 'sending', 'readingBack', 'waiting'].includes(state)).length
+  const sending = uploads.filter(({ state }) =>
+    ['queued', 'preparing', 'sending', 'readingBack', 'waiting'].includes(state),
+  ).length
   const stuck = uploads.filter(({ state }) => ['stopped', 'needsFile', 'refused'].includes(state)).length
   return (
     <>
@@ -82,7 +84,13 @@ function Work() {
           aria-expanded={panel === 'uploads'}
           onClick={() => openPanel('uploads')}
         >
-          {stuck > 0 ? <Icon name="attention" className={styles['attention']} /> : sending > 0 ? <Spinner /> : <Icon name="upload" />}
+          {stuck > 0 ? (
+            <Icon name="attention" className={styles['attention']} />
+          ) : sending > 0 ? (
+            <Spinner />
+          ) : (
+            <Icon name="upload" />
+          )}
           <span className={styles['word']}>{t('uploadsCount', { count: sending > 0 ? sending : uploads.length })}</span>
         </button>
       )}
@@ -172,7 +180,10 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
       <span className={styles['initials']} aria-hidden="true">
         {format.initials(session.User)}
       </span>
-      <span className={styles['word']}>{name}</span>
+      <span className={styles['word']} aria-hidden="true">
+        {name}
+      </span>
+      <span className="unseen">{t('who', { name })}</span>
     </Menu>
   )
 }

@@ -60,7 +60,11 @@ export default function UploadsPanel({ onClose }: { readonly onClose: () => void
                 {speed > 0 && sent < bytes && ` · ${format.timeLeft((bytes - sent) / speed)}`}
               </span>
             </div>
-            <ProgressBar label={t('allProgress')} value={bytes === 0 ? 100 : (sent / bytes) * 100} state={done.length === all.length ? 'ok' : 'working'} />
+            <ProgressBar
+              label={t('allProgress')}
+              value={bytes === 0 ? 100 : (sent / bytes) * 100}
+              state={done.length === all.length ? 'ok' : 'working'}
+            />
           </div>
           <ul>
             {all.map((upload) => (
