@@ -46,9 +46,13 @@ export function watchJobs(tenant: string): () => void {
   return () => {
     source?.close()
     source = null
-    known.clear()
-    changed()
   }
+}
+
+/** Nothing of the person before is shown to the next. */
+export function forgetJobs(): void {
+  known.clear()
+  changed()
 }
 
 const subscribe = (listener: () => void): (() => void) => {

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/sessions.ts'
 import { call, onSessionRefused } from './api.ts'
+import { forgetJobs } from './jobs.ts'
 import { uploads } from './uploads/uploads.ts'
 
 export type Session = z.output<typeof contract.SessionModel>
@@ -44,6 +45,7 @@ export function SessionProvider({ session, children }: { session: Session; child
   const signOut = useCallback(async () => {
     await call(contract.signOut, {})
     // Nothing of the person before is shown to the next.
+    forgetJobs()
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
     await queries.invalidateQueries({ queryKey: SESSION })
   }, [queries])

@@ -54,6 +54,15 @@ function JobRow({ job }: { readonly job: Job }) {
   const act = (work: (tenant: string, id: string) => Promise<Job>): void => {
     work(tenant, job.JobId).catch((error: unknown) => toasts.problem(error))
   }
+  if (job.State === 'done')
+    return (
+      <li className={styles['job']}>
+        <div className={styles['line']}>
+          <span className={styles['name']}>{name}</span>
+          <StateMark state="ok">{t('jobDone')}</StateMark>
+        </div>
+      </li>
+    )
   const subject = /^(?:evidence|resource):(\d+)/.exec(job.Subject)
   return (
     <li className={styles['job']}>

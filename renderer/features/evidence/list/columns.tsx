@@ -85,7 +85,12 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       width: 11.5,
       priority: 2,
       sortable: true,
-      cell: (item) => <Two lead={recordedOf(item, t, format)} under={clockOf(item, t)} />,
+      cell: (item) =>
+        item.Summary.RecordedTimeUtc === null ? (
+          <span className={styles['under']}>{t('notRecorded')}</span>
+        ) : (
+          <Two lead={recordedOf(item, t, format)} under={clockOf(item, t)} />
+        ),
       text: (item) => item.Summary.RecordedTimeUtc ?? '',
     },
     {
