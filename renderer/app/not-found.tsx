@@ -5,8 +5,11 @@ import { EmptyState } from '../ui/empty/empty.tsx'
 export function NotFound() {
   const { t } = useTranslation('frame')
   return (
-    <EmptyState title={t('notFoundTitle')} action={<Link to="/evidence">{t('commandEvidence')}</Link>}>
-      {t('notFoundBody')}
-    </EmptyState>
+    <>
+      <h1 className="unseen">{t('notFoundTitle')}</h1>
+      <EmptyState title={t('notFoundTitle')} action={<Link to="/evidence">{t('commandEvidence')}</Link>}>
+        {t('notFoundBody')}
+      </EmptyState>
+    </>
   )
 }

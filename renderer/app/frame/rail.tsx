@@ -12,13 +12,13 @@ export function Rail({ station }: { readonly station: StationState | null }) {
   const format = useFormat()
   return (
     <div className={styles['rail']} data-region>
-      <Link to="/evidence" className={styles['brand']} aria-label={t('commandEvidence')}>
-        <svg viewBox="0 0 22 22" aria-hidden="true" className={styles['mark']}>
-          <path d="M3 20V9a8 8 0 0 1 16 0v11M8 20v-9.500M14 20v-9.500" />
-        </svg>
-        <span className={styles['words']}>Sallyport</span>
-      </Link>
       <nav aria-label={t('areas')} className={styles['areas']}>
+        <Link to="/evidence" className={styles['brand']}>
+          <svg viewBox="0 0 22 22" aria-hidden="true" className={styles['mark']}>
+            <path d="M3 20V9a8 8 0 0 1 16 0v11M8 20v-9.500M14 20v-9.500" />
+          </svg>
+          <span className={styles['words']}>Sallyport</span>
+        </Link>
         <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
           <Icon name="evidence" />
           <span className={styles['words']}>{t('evidence')}</span>
