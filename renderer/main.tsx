@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './app/app.tsx'
-import { startLanguages } from './app/i18n.ts'
+import { startLanguages } from './client/i18n.ts'
 import './styles/index.css'
 
 // The page's policy forbids code made at run time; without this the schemas would try.

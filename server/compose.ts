@@ -1,13 +1,17 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
 import { join } from 'node:path'
+import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
 import type { Settings } from './config/settings.ts'
 import { createCheckpoints, settleRotation } from './custody/checkpoints.ts'
+import { kindOf } from './custody/kinds.ts'
 import { createLedger } from './custody/ledger.ts'
+import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase } from './db/database.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
+import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
@@ -22,8 +26,10 @@ import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
+import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
+import { fixityRoutes } from './interfaces/documents/fixity.handlers.ts'
 import { listRoutes } from './interfaces/documents/list.handlers.ts'
 import { createListService } from './interfaces/documents/list.service.ts'
 import { mediaRoutes } from './interfaces/documents/media.handlers.ts'
@@ -33,6 +39,9 @@ import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from './interfaces/sessions/sessions.service.ts'
+import { createStationEvents } from './interfaces/station/station.events.ts'
+import { stationRoutes } from './interfaces/station/station.handlers.ts'
+import { createStationState } from './interfaces/station/station.service.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
 import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { createTokens } from './interfaces/tokens/tokens.service.ts'
@@ -41,6 +50,7 @@ import { createUsers } from './interfaces/users/users.service.ts'
 import { countBusy } from './jobs/jobs.repository.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
+import { createClockSync } from './platform/clock/sync.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
 import { openReserve } from './platform/files/reserve.ts'
 import { openNotes } from './platform/files/notes.ts'
@@ -55,13 +65,13 @@ import { VERSION } from './openapi.ts'
 import { createAddresses } from './station/addresses.ts'
 import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
-import { stationOrigin } from './station/identity.repository.ts'
+import { lastVerification, stationOrigin } from './station/identity.repository.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
 import { type Maintenance, startMaintenance } from './station/maintenance.ts'
-import { openStationMode } from './station/mode.ts'
+import { floorOf, openStationMode } from './station/mode.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, isDiskFailure, storageFault, uploadRefused } from './station/refusals.ts'
-import { createVerification } from './station/verification.ts'
+import { createDailyVerification, createVerification } from './station/verification.ts'
 
 export interface Station {
   readonly app: App
@@ -150,6 +160,8 @@ export async function composeStation(
     log,
     handlers: () => handlers,
     lanes: settings.deriveLanes,
+    // Whoever asks for a check now must not wait for the conversion of a long video.
+    apart: [CHECK],
     mayRun: mode.mayWrite,
   })
   const records = createRecords({ ledger, versions, jobs, clock })
@@ -228,7 +240,8 @@ export async function composeStation(
     vendor: settings.vendor,
     log: (event) => log.info(event, 'a media tool refused a file'),
   })
-  const handlers = deriveHandlers({ db, store, deriver, records, ledger, jobs })
+  const fixity = createFixity({ db, store, ledger, clock, jobs, log })
+  const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
 
   // How it is asked for
   const signer = linkSigner(keys.uploadSecret)
@@ -252,11 +265,41 @@ export async function composeStation(
   })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
   const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
+  const verifyEvidence = createVerifyEvidence({
+    db,
+    ledger,
+    clock,
+    file,
+    publicKeys: keys.signing.publicKeys,
+    most: MOST_RECOMPUTED,
+  })
+  const state = createStationState({
+    db,
+    clock,
+    fixed: {
+      name: settings.stationName,
+      version: VERSION,
+      timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      tenant: settings.tenant,
+    },
+    mode,
+    disk: async () => {
+      const space = await leastSpace(volumes)
+      return { ...space, floor: floorOf(settings.minFreeBytes ?? null, space.total) }
+    },
+    clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
+    media: media.state,
+    lastVerification: () => lastVerification(db.read),
+  })
+  const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
     ...listRoutes({ service: createListService({ db, jobs, levelOn }), tenant }),
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
+    ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
+    ...fixityRoutes({ db, service: documents, fixity, tenant }),
+    ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes(tokens, addresses.forTokens),
@@ -307,7 +350,8 @@ export async function composeStation(
   })
   const renewal = createRenewal({ db, jobs })
   let upkeep: Maintenance | null = null
-  const verify = createVerification({ db, ledger, store, keys, notes, file })
+  const verify = createVerification({ db, ledger, store, keys, notes, file, clock })
+  const daily = createDailyVerification({ db, verify, clock })
   return {
     app,
     log,
@@ -316,10 +360,15 @@ export async function composeStation(
     prepare: lifecycle.prepare,
     start: async () => {
       await lifecycle.start()
-      upkeep = startMaintenance([{ name: 'older derivations', everyMs: 5_000, run: renewal.run }], log)
+      const own = [
+        { name: 'older derivations', everyMs: 5_000, run: renewal.run },
+        { name: 'verification', everyMs: 60_000, run: daily.run },
+      ]
+      upkeep = startMaintenance(own, log)
       ready = true
     },
     stop: async () => {
+      daily.stop()
       await upkeep?.stop()
       await lifecycle.stop()
     },

@@ -7,6 +7,7 @@ import { createHttpServer } from './http/server.ts'
 import { type ControlRequest, type ControlServer, ensureFolder, serveControl } from './platform/control/control.ts'
 import { createLog } from './platform/log/log.ts'
 
+export { settingsFromEnvironment } from './config/environment.ts'
 export type { Settings } from './config/settings.ts'
 
 /** A station that was opened without listening, for one command of the terminal. */
@@ -20,6 +21,10 @@ export interface RunningStation {
   readonly url: string
   /** What a person at the terminal should know now, a sentence a line. */
   readonly advice: readonly string[]
+  /** Once, within 30 minutes, on this machine: makes the first administrator. Null when there is one. A secret. */
+  readonly setupUrl: string | null
+  /** Jobs queued or running, for whoever thinks of stopping it. */
+  work(): Promise<number>
   /** Takes nothing new, lets running requests and jobs end, writes the last checkpoint. */
   close(): Promise<void>
 }
@@ -57,6 +62,8 @@ export async function startServer(settings: Settings, options: StartOptions = {}
     return {
       url: station.loopbackUrl(),
       advice: await station.advice(),
+      setupUrl: await station.setupUrl(),
+      work: station.work,
       close: async () => {
         await commands.close()
         const cut = await http.close(settings.drainSeconds * 1000)

@@ -1,10 +1,13 @@
 import * as blobs from '../shared/contract/blobs.ts'
+import * as custody from '../shared/contract/custody.ts'
 import * as documents from '../shared/contract/documents.ts'
+import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as sessions from '../shared/contract/sessions.ts'
+import * as station from '../shared/contract/station.ts'
 import * as tokens from '../shared/contract/tokens.ts'
 import { openApiDocument } from './http/openapi.ts'
 
@@ -13,7 +16,9 @@ export function contractRoutes(): RouteDefinition[] {
   const isRoute = (value: unknown): value is RouteDefinition =>
     typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
   return [
-    ...[documents, media, jobs, blobs, tokens, sessions].flatMap((part) => Object.values(part).filter(isRoute)),
+    ...[documents, media, custody, fixity, jobs, station, blobs, tokens, sessions].flatMap((part) =>
+      Object.values(part).filter(isRoute),
+    ),
     ...OPERATIONS,
   ]
 }

@@ -94,7 +94,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: 'renderer imports shared only',
-    breaks: ({ from, to }) => inFolder(from, 'renderer') && (inFolder(to, 'server', 'main', 'test', 'build') || to.startsWith('node:')),
+    breaks: ({ from, to }) =>
+      inFolder(from, 'renderer') && (inFolder(to, 'server', 'main', 'test', 'build') || to.startsWith('node:')),
   },
   {
     name: 'features never import each other',
@@ -103,8 +104,16 @@ export const RULES: readonly Rule[] = [
       return room(from) !== undefined && room(to) !== undefined && room(from) !== room(to)
     },
   },
-  never('the parts and the client know no screen', ['renderer/ui', 'renderer/client'], ['renderer/features', 'renderer/app']),
-  owned('the component library', /^(react-aria|react-aria-components|@react-aria|@react-stately|react-stately|@internationalized)(\/|$)/, 'renderer/ui'),
+  never(
+    'the parts and the client know no screen',
+    ['renderer/ui', 'renderer/client'],
+    ['renderer/features', 'renderer/app'],
+  ),
+  owned(
+    'the component library',
+    /^(react-aria|react-aria-components|@react-aria|@react-stately|react-stately|@internationalized)(\/|$)/,
+    'renderer/ui',
+  ),
   owned('koa', /^(koa|@koa\/.*)$/, 'server/http'),
   owned('kysely', /^kysely$/, 'server/db', '*.repository.ts'),
   owned('better-sqlite3', /^better-sqlite3$/, 'server/db'),

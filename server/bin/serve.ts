@@ -47,6 +47,11 @@ export async function serve(argv: string[]): Promise<number> {
   }
   process.stdout.write(`listening ${station.url}\n`)
   for (const line of station.advice) process.stderr.write(`${line}\n`)
+  if (station.setupUrl !== null) {
+    process.stderr.write(
+      `Open this once, within 30 minutes, on this machine to make the first administrator: ${station.setupUrl}\n`,
+    )
+  }
   const code = await stopped.promise
   if (code === 0) await station.close()
   else setTimeout(() => process.exit(code), 500)

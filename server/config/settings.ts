@@ -11,6 +11,14 @@ const flag = z.union([
   z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
 ])
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
 export const SettingsSchema = z.object({
   /** The station's folder: database, blobs/, keys/. */
   data: z.string().min(1),
@@ -44,6 +52,18 @@ export const SettingsSchema = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{0,62}$/)
     .default('sallyport'),
+  /** What people call this station; shown where they sign in. */
+  stationName: z.string().trim().min(1).max(100).default('Sallyport'),
+  /** In which the window shows times, as an IANA name; the machine's own when not set. */
+  timeZone: z.string().refine(isTimeZone, 'must be the name of a time zone such as Europe/Vienna').optional(),
+  /** Shown and acknowledged at sign-in instead of the text that comes with the program; blank lines part paragraphs. */
+  notice: z.string().max(20_000).optional(),
+  /** Seconds without anybody at work after which a session locks (decisions 10). */
+  idleLockSeconds: z.coerce.number().int().min(10).max(86_400).default(1800),
+  /** Seconds after which a session ends for good. */
+  sessionSeconds: z.coerce.number().int().min(60).max(604_800).default(43_200),
+  /** How long five failed sign-ins in a quarter of an hour lock an account. */
+  signInLockSeconds: z.coerce.number().int().min(1).max(86_400).default(900),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
   minFreeBytes: bytes.optional(),
@@ -66,6 +86,10 @@ export const SettingsSchema = z.object({
     .url({ protocol: /^https?$/ })
     .refine((url) => ['{z}', '{x}', '{y}'].every((part) => url.includes(part)), 'must hold {z}, {x} and {y}')
     .optional(),
+  /** Folder with the media programs that came with the packaged program, looked into before the usual ones. */
+  mediaFolder: z.string().min(1).optional(),
+  /** Where the desktop program looks for newer ones; without it nowhere. https, since what is found there is run. */
+  updateFeed: z.url({ protocol: /^https$/ }).optional(),
   /** Answers are held against the contract and a mismatch is an error of ours; tests turn it on. */
   strictResponses: flag.default(false),
   /** Seconds that running requests get to finish at shutdown. */

@@ -117,6 +117,20 @@ function report(
   }
 }
 
+/** One question to a thread of its own. @throws the signal's reason; Error when the database cannot be read. */
+export async function askThread(file: string, request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer> {
+  signal.throwIfAborted()
+  const thread = openThread(file)
+  const stop = (): void => thread.end(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await thread.ask(request)
+  } finally {
+    signal.removeEventListener('abort', stop)
+    thread.end()
+  }
+}
+
 interface Thread {
   ask(request: VerifyRequest, onProgress?: (done: number) => void): Promise<VerifyAnswer>
   end(reason?: unknown): void

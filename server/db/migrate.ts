@@ -8,18 +8,24 @@ interface Migration {
   readonly sql: string
 }
 
+/** Written by a newer program; nothing was changed. */
+export class DatabaseNewer extends Error {
+  override readonly name = 'DatabaseNewer'
+  readonly code = 'DatabaseNewer'
+}
+
 /** Static and numbered; a step that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [firstEvidence, window]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied
- * (Kysely's Migrator uses none on SQLite). @throws when the file was written by a newer program.
+ * (Kysely's Migrator uses none on SQLite). @throws DatabaseNewer
  */
 export async function migrate(connection: SqlConnection, target: number = MIGRATIONS.length): Promise<void> {
   const found = await connection.run('PRAGMA user_version', [])
   const current = Number((found.rows[0] as { user_version: number }).user_version)
   if (current > MIGRATIONS.length) {
-    throw new Error(
+    throw new DatabaseNewer(
       `This station's database is of version ${current}; this program knows ${MIGRATIONS.length}. Use the newer program.`,
     )
   }

@@ -302,6 +302,23 @@ export interface ResourceViewsTable {
   created_utc: string
 }
 
+/** An index across tables, kept by triggers (migrations/0002-list.ts). `type` counts from 0 in the order video … other, none. */
+export interface EvidenceListTable {
+  evidence_id: number
+  tenant_id: string
+  created_ticks: bigint
+  recorded_ticks: bigint
+  ended_ticks: bigint
+  name_key: string
+  state: string
+  type: number
+  length: number
+  originals: number
+  first_id: number | null
+  lead_id: number | null
+  status: 'open' | 'working' | 'waiting' | 'verified' | 'attention' | 'danger' | 'sealed'
+}
+
 export interface Tables {
   tenants: TenantsTable
   principals: PrincipalsTable
@@ -330,4 +347,5 @@ export interface Tables {
   sign_in_failures: SignInFailuresTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
+  evidence_list: EvidenceListTable
 }

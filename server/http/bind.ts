@@ -4,7 +4,6 @@
  */
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import { Fault, fault } from '../../shared/contract/errors.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
 import { Answered, type BoundRoute, type HttpCall, type Seen, type UntypedInput } from '../interfaces/handlers.ts'
 import type { BytesRequest } from '../platform/bytes/bytes.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -13,7 +12,7 @@ import type { FrameContext } from './context.ts'
 import type { Idempotency, Once } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
 import { answerType } from './negotiate.ts'
-import { ANONYMOUS, type Authorize, type HttpLedger, type Mode } from './ports.ts'
+import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
 import { firstOfEach, membersForSchema, parseQuery } from './target.ts'
 import { problemsOf, validate } from './validate.ts'
@@ -43,7 +42,7 @@ export function createServe(deps: BindDeps): Serve {
     ctx.state.route = route
     checkMode(route, deps.mode())
     const members = parseQuery(ctx.req.url ?? '')
-    const principal = await admit(deps, ctx, route, params, firstOfEach(members))
+    const { principal, still } = await admit(deps, ctx, route, params, firstOfEach(members))
     let seen: Seen = {}
     const call: HttpCall = {
       actor: principal ?? ANONYMOUS,
@@ -75,7 +74,10 @@ export function createServe(deps: BindDeps): Serve {
         throw error
       }
     }
-    if (isEventStream(answer)) onStop(deps.stopping, ctx)
+    if (isEventStream(answer)) {
+      onStop(deps.stopping, ctx)
+      if (still !== undefined) whileAllowed(still, ctx)
+    }
     await send(ctx, answer)
   }
 }
@@ -92,12 +94,36 @@ function onStop(stopping: AbortSignal, ctx: FrameContext): void {
   ctx.res.once('close', () => stopping.removeEventListener('abort', ctx.state.leave))
 }
 
+/** Milliseconds; whoever may no longer be answered is told nothing more within five seconds (decisions 9 and 10). */
+const LOOK_AGAIN = 2_000
+
+function whileAllowed(still: NonNullable<Authorized['still']>, ctx: FrameContext): void {
+  const { log, correlationId, leave } = ctx.state
+  const timer = setInterval(() => {
+    still().then(
+      (allowed) => {
+        if (!allowed) leave()
+      },
+      (error: unknown) => {
+        log.error({ correlationId, err: error }, 'whether an event stream may go on could not be found out: it ends')
+        leave()
+      },
+    )
+  }, LOOK_AGAIN)
+  timer.unref()
+  ctx.res.once('close', () => clearInterval(timer))
+}
+
 /** Operations answer in every mode; a station that cannot write still lets people sign in and read. */
 function checkMode(route: RouteDefinition, mode: Mode): void {
   if (mode === 'ready' || route.interface === 'operations') return
   if (mode === 'not-ready') throw new Fault('NotReady', 'The station is starting or stopping.', { retryAfter: 5 })
   const reads =
-    route.method === 'GET' || route.method === 'HEAD' || route.audit.by === 'read' || route.interface === 'token'
+    route.method === 'GET' ||
+    route.method === 'HEAD' ||
+    route.audit.by === 'read' ||
+    route.interface === 'token' ||
+    route.whileReadOnly === true
   if (!reads) throw new Fault('ReadOnly', 'The station takes no changes at the moment.', { retryAfter: 30 })
 }
 
@@ -107,11 +133,11 @@ async function admit(
   route: RouteDefinition,
   params: Params,
   query: Params,
-): Promise<Principal | null> {
+): Promise<Authorized> {
   const { source, origin, correlationId } = ctx.state
   const { req } = ctx
   const url = req.url ?? ''
-  const { principal, refusal } = await deps.authorize(route, {
+  const authorized = await deps.authorize(route, {
     method: ctx.method,
     headers: req.headers,
     params,
@@ -121,10 +147,11 @@ async function admit(
     origin,
     correlationId,
   })
+  const { principal, refusal } = authorized
   if (principal !== null) ctx.state.principal = principal
   if (refusal === undefined) {
     if (route.uncounted !== true) deps.rate.take(principal, source)
-    return principal
+    return authorized
   }
   // Refusals count always: guessing must not be free.
   deps.rate.take(principal, source)

@@ -143,6 +143,8 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   const codes: FaultCode[] = ['HostNotAllowed', 'OriginNotAllowed']
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.push('InvalidModel')
   if (route.permission.kind !== 'anyone') codes.push('Unauthorized', 'Forbidden')
+  if (!['anyone', 'signed-address'].includes(route.permission.kind) && route.whileLocked !== true)
+    codes.push('SessionLocked')
   if (route.body !== undefined) codes.push('BodyTooLarge', 'UnsupportedMediaType', 'RequestTimeout')
   if (Object.values(route.responses).some((schema) => schema !== null && schema !== 'bytes'))
     codes.push('NotAcceptable')
@@ -186,6 +188,13 @@ const SECURITY_SCHEMES = {
     flows: { clientCredentials: { tokenUrl: '/connect/token', scopes: {} } },
   },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sallyport_session',
+    description:
+      'A person who signed in at this browser; `__Host-sallyport_session` over TLS. Everything but GET and HEAD needs the Origin of the station beside it.',
+  },
   apiKey: { type: 'apiKey', in: 'query', name: 'apikey', description: 'CAD push only; X-Api-Key as well.' },
   signedAddress: {
     type: 'apiKey',
@@ -198,7 +207,7 @@ const SECURITY_SCHEMES = {
 function securityOf(permission: Permission, known: Interface): Record<string, string[]>[] {
   if (permission.kind === 'anyone') return []
   if (permission.kind === 'signed-address') return [{ signedAddress: [] }]
-  const token = [{ oauth2: [] }, { bearer: [] }]
-  if (known === 'cad') return [...token, { apiKey: [] }]
-  return permission.kind === 'loopback-or-administrator' ? [{}, ...token] : token
+  const signedIn = [{ oauth2: [] }, { bearer: [] }, { session: [] }]
+  if (known === 'cad') return [...signedIn, { apiKey: [] }]
+  return permission.kind === 'loopback-or-administrator' ? [{}, ...signedIn] : signedIn
 }

@@ -25,6 +25,8 @@ export interface Authorized {
   /** Null: nobody signed in. With a refusal: whoever was recognised all the same. */
   readonly principal: Principal | null
   readonly refusal?: Fault
+  /** Whether it would still be answered now; asked every few seconds while an answer goes on (event streams). */
+  readonly still?: () => Promise<boolean>
 }
 
 /** Checks a route's declared permission. Rejects only when something is broken. */

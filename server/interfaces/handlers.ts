@@ -14,6 +14,8 @@ export interface Seen {
   readonly id?: string
   /** The object's name as it is at this moment. */
   readonly name?: string
+  /** `failed` where what was looked at is not as it should be; `ok` when not given. */
+  readonly outcome?: 'ok' | 'failed'
   readonly bytes?: number
   readonly sha256?: string
   readonly detail?: Readonly<Record<string, unknown>>

@@ -57,6 +57,8 @@ interface Deps {
   /** Asked when jobs are enqueued and when the queue starts: handlers need the queue, so it comes first. */
   handlers: () => Readonly<Record<string, JobHandler>>
   lanes: number
+  /** Kinds with one lane of their own, so that neither they nor the others wait for each other. */
+  apart?: readonly string[]
   /** False while the station takes no writes: jobs wait; `kick` when it is over. */
   mayRun?: () => boolean
 }
@@ -70,7 +72,7 @@ interface Running {
   done: Promise<void>
 }
 
-export function createJobQueue({ db, clock, log, handlers, lanes, mayRun = () => true }: Deps): JobQueue {
+export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], mayRun = () => true }: Deps): JobQueue {
   const running = new Map<number, Running>()
   const events = new EventEmitter().setMaxListeners(0)
   let stopping = false
@@ -161,9 +163,10 @@ export function createJobQueue({ db, clock, log, handlers, lanes, mayRun = () =>
     kick()
   }
 
-  const look = async (): Promise<void> => {
-    while (!stopping && mayRun() && running.size < lanes) {
-      const row = await nextReady(db.read, Object.keys(handlers()), clock.now())
+  const takeUp = async (kinds: readonly string[], most: number): Promise<void> => {
+    const busy = (): number => [...running.values()].filter(({ row }) => kinds.includes(row.kind)).length
+    while (!stopping && mayRun() && busy() < most) {
+      const row = await nextReady(db.read, kinds, clock.now())
       if (row === undefined) break
       const mine = await db.transaction(async (tx) => {
         // A crash that repeats (a file that ends the process) must not be tried for ever.
@@ -192,6 +195,15 @@ export function createJobQueue({ db, clock, log, handlers, lanes, mayRun = () =>
       job.done = runOne(job)
       await announce(mine.job_id)
     }
+  }
+
+  const look = async (): Promise<void> => {
+    const kinds = Object.keys(handlers())
+    await takeUp(
+      kinds.filter((kind) => !apart.includes(kind)),
+      lanes,
+    )
+    if (apart.length > 0) await takeUp(apart, 1)
     if (stopping) return
     const due = await nextDue(db.read)
     if (timer !== null) clearTimeout(timer)

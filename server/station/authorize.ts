@@ -1,33 +1,51 @@
 import { Fault, fault } from '../../shared/contract/errors.ts'
-import type { Authorize } from '../http/ports.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
+import { tokenFrom } from '../interfaces/sessions/cookie.ts'
+import type { SessionPrincipal, SessionsService } from '../interfaces/sessions/sessions.service.ts'
+import { isLoopback } from '../interfaces/sessions/setup-link.ts'
 import type { TokensService } from '../interfaces/tokens/tokens.service.ts'
 
+interface Deps {
+  readonly tokens: Pick<TokensService, 'verifyAccessToken'>
+  readonly sessions: Pick<SessionsService, 'find' | 'stands'>
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+}
+
+interface Recognised extends Authorized {
+  readonly principal: (Principal & { readonly guest: boolean }) | null
+}
+
+const NOBODY = { principal: null } as const
+
 /**
- * Rights for now: signed in or not. Every route names the permission it needs; levels and policies are judged from the case service
- * on. What is stricter already: operations for loopback or an administrator, and guests.
+ * Rights for now: signed in or not, by a bearer token or by the session of a page; of a request with both the token counts. Every
+ * route names the permission it needs; levels and policies are judged from the case service on. What is stricter already: operations
+ * for loopback or an administrator, guests, and locked sessions (decisions 10).
  */
-export function createAuthorize(
-  tokens: TokensService,
-  isAdministrator: (principalId: string) => Promise<boolean>,
-): Authorize {
+export function createAuthorize({ tokens, sessions, isAdministrator }: Deps): Authorize {
+  const bySession = sessionChecker(sessions)
+  const byToken = tokenChecker(tokens)
   return async (route, request) => {
     const { permission } = route
-    if (permission.kind === 'anyone' || permission.kind === 'signed-address') return { principal: null }
-    const token = bearerOf(request.headers.authorization)
-    if (permission.kind === 'loopback-or-administrator' && isLoopback(request.source) && token === null)
-      return { principal: null }
-    if (token === null)
+    const { authorization } = request.headers
+    if (permission.kind === 'signed-address') return NOBODY
+    if (permission.kind === 'anyone') {
+      const told = route.whileLocked === true && authorization === undefined
+      return told ? ((await bySession(route, request)) ?? NOBODY) : NOBODY
+    }
+    const token = bearerOf(authorization)
+    if (permission.kind === 'loopback-or-administrator' && isLoopback(request.source) && token === null) return NOBODY
+    const recognised =
+      token !== null ? await byToken(token) : authorization === undefined ? await bySession(route, request) : null
+    if (recognised === null)
       return {
         principal: null,
-        refusal: fault('Unauthorized', 'Sign in first: send an access token as "Authorization: Bearer …".'),
+        refusal: fault('Unauthorized', 'Sign in first, or send an access token as "Authorization: Bearer …".'),
       }
-    let principal: Awaited<ReturnType<TokensService['verifyAccessToken']>>
-    try {
-      principal = await tokens.verifyAccessToken(token)
-    } catch (error) {
-      if (error instanceof Fault) return { principal: null, refusal: error }
-      throw error
-    }
+    const { principal } = recognised
+    if (principal === null || recognised.refusal !== undefined) return recognised
     if (
       (permission.kind === 'administrator' || permission.kind === 'loopback-or-administrator') &&
       !(await isAdministrator(principal.id))
@@ -36,7 +54,47 @@ export function createAuthorize(
     }
     if (permission.kind === 'member' && !permission.guests && principal.guest)
       return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }
-    return { principal }
+    return recognised
+  }
+}
+
+function tokenChecker(tokens: Deps['tokens']) {
+  return async (token: string): Promise<Recognised> => {
+    try {
+      const principal = await tokens.verifyAccessToken(token)
+      return { principal, still: () => tokens.verifyAccessToken(token).then(() => true, isNoFault) }
+    } catch (error) {
+      if (error instanceof Fault) return { principal: null, refusal: error }
+      throw error
+    }
+  }
+}
+
+/** A refusal is an answer: no. Everything else is something broken. */
+function isNoFault(error: unknown): false {
+  if (error instanceof Fault) return false
+  throw error
+}
+
+/** These change nothing, and browsers send no Origin with them. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** Null where the request brings no session that stands. */
+function sessionChecker(sessions: Deps['sessions']) {
+  return async (route: RouteDefinition, request: AuthorizeRequest): Promise<Recognised | null> => {
+    const token = tokenFrom(request.headers.cookie, request.origin)
+    const principal = token === null ? null : await sessions.find(token, request.correlationId)
+    if (principal === null) return null
+    // A cookie goes along by itself: that the page is ours must be said too (promise S13). Foreign ones were refused before.
+    if (!READS.has(request.method) && request.headers.origin !== request.origin) {
+      const message = 'Changes made with a session must say from which page they come: send Origin.'
+      return { principal, refusal: new Fault('OriginNotAllowed', message, { reason: 'OriginMissing' }) }
+    }
+    const answered = (now: SessionPrincipal | null): boolean =>
+      now !== null && (!now.locked || route.whileLocked === true)
+    if (!answered(principal))
+      return { principal, refusal: fault('SessionLocked', 'The screen is locked. Unlock it with the password first.') }
+    return { principal, still: async () => answered(await sessions.stands(principal, request.correlationId)) }
   }
 }
 
@@ -44,7 +102,3 @@ function bearerOf(header: string | undefined): string | null {
   const match = /^Bearer +([^\s]+)$/i.exec(header ?? '')
   return match?.[1] ?? null
 }
-
-/** A connection from this very machine, in both ways the kernel writes it. */
-const isLoopback = (source: string): boolean =>
-  source === '::1' || source.startsWith('127.') || source.startsWith('::ffff:127.')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 
 /** Name under which this station signs its checkpoints; made once, kept in the database. No spaces, no plus (C2SP signed-note). */
 export async function stationOrigin(db: Database): Promise<string> {
@@ -13,4 +13,33 @@ export async function stationOrigin(db: Database): Promise<string> {
 /** Answers when the database does. */
 export async function databaseAnswers(db: Database): Promise<void> {
   await db.read.selectFrom('station').select('name').limit(1).execute()
+}
+
+/** What the last verification of ledger and blobs found. */
+export interface LastVerification {
+  readonly TimeUtc: string
+  readonly Result: 'intact' | 'broken'
+  readonly Problems: number
+}
+
+const LAST_VERIFICATION = 'last-verification'
+
+export async function rememberVerification(tx: Tx, found: LastVerification): Promise<void> {
+  const value = JSON.stringify(found)
+  await tx
+    .insertInto('station')
+    .values({ name: LAST_VERIFICATION, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+export async function lastVerification(from: Tx): Promise<LastVerification | null> {
+  const row = await from.selectFrom('station').select('value').where('name', '=', LAST_VERIFICATION).executeTakeFirst()
+  return row === undefined ? null : (JSON.parse(row.value) as LastVerification)
+}
+
+/** When the station got its tenant, which is the first thing that happens to one; null before. */
+export async function stationSince(from: Tx): Promise<string | null> {
+  const row = await from.selectFrom('tenants').select('created_utc').orderBy('created_utc').limit(1).executeTakeFirst()
+  return row?.created_utc ?? null
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { Count, Cursor, IdMember, IdParam, page, Sha256, TenantNameParams as Tenant, UtcTime } from './common.ts'
-import { CustomFields, line, Texts, text } from './fields.ts'
+import { IdMember, IdParam, Sha256, TenantNameParams as Tenant, UtcTime } from './common.ts'
+import { EvidenceRecord, ResourceRecord } from './evidence-records.ts'
+import { CustomFields, line, text } from './fields.ts'
 import { isWgs84Wkt } from '../domain/wkt.ts'
 import { route } from './route.ts'
+
+export * from './evidence-list.ts'
+export * from './evidence-records.ts'
 
 /** The document service: interfaces.md 2.4, 2.5, 4.3 and decisions 6. */
 
@@ -13,106 +17,7 @@ const both = (path: string) => ({ path: `${BASE}${path}`, aliases: [`${ALIAS}${p
 const EvidencePath = Tenant.extend({ evidenceId: IdParam })
 const ResourcePath = EvidencePath.extend({ resourceId: IdParam })
 
-const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 const absent = <T extends z.ZodType>(schema: T) => schema.nullish()
-
-export const PrincipalModel = z
-  .object({
-    KId: z.string().nullable(),
-    Username: z.string(),
-    PrincipalId: z.string(),
-    PrincipalType: z.string().nullable(),
-  })
-  .meta({ id: 'DocumentPrincipal' })
-
-export const DeviceModel = z
-  .object({
-    DeviceType: z.string().nullable(),
-    ExternalId: z.string().nullable(),
-    Manufacturer: z.string().nullable(),
-    SerialNumber: z.string().nullable(),
-    Model: z.string().nullable(),
-  })
-  .meta({ id: 'EvidenceDevice' })
-
-export const EvidencePolicyModel = z
-  .object({
-    ExpirationDateUtc: z.string().nullable(),
-    Permissions: z.string(),
-    PermissionSource: z.object({ Reason: z.string(), MergeStrategy: z.string(), Permissions: z.string() }),
-    KId: z.string(),
-    Username: z.string(),
-    PrincipalId: z.string(),
-    PrincipalType: z.string(),
-  })
-  .meta({ id: 'EvidenceAccessPolicy' })
-
-export const EvidenceRecord = z
-  .object({
-    EvidenceId: z.string(),
-    Name: z.string(),
-    Description: nullable(z.string()),
-    Tags: z.array(z.string()),
-    CategoryId: nullable(z.string()),
-    SourceId: nullable(z.string()),
-    Thumbnail: nullable(z.string()).meta({ description: 'A relative address.' }),
-    StartTimeUtc: nullable(z.string()),
-    EndTimeUtc: nullable(z.string()),
-    CreatedTimeUtc: z.string(),
-    DeletedOnUtc: nullable(z.string()),
-    LocationText: nullable(z.string()),
-    LocationWKT: nullable(z.string()),
-    EditingSessionId: z.null(),
-    ConcurrencyId: z.string(),
-    State: z.enum(['None', 'UserCompleted']),
-    LifecycleState: z.enum(['None', 'Protected', 'Deleted']),
-    AssociationState: z.enum(['None', 'Manual', 'Automatic']),
-    AccessPoliciesGrantType: z.enum(['None', 'Own', 'Case']),
-    AccessorPermissions: z.array(z.string()),
-    CreatedBy: PrincipalModel,
-    DeletedBy: nullable(PrincipalModel),
-    Device: nullable(DeviceModel),
-    DeviceIdentity: nullable(z.enum(['Claimed', 'Credential', 'Docked'])),
-    AccessPolicies: z.array(EvidencePolicyModel),
-    CustomFields: Texts,
-  })
-  .meta({ id: 'EvidenceRecord' })
-
-export const ProcessingModel = z
-  .object({
-    Kind: z.string(),
-    State: z.string(),
-    Message: z.string(),
-    Attempts: z.int(),
-    Progress: z.number().nullable(),
-  })
-  .meta({ id: 'Processing' })
-
-export const ResourceRecord = z
-  .object({
-    ResourceId: z.string(),
-    EvidenceId: z.string(),
-    Name: z.string(),
-    MimeType: z.string(),
-    StartTimeUtc: nullable(z.string()),
-    EndTimeUtc: nullable(z.string()),
-    TimeOffset: nullable(z.string()).meta({ description: 'ISO 8601 duration; corrected = camera + offset.' }),
-    UploadedTimeUtc: nullable(z.string()),
-    UploadedBy: PrincipalModel,
-    Parent: nullable(z.string()),
-    Thumbnail: nullable(z.string()),
-    UploadCertificateThumbprint: nullable(z.string()),
-    State: z.enum(['None', 'UserCompleted', 'Failed']),
-    DecryptedLengthInBytes: nullable(z.int()),
-    ConcurrencyId: z.string(),
-    Sha256: nullable(z.string()),
-    LengthInBytes: nullable(z.int()),
-    Derivation: nullable(
-      z.object({ Tool: z.string(), Version: z.string(), Arguments: z.array(z.string()), InputSha256: z.string() }),
-    ),
-    Processing: z.array(ProcessingModel),
-  })
-  .meta({ id: 'EvidenceResourceRecord' })
 
 export const OpenResourceRecord = ResourceRecord.extend({
   UploadUri: z
@@ -210,34 +115,6 @@ export const getEvidence = route({
   errors: ['EvidenceNotFound', 'InvalidConcurrencyId', 'TenantNotFound'],
 })
 
-export const ListQuery = z.object({
-  text: z.string().max(256).optional(),
-  tag: z.string().max(64).optional(),
-  state: z.enum(['None', 'UserCompleted']).optional(),
-  type: z.enum(['video', 'audio', 'image', 'application', 'text']).optional(),
-  from: UtcTime.optional(),
-  to: UtcTime.optional(),
-  cursor: Cursor,
-  count: Count(100),
-})
-
-export const listEvidence = route({
-  id: 'listEvidence',
-  interface: 'document',
-  method: 'GET',
-  ...both('/evidence'),
-  origin: 'extension',
-  summary: 'List evidence, newest first',
-  description:
-    '`text` is looked for in names, descriptions, tags and file names, and compared with ids. `cursor` is the one of the page before.',
-  permission: { kind: 'member', guests: true },
-  audit: { by: 'read', action: 'list.read', objectType: 'evidence' },
-  params: Tenant,
-  query: ListQuery,
-  responses: { 200: page(EvidenceRecord).meta({ id: 'EvidencePage' }) },
-  errors: ['InvalidModel', 'TenantNotFound'],
-})
-
 export const completeEvidence = route({
   id: 'completeEvidence',
   interface: 'document',
@@ -250,6 +127,7 @@ export const completeEvidence = route({
   params: EvidencePath,
   responses: { 200: EvidenceRecord },
   errors: ['EvidenceNotFound', 'ResourceNotCompleted', 'TenantNotFound', 'ReadOnly'],
+  whileLocked: true,
 })
 
 export const createResource = route({
@@ -316,6 +194,7 @@ export const renewUploadUri = route({
   params: ResourcePath,
   responses: { 200: OpenResourceRecord },
   errors: ['EvidenceNotFound', 'ResourceNotFound', 'ResourceNotOpen', 'TenantNotFound'],
+  whileLocked: true,
 })
 
 export const completeResource = route({
@@ -343,6 +222,7 @@ export const completeResource = route({
     'TenantNotFound',
     'ReadOnly',
   ],
+  whileLocked: true,
 })
 
 const ContentQuery = z.object({ purpose: z.enum(['play', 'download']).optional() })

@@ -36,6 +36,7 @@ export const listJobs = route({
   query: z.object({ state: State.optional(), before: IdParam.optional(), count: Count(100) }),
   responses: { 200: z.array(JobModel) },
   errors: ['InvalidModel', 'TenantNotFound'],
+  whileLocked: true,
 })
 
 export const jobEvents = route({
@@ -51,6 +52,7 @@ export const jobEvents = route({
   responses: { 200: 'bytes' },
   errors: ['TenantNotFound'],
   uncounted: true,
+  whileLocked: true,
 })
 
 export const cancelJob = route({

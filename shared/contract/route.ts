@@ -69,6 +69,10 @@ export interface RouteDefinition {
   readonly idempotent?: true
   /** Not counted against the rate (decisions 1). */
   readonly uncounted?: true
+  /** Answered to a locked session too (decisions 10); a route for anyone is then told whose session the request brings. */
+  readonly whileLocked?: true
+  /** Changes no evidence: answered by a station that takes no changes, so that people still come in to read. */
+  readonly whileReadOnly?: true
 }
 
 /** Keeps the exact types of a definition, so that handlers and client are typed by it. */

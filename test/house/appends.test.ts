@@ -22,6 +22,12 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/tokens/assertions.test.ts',
     'test/api/blobs/lifecycle.test.ts',
   ],
+  [
+    'test/api/sessions/sessions.test.ts',
+    'test/api/sessions/attempts.test.ts',
+    'test/api/sessions/setup.test.ts',
+    'test/api/sessions/cookie.test.ts',
+  ],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)

@@ -43,7 +43,14 @@ export default function LockedPage() {
         <p className={styles['lead']}>{t('lockedLead', { name })}</p>
         {running > 0 && <StateMark state="working">{t('lockedWork', { count: running })}</StateMark>}
         <div aria-live="assertive">{refusal !== null && <Note state="attention" title={refusal} />}</div>
-        <input type="text" name="username" autoComplete="username" value={session.User?.Username ?? ''} readOnly hidden />
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={session.User?.Username ?? ''}
+          readOnly
+          hidden
+        />
         <PasswordField
           label={t('password')}
           name="password"

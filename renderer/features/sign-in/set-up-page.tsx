@@ -77,7 +77,13 @@ function SetUpForm({ token }: { readonly token: string }) {
           </Note>
         )}
       </div>
-      <TextField label={t('firstName')} autoComplete="given-name" value={form.FirstName} onChange={change('FirstName')} autoFocus />
+      <TextField
+        label={t('firstName')}
+        autoComplete="given-name"
+        value={form.FirstName}
+        onChange={change('FirstName')}
+        autoFocus
+      />
       <TextField label={t('lastName')} autoComplete="family-name" value={form.LastName} onChange={change('LastName')} />
       <TextField
         label={t('username')}

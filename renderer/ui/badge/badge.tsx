@@ -17,7 +17,13 @@ export function Badge({ children, icon }: { readonly children: ReactNode; readon
 }
 
 /** A tag that people gave; with `onRemove` it can be taken off here. */
-export function Tag({ children, onRemove }: { readonly children: string; readonly onRemove?: (() => void) | undefined }) {
+export function Tag({
+  children,
+  onRemove,
+}: {
+  readonly children: string
+  readonly onRemove?: (() => void) | undefined
+}) {
   const { t } = useTranslation('ui')
   return (
     <span className={cx(styles['tag'], onRemove !== undefined && styles['removable'])}>
@@ -69,7 +75,15 @@ export function Chip({ label, value, icon, onPress, onClear, on, add }: ChipProp
 }
 
 /** How many; with a state, that they need somebody: the shape stands before the number. */
-export function Count({ children, state, label }: { readonly children: ReactNode; readonly state?: State | undefined; readonly label?: string | undefined }) {
+export function Count({
+  children,
+  state,
+  label,
+}: {
+  readonly children: ReactNode
+  readonly state?: State | undefined
+  readonly label?: string | undefined
+}) {
   return (
     <span className={cx(styles['count'], state !== undefined && styles[state])}>
       {state !== undefined && <Icon name={state} size="small" {...given({ label })} />}

@@ -67,7 +67,15 @@ function baseProps({ kind, size, busy, why, onPress, type, look, keys, className
 }
 
 /** With the reason as tooltip and as description that is always there. */
-function Reasoned({ why, id, children }: { readonly why: string | undefined; readonly id: string; children: ReactNode }) {
+function Reasoned({
+  why,
+  id,
+  children,
+}: {
+  readonly why: string | undefined
+  readonly id: string
+  children: ReactNode
+}) {
   if (why === undefined) return children
   return (
     <>
@@ -88,7 +96,12 @@ export function Button({ icon, children, ...props }: ButtonProps) {
         className={classOf(props, props.busy === true && icon === undefined && styles['bare'])}
         {...(props.why === undefined ? {} : { 'aria-describedby': reason })}
       >
-        {icon !== undefined && <Icon name={props.busy === true ? 'working' : icon} className={cx(props.busy === true && styles['turning'])} />}
+        {icon !== undefined && (
+          <Icon
+            name={props.busy === true ? 'working' : icon}
+            className={cx(props.busy === true && styles['turning'])}
+          />
+        )}
         {children}
         {props.keys !== undefined && <Kbd bare={props.kind === 'main'}>{props.keys}</Kbd>}
       </Base>

@@ -30,7 +30,18 @@ export interface ComboBoxProps extends FieldProps {
 }
 
 /** One of many, found by typing. Arrows move, Enter chooses, Esc closes. */
-export function ComboBox({ options, value, onChange, text, onText, filtered, free, loading, placeholder, ...props }: ComboBoxProps) {
+export function ComboBox({
+  options,
+  value,
+  onChange,
+  text,
+  onText,
+  filtered,
+  free,
+  loading,
+  placeholder,
+  ...props
+}: ComboBoxProps) {
   const { t } = useTranslation('ui')
   return (
     <Base
@@ -59,7 +70,12 @@ export function ComboBox({ options, value, onChange, text, onText, filtered, fre
           )}
         >
           {(option) => (
-            <ListBoxItem id={option.id} textValue={option.label} isDisabled={option.why !== undefined} className={surface['item'] ?? ''}>
+            <ListBoxItem
+              id={option.id}
+              textValue={option.label}
+              isDisabled={option.why !== undefined}
+              className={surface['item'] ?? ''}
+            >
               <OptionWords {...option} />
             </ListBoxItem>
           )}

@@ -41,7 +41,7 @@ export function Drawer({ title, meta, onClose, children, footer }: DrawerProps) 
         </h2>
         {meta !== undefined && <span className={styles['meta']}>{meta}</span>}
         <span className={styles['close']}>
-          <IconButton label={t('close')} icon="x" size="small" onPress={close} />
+          <IconButton label={t('close')} icon="x" size="small" tooltip={false} onPress={close} />
         </span>
       </header>
       <div className={styles['body']}>{children}</div>

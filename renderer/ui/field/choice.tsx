@@ -23,7 +23,18 @@ export interface CheckboxProps {
   readonly autoFocus?: boolean | undefined
 }
 
-export function Checkbox({ checked, onChange, some, children, label, description, error, required, why, ...rest }: CheckboxProps) {
+export function Checkbox({
+  checked,
+  onChange,
+  some,
+  children,
+  label,
+  description,
+  error,
+  required,
+  why,
+  ...rest
+}: CheckboxProps) {
   const below = useId()
   const words = error ?? why ?? description
   return (
@@ -57,7 +68,7 @@ export function Checkbox({ checked, onChange, some, children, label, description
 export function Box({ checked, some = false }: { readonly checked: boolean; readonly some?: boolean }) {
   return (
     <span className={cx(styles['box'], (checked || some) && styles['on'])} aria-hidden="true">
-      <Icon name={some ? 'minus' : 'check'} className={styles['tick']} />
+      {(checked || some) && <Icon name={some ? 'minus' : 'check'} className={styles['tick']} />}
     </span>
   )
 }
@@ -116,11 +127,21 @@ export interface RadioGroupProps<Id extends string> extends FieldProps {
 export function RadioGroup<Id extends string>({ options, value, onChange, inline, ...field }: RadioGroupProps<Id>) {
   const { autoFocus: _, ...base } = fieldProps(field)
   return (
-    <RadioBase {...base} value={value} onChange={(id) => onChange(id as Id)} orientation={inline === true ? 'horizontal' : 'vertical'}>
+    <RadioBase
+      {...base}
+      value={value}
+      onChange={(id) => onChange(id as Id)}
+      orientation={inline === true ? 'horizontal' : 'vertical'}
+    >
       <FieldLabel field={field} />
       <div className={cx(styles['options'], inline === true && styles['inline'])}>
         {options.map((option) => (
-          <Radio key={option.id} value={option.id} className={cx(styles['row'], styles['radio'])} isDisabled={option.why !== undefined}>
+          <Radio
+            key={option.id}
+            value={option.id}
+            className={cx(styles['row'], styles['radio'])}
+            isDisabled={option.why !== undefined}
+          >
             <span className={styles['dot']} aria-hidden="true" />
             <span>
               {option.label}

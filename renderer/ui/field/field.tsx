@@ -86,11 +86,7 @@ export function TextArea({ rows = 3, ...props }: TextAreaProps) {
   return (
     <Base {...fieldProps(props)} {...textProps(props)}>
       <FieldLabel field={props} />
-      <Area
-        className={cx(styles['box'], styles['area'])}
-        rows={rows}
-        {...given({ placeholder: props.placeholder })}
-      />
+      <Area className={cx(styles['box'], styles['area'])} rows={rows} {...given({ placeholder: props.placeholder })} />
       <FieldFoot field={props} />
     </Base>
   )

@@ -2,7 +2,7 @@
  * How numbers, lengths and people are written (guide, Words). Pure: the locale is an argument.
  * Times are in times.ts; `useFormat()` binds all of them to the reader's language and the station's zone.
  */
-import { numberFormat, THIN, wordsOf } from './words.ts'
+import { numberFormat, NBSP, wordsOf } from './words.ts'
 
 export * from './times.ts'
 
@@ -14,7 +14,7 @@ export function count(locale: string, value: number): string {
 /** A share of 0 to 1 as `62 %`. What is not whole is never rounded up to 100. */
 export function percent(locale: string, share: number): string {
   const whole = share >= 1 ? 100 : Math.floor(Math.max(0, share) * 100)
-  return `${count(locale, whole)}${THIN}%`
+  return `${count(locale, whole)}${NBSP}%`
 }
 
 /** Two decimals under ten, one under a hundred, none above: `1.90 GB`, `10.7 GB`, `640 MB`. Bytes and kilobytes are whole. */
@@ -29,7 +29,7 @@ function amount(locale: string, bytes: number): string {
   }
   const digits = unit < 2 ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0
   const written = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
-  return `${written}${THIN}${units[unit] ?? ''}`
+  return `${written}${NBSP}${units[unit] ?? ''}`
 }
 
 /** Decimal units: `1.90 GB`; in French `1,90 Go`. */
@@ -50,15 +50,15 @@ export function duration(locale: string, seconds: number): string {
   const words = wordsOf(locale)
   const whole = Math.max(0, Math.round(seconds))
   const part = (value: number, unit: string, pad = false): string =>
-    `${pad ? String(value).padStart(2, '0') : count(locale, value)}${THIN}${unit}`
+    `${pad ? String(value).padStart(2, '0') : count(locale, value)}${NBSP}${unit}`
   if (seconds > 0 && seconds < 9.95 && !Number.isInteger(seconds))
-    return `${numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(seconds)}${THIN}s`
+    return `${numberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(seconds)}${NBSP}s`
   if (whole < 60) return part(whole, 's')
-  if (whole < 3600) return `${part(Math.floor(whole / 60), 'min')} ${part(whole % 60, 's', true)}`
+  if (whole < 3600) return `${part(Math.floor(whole / 60), 'min')}${NBSP}${part(whole % 60, 's', true)}`
   const minutes = Math.round(whole / 60)
-  if (minutes < 24 * 60) return `${part(Math.floor(minutes / 60), words.hour)} ${part(minutes % 60, 'min', true)}`
+  if (minutes < 24 * 60) return `${part(Math.floor(minutes / 60), words.hour)}${NBSP}${part(minutes % 60, 'min', true)}`
   const hours = Math.round(whole / 3600)
-  return `${part(Math.floor(hours / 24), words.day)} ${part(hours % 24, words.hour)}`
+  return `${part(Math.floor(hours / 24), words.day)}${NBSP}${part(hours % 24, words.hour)}`
 }
 
 /** A place in a recording: `06:24.240`, `1:02:03.000`, without milliseconds `18:40`. Never rounded on to the next frame. */
@@ -80,10 +80,10 @@ export function timeLeft(locale: string, seconds: number, sure = false): string 
   const words = wordsOf(locale)
   const minutes = Math.ceil(rounded / 60)
   const length = long
-    ? `${Math.floor(minutes / 60)}${THIN}${words.hour} ${String(minutes % 60).padStart(2, '0')}${THIN}min`
+    ? `${Math.floor(minutes / 60)}${NBSP}${words.hour}${NBSP}${String(minutes % 60).padStart(2, '0')}${NBSP}min`
     : rounded < 60
-      ? `${rounded}${THIN}s`
-      : `${minutes}${THIN}min`
+      ? `${rounded}${NBSP}s`
+      : `${minutes}${NBSP}min`
   return sure ? length : words.about(length)
 }
 

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import * as write from './format.ts'
+import './pressable.module.css'
 import { tagOf } from './words.ts'
 
 export interface FormatContext {
@@ -11,10 +12,17 @@ export interface FormatContext {
 
 const Context = createContext<FormatContext>({ locale: 'en', zone: 'UTC' })
 
+/**
+ * The component library puts a style element of this id into the page unless one is there. The page's policy would refuse it and say
+ * so on the console; the rule itself is in pressable.module.css.
+ */
+const PRESSABLE = 'react-aria-pressable-style'
+
 /** Language and zone for every part below it; dates in the library's own parts follow too. */
 export function FormatProvider({ locale, zone, children }: FormatContext & { readonly children: ReactNode }) {
   return (
     <I18nProvider locale={tagOf(locale)}>
+      <meta id={PRESSABLE} name="parts" content="pressable" />
       <Context value={useMemo(() => ({ locale, zone }), [locale, zone])}>{children}</Context>
     </I18nProvider>
   )

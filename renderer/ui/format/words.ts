@@ -35,8 +35,8 @@ export const wordsOf = (locale: string): NumberWords => (locale.startsWith('fr')
 /** Numbers and dates are written as in Britain and in France: day before month, 24 hours. */
 export const tagOf = (locale: string): string => (locale === 'en' ? 'en-GB' : locale === 'fr' ? 'fr-FR' : locale)
 
-/** Between a number and its unit: thin, and no break. */
-export const THIN = '\u202f'
+/** Between a number and its unit, and between the parts of one length: never a line break. */
+export const NBSP = '\u00a0'
 
 const made = new Map<string, Intl.NumberFormat>()
 

@@ -17,14 +17,7 @@ export interface PopoverProps {
 }
 
 /** A small surface beside its button for a choice or a few fields. Esc and a click outside close it. */
-export function Popover({
-  label,
-  trigger,
-  placement = 'bottom start',
-  open,
-  onOpenChange,
-  children,
-}: PopoverProps) {
+export function Popover({ label, trigger, placement = 'bottom start', open, onOpenChange, children }: PopoverProps) {
   return (
     <DialogTrigger {...given({ isOpen: open, onOpenChange })}>
       {trigger}

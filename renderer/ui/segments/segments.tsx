@@ -20,7 +20,13 @@ export interface SegmentsProps<Id extends string> {
 }
 
 /** One of a few, all in sight: List or Grid. A radio group for screen readers, one stop for Tab, arrows inside. */
-export function Segments<Id extends string>({ label, segments, value, onChange, iconsOnly = false }: SegmentsProps<Id>) {
+export function Segments<Id extends string>({
+  label,
+  segments,
+  value,
+  onChange,
+  iconsOnly = false,
+}: SegmentsProps<Id>) {
   return (
     <ToggleButtonGroup
       aria-label={label}

@@ -44,7 +44,12 @@ export function Select<Id extends string>({ options, value, onChange, placeholde
       <Popover className={cx(surface['popover'], surface['menu'], styles['list'])} offset={4}>
         <ListBox items={options} className={surface['items'] ?? ''}>
           {(option) => (
-            <ListBoxItem id={option.id} textValue={option.label} isDisabled={option.why !== undefined} className={surface['item'] ?? ''}>
+            <ListBoxItem
+              id={option.id}
+              textValue={option.label}
+              isDisabled={option.why !== undefined}
+              className={surface['item'] ?? ''}
+            >
               <OptionWords {...option} />
             </ListBoxItem>
           )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../given.ts'
+import { cx, given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import styles from './state.module.css'
 
@@ -32,11 +32,11 @@ export function StatePill({ state, children }: Omit<Marked, 'small'>) {
   )
 }
 
-/** The shape alone, for the tiles of a grid; the word is its accessible name. */
-export function StateShape({ state, label }: { readonly state: State; readonly label: string }) {
+/** The shape alone, for the tiles of a grid; the word is its accessible name, unless it stands beside it anyway. */
+export function StateShape({ state, label }: { readonly state: State; readonly label?: string | undefined }) {
   return (
     <span className={cx(styles['mark'], styles[state])} title={label}>
-      <Icon name={state} label={label} className={styles['shape']} />
+      <Icon name={state} className={styles['shape']} {...given({ label })} />
     </span>
   )
 }

@@ -1,3 +1,5 @@
+import { sql as list } from './0002-list.ts'
+
 /** People sign in, evidence is looked at: sessions, failed sign-ins, the checks of resources, and what is derived for looking only. */
 export const version = 2
 export const name = 'window'
@@ -47,4 +49,4 @@ CREATE TABLE resource_views (
   PRIMARY KEY (resource_id, kind)
 ) STRICT;
 CREATE INDEX resource_views_by_blob ON resource_views (sha256);
-`
+${list}`

@@ -202,12 +202,12 @@ function sumsOf(pieces: readonly PieceDigest[]): PieceSum[] {
 }
 
 function verifier(root: string, crew: Crew): BlobStore['verifyBlob'] {
-  return async (sha256, { signal, onProgress } = {}) => {
+  return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
     const { path } = placeOf(root, sha256)
     const total = onProgress === undefined ? 0 : await lengthOf(path)
     try {
       const found = await crew.run<'verify'>(
-        { kind: 'verify', path },
+        { kind: 'verify', path, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
         { signal, onProgress: counted(onProgress, total) },
       )
       const result = found.sha256 === sha256 ? 'ok' : 'changed'

@@ -152,8 +152,8 @@ export interface BlobStore {
   quarantine(what: StagedBlob | string, reason: string): Promise<Quarantined>
   /** @throws StorageFault BlobMissing */
   open(sha256: string): Promise<OpenBlob>
-  /** Reads a blob from the disk. */
-  verifyBlob(sha256: string, options?: WorkOptions): Promise<Verified>
+  /** Reads a blob from the disk. `bytesPerSecond`: no faster than that. */
+  verifyBlob(sha256: string, options?: WorkOptions & { readonly bytesPerSecond?: number }): Promise<Verified>
   /** Reads a foreign file; as `copyIn` without the copy. */
   hashFile(
     source: string | Uint8Array,

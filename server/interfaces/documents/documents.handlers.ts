@@ -3,7 +3,7 @@ import * as contract from '../../../shared/contract/documents.ts'
 import { fault } from '../../../shared/contract/errors.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { NewEvidence } from '../../evidence/records/model.ts'
-import { resourceObject, tagKey } from '../../evidence/records/records.ts'
+import { resourceObject } from '../../evidence/records/records.ts'
 import type { ResourceRow } from '../../evidence/records/records.repository.ts'
 import type { BlobStore } from '../../evidence/store/store.ts'
 import type { BytesAnswer, BytesRequest, ServeFile } from '../../platform/bytes/bytes.ts'
@@ -96,23 +96,6 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
     json(contract.createEvidence, async ({ params, body, call }) =>
       service.createEvidence(call, tenant(params.tenantName), { ...newEvidence(body), caseIds: body.CaseIds ?? [] }),
     ),
-    json(contract.listEvidence, async ({ params, query, call }) => {
-      const out = await service.list(
-        call,
-        tenant(params.tenantName),
-        {
-          ...(query.text === undefined ? {} : { text: query.text }),
-          ...(query.tag === undefined ? {} : { tagKey: tagKey(query.tag) }),
-          ...(query.state === undefined ? {} : { states: [query.state] }),
-          ...(query.type === undefined ? {} : { family: query.type }),
-          ...(query.from === undefined ? {} : { fromTicks: query.from.ticks }),
-          ...(query.to === undefined ? {} : { toTicks: query.to.ticks }),
-        },
-        { count: query.count, ...(query.cursor === undefined ? {} : { cursor: query.cursor }) },
-      )
-      call.seen({ detail: { ...asFiltered(query), returned: out.Items.length } })
-      return out
-    }),
     json(contract.getEvidence, async ({ params, query, call }) => {
       const out = await service.readEvidence(call, tenant(params.tenantName), params.evidenceId, query.concurrencyId)
       call.seen({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
@@ -183,7 +166,7 @@ async function rowsOf(
 }
 
 /** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
-function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const problems = result.error.issues.map(({ path, message }) => ({ Path: path.join('.'), Message: message }))
@@ -195,7 +178,7 @@ const withoutEmpty = (query: BytesRequest['query']): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
 /** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
-async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
+export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
   try {
     await write()
   } catch (error) {
@@ -203,11 +186,6 @@ async function written(answer: BytesAnswer, write: () => Promise<unknown>): Prom
     throw error
   }
   return answer
-}
-
-function asFiltered({ from, to, cursor, ...query }: z.output<typeof contract.ListQuery>): Record<string, unknown> {
-  const given = { ...query, from: from?.text, to: to?.text, cursor }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
 function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEvidence {

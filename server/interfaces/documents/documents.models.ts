@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/documents.ts'
 import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
+import { ingested, type LastCheck } from '../../evidence/fixity/last-check.ts'
 import type { Device, PrincipalThen } from '../../evidence/records/model.ts'
 import type { EvidenceRow, PolicyRow, ResourceRow } from '../../evidence/records/records.repository.ts'
 import type { JobView } from '../../jobs/types.ts'
@@ -101,8 +102,13 @@ export function evidenceModelOfVersion(
   }
 }
 
-/** The record of 2.5. `jobs` are those whose subject is this resource. */
-export function resourceModel(tenant: string, row: ResourceRow, jobs: readonly JobView[]): ResourceOut {
+/** The record of 2.5. `jobs` are those whose subject is this resource; one that was only just made was read back and no more. */
+export function resourceModel(
+  tenant: string,
+  row: ResourceRow,
+  jobs: readonly JobView[],
+  check: LastCheck | null = row.sha256 === null ? null : ingested(row, null),
+): ResourceOut {
   const generatedMetadata = row.role === 'metadata'
   return {
     ResourceId: String(row.resource_id),
@@ -133,6 +139,10 @@ export function resourceModel(tenant: string, row: ResourceRow, jobs: readonly J
       Attempts: job.attempts,
       Progress: job.progress,
     })),
+    LastCheck:
+      check === null
+        ? null
+        : { TimeUtc: check.timeUtc, Result: check.result, ReadBack: check.readBack, Kind: check.kind },
   }
 }
 

@@ -5,15 +5,13 @@ import type { Versions } from '../../custody/versions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Completion } from '../../evidence/ingest/completion.ts'
+import { lastChecksOf } from '../../evidence/fixity/last-check.ts'
 import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
 import { evidenceObject, type Records, resourceObject } from '../../evidence/records/records.ts'
 import {
   countOpenResources,
-  createdTicksOf,
-  type EvidenceFilter,
   type EvidenceRow,
   evidenceById,
-  listEvidence,
   policiesOf,
   type ResourceRow,
   resourceById,
@@ -46,12 +44,6 @@ export interface CreateEvidence extends NewEvidence {
 export interface DocumentsService {
   createEvidence(call: HttpCall, tenant: string, given: CreateEvidence): Promise<EvidenceOut>
   readEvidence(call: HttpCall, tenant: string, id: string, concurrencyId?: string): Promise<EvidenceOut>
-  list(
-    call: HttpCall,
-    tenant: string,
-    filter: EvidenceFilter,
-    page: { cursor?: string; count: number },
-  ): Promise<{ Items: EvidenceOut[]; Cursor: string | null }>
   completeEvidence(call: HttpCall, tenant: string, id: string): Promise<EvidenceOut>
   createResource(
     call: HttpCall,
@@ -125,11 +117,13 @@ export function createDocumentsService(deps: Deps): DocumentsService {
   }
   const resourcesOut = async (tenant: string, rows: readonly ResourceRow[]): Promise<ResourceOut[]> => {
     const about = await jobs.ofSubjects(rows.map((row) => `resource:${row.resource_id}`))
+    const checks = await lastChecksOf(db.read, rows)
     return rows.map((row) =>
       resourceModel(
         tenant,
         row,
         about.filter((job) => job.subject === `resource:${row.resource_id}`),
+        checks.get(row.resource_id),
       ),
     )
   }
@@ -153,33 +147,6 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       const version = await versions.find('evidence', row.evidence_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
       return evidenceModelOfVersion(version.state, concurrencyId, tenant, today)
-    },
-
-    list: async (call, tenant, filter, { cursor, count }) => {
-      const rows = await listEvidence(db.read, tenant, filter, {
-        count: count + 1,
-        ...(cursor === undefined ? {} : { before: readCursor(cursor) }),
-      })
-      const page = rows.slice(0, count)
-      const ids = page.map((row) => row.evidence_id)
-      const tags = await tagsOf(db.read, ids)
-      const policies = await policiesOf(db.read, ids)
-      const items = page.map((row) =>
-        evidenceModel(
-          row,
-          tags.get(row.evidence_id) ?? [],
-          policies.filter((policy) => policy.evidence_id === row.evidence_id),
-          deps.levelOn(call.principal, row),
-        ),
-      )
-      const last = page.at(-1)
-      return {
-        Items: items,
-        Cursor:
-          rows.length > count && last !== undefined
-            ? `${await createdTicksOf(db.read, last.evidence_id)}.${last.evidence_id}`
-            : null,
-      }
     },
 
     completeEvidence: async (call, tenant, id) => {
@@ -268,13 +235,4 @@ function refuseWhatIsNotThere(given: CreateEvidence): void {
       { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },
     ])
   }
-}
-
-function readCursor(cursor: string): { ticks: string; id: number } {
-  const match = /^(-?\d{1,19})\.(\d{1,15})$/.exec(cursor)
-  if (match === null)
-    throw fault('InvalidModel', 'The cursor is not one that this list gave.', [
-      { Path: 'cursor', Message: 'is not one that this list gave' },
-    ])
-  return { ticks: match[1] as string, id: Number(match[2]) }
 }

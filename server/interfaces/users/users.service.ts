@@ -28,6 +28,8 @@ export interface NewUser {
   readonly email?: string | undefined
 }
 
+export type FirstAdministrator = Pick<NewUser, 'username' | 'password' | 'firstName' | 'lastName'>
+
 export interface NewIntegration {
   readonly name: string
   readonly baseUrl: string
@@ -58,7 +60,7 @@ export interface UsersService {
   /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
   isAdministrator(principalId: string): Promise<boolean>
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
-  setupFirstAdministrator(call: Call, given: { username: string; password: string }): Promise<CreatedUser>
+  setupFirstAdministrator(call: Call, given: FirstAdministrator): Promise<CreatedUser>
   /** @throws Fault InvalidModel with every problem listed. */
   createUser(call: Call, given: NewUser): Promise<CreatedUser>
   /**
@@ -121,9 +123,14 @@ type Deps = Parameters<typeof createUsers>[0]
 async function setupFirstAdministrator(
   deps: Deps,
   call: Call,
-  { username, password }: { username: string; password: string },
+  { username, password, firstName, lastName }: FirstAdministrator,
 ): Promise<CreatedUser> {
-  refuse([...nameProblems('username', username), ...secretProblems(password, [username])])
+  refuse([
+    ...nameProblems('username', username),
+    ...secretProblems(password, [username, firstName ?? '', lastName ?? '']),
+    ...(firstName ? nameProblems('firstName', firstName) : []),
+    ...(lastName ? nameProblems('lastName', lastName) : []),
+  ])
   const passwordHash = await hashPassword(password)
   return deps.db.transaction(async (tx) => {
     const { tenantId, administrators } = await station(tx)
@@ -138,6 +145,8 @@ async function setupFirstAdministrator(
       name: username,
       nameKey: nameKey(username),
       passwordHash,
+      firstName,
+      lastName,
     })
     await people.addMember(tx, administrators.principal_id, user.principal_id)
     await deps.ledger.append(tx, call, {

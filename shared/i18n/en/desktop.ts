@@ -85,7 +85,8 @@ export const desktop = {
   callFailed: 'That did not work on this machine.',
 
   failBusy: 'Another station is at work in this folder.',
-  failBusyBody: '{{data}}\n\nOnly one station ever writes there. End the other one, or start this one with another --data folder.',
+  failBusyBody:
+    '{{data}}\n\nOnly one station ever writes there. End the other one, or start this one with another --data folder.',
   failPort: 'Port {{port}} is taken.',
   failPortBody:
     'Another program listens at {{host}}:{{port}}. It may be a station started in a terminal. End it, or set SALLYPORT_PORT to another number.',

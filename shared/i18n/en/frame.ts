@@ -119,4 +119,7 @@ export const frame = {
   keyStill: 'Take a still',
   keyCheck: 'Check the hash',
   keyCustody: 'Custody',
+  stationWell: 'All is well',
+  stationAttention: 'Needs a look',
+  stationDanger: 'In danger',
 } as const

@@ -23,8 +23,10 @@ export const uploads = {
   stopped: 'Stopped',
   needsFile: 'Needs the file',
   refused: 'Refused',
-  problemFileGone: 'The file cannot be read any more. {{sent}} of {{all}} are safe here. Plug its card in again, then resume.',
-  problemOtherFile: 'This is not the file that was begun. {{sent}} of {{all}} are safe here. Choose the same file to go on.',
+  problemFileGone:
+    'The file cannot be read any more. {{sent}} of {{all}} are safe here. Plug its card in again, then resume.',
+  problemOtherFile:
+    'This is not the file that was begun. {{sent}} of {{all}} are safe here. Choose the same file to go on.',
   problemUnreachable: 'The station does not answer. {{sent}} of {{all}} are safe there. It goes on by itself.',
   problemSignedOut: 'Nobody is signed in. {{sent}} of {{all}} are safe here. Sign in and it goes on by itself.',
   problemLocked: 'The screen is locked. It begins when it is unlocked.',

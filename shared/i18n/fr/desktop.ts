@@ -101,11 +101,9 @@ export const desktop: Translated<typeof english> = {
   failFull: 'Le disque est plein.',
   failFullBody: '{{data}}\n\nCe qui s’y trouve est en sûreté. Faites de la place sur ce disque, puis réessayez.',
   failRights: 'Le dossier de la station ne peut pas être écrit.',
-  failRightsBody:
-    '{{data}}\n\nDonnez à ce compte le droit d’y écrire, ou choisissez un autre dossier avec --data.',
+  failRightsBody: '{{data}}\n\nDonnez à ce compte le droit d’y écrire, ou choisissez un autre dossier avec --data.',
   failDamaged: 'La base de données de la station ne peut pas être lue.',
-  failDamagedBody:
-    '{{detail}}\n\nRien n’a été changé. Gardez le dossier tel quel et restaurez la dernière sauvegarde.',
+  failDamagedBody: '{{detail}}\n\nRien n’a été changé. Gardez le dossier tel quel et restaurez la dernière sauvegarde.',
   failSettings: 'Des réglages sont inutilisables.',
   failSettingsBody: '{{detail}}\n\nCorrigez-les, puis démarrez à nouveau.',
   failOther: 'La station n’a pas démarré.',

@@ -124,4 +124,7 @@ export const frame: Translated<typeof english> = {
   keyStill: 'Prendre une image fixe',
   keyCheck: 'Contrôler l’empreinte',
   keyCustody: 'Traçabilité',
+  stationWell: 'Tout va bien',
+  stationAttention: 'À regarder',
+  stationDanger: 'En danger',
 }

@@ -6,6 +6,7 @@ import { openDatabase } from '../../../server/db/database.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
+import { SESSION_ACTS } from '../sessions/acts.ts'
 
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
 export type Expected = readonly [action: string, objectType: string, objectId: string, more?: Partial<StoredEntry>]
@@ -14,7 +15,9 @@ export interface Act {
   readonly status: number
   readonly entries: (reply: Awaited<ReturnType<Act['call']>>) => readonly Expected[]
   /** The integration unless said. */
-  readonly actor?: 'anonymous' | 'nobody signed in'
+  readonly actor?: 'anonymous' | 'nobody signed in' | 'sergeant'
+  /** The entries of the call, where it went to another station. */
+  readonly written?: () => readonly StoredEntry[]
 }
 
 /** What the calls work on. */
@@ -135,6 +138,20 @@ const plain = (given: Given, method: string, address: string, status = 200): Act
   status,
   entries: () => [],
 })
+/** A stream of events, opened and left. */
+const opened = (given: Given, address: string): Act => ({
+  call: async () => {
+    const abort = new AbortController()
+    const response = await fetch(`${given.url}${address}`, {
+      headers: { authorization: `Bearer ${given.token}` },
+      signal: abort.signal,
+    })
+    abort.abort()
+    return { status: response.status, correlationId: response.headers.get('x-correlation-id') ?? '', json: null }
+  },
+  status: 200,
+  entries: () => [],
+})
 export const blockBlob = { 'x-ms-blob-type': 'BlockBlob', 'x-ms-version': '2024-11-04' }
 
 /** One good call of each route. */
@@ -157,9 +174,73 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     call: () => given.call('GET', `${given.documents}/evidence?text=audited&count=5`),
     status: 200,
     entries: ({ json }) => [
-      ['list.read', 'evidence', '', { detail: { text: 'audited', count: 5, returned: json.Items.length } }],
+      [
+        'list.read',
+        'evidence',
+        '',
+        {
+          detail: {
+            text: 'audited',
+            sort: 'created',
+            direction: 'desc',
+            count: 5,
+            returned: json.Items.length,
+            total: json.Total,
+          },
+        },
+      ],
     ],
   }),
+  listTags: ({ given }) => ({
+    call: () => given.call('GET', `${given.documents}/tag?text=n&count=5`),
+    status: 200,
+    entries: ({ json }) => [['list.read', 'tag', '', { detail: { text: 'n', count: 5, returned: json.length } }]],
+  }),
+  getCustody: ({ given, photo }) => ({
+    call: () => given.call('GET', `${given.documents}/evidence/${photo.evidenceId}/custody?kind=changes&count=3`),
+    status: 200,
+    entries: () => [
+      [
+        'ledger.read',
+        'evidence',
+        photo.evidenceId,
+        {
+          object: { type: 'evidence', id: photo.evidenceId, name: 'Front desk' },
+          detail: { kind: 'changes', count: 3, returned: 3 },
+        },
+      ],
+    ],
+  }),
+  verifyCustody: ({ given, photo }) => ({
+    call: () => given.call('POST', `${given.documents}/evidence/${photo.evidenceId}/custody/verify`),
+    status: 200,
+    entries: ({ json }) => [
+      [
+        'custody.verified',
+        'evidence',
+        photo.evidenceId,
+        { detail: { fromSeq: json.FromSeq, toSeq: json.ToSeq, checked: json.Checked, firstBad: null } },
+      ],
+    ],
+  }),
+  checkResource: async ({ given }) => {
+    const { evidenceId, resourceId } = await given.completed(Buffer.from('to be checked'))
+    return {
+      call: () => given.call('POST', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/check`),
+      status: 202,
+      entries: () => [['check.requested', 'resource', resourceId, { detail: { evidenceId, resources: [resourceId] } }]],
+    }
+  },
+  checkEvidence: async ({ given }) => {
+    const { evidenceId, resourceId } = await given.completed(Buffer.from('to be checked too'))
+    return {
+      call: () => given.call('POST', `${given.documents}/evidence/${evidenceId}/check`),
+      status: 202,
+      entries: () => [['check.requested', 'evidence', evidenceId, { detail: { evidenceId, resources: [resourceId] } }]],
+    }
+  },
+  getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
+  stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {
     const { EvidenceId } = await given.evidence()
     return {
@@ -294,19 +375,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     }
   },
   listJobs: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/job'),
-  jobEvents: ({ given }) => ({
-    call: async () => {
-      const abort = new AbortController()
-      const response = await fetch(`${given.url}/api/v1/tenant/station/job/events`, {
-        headers: { authorization: `Bearer ${given.token}` },
-        signal: abort.signal,
-      })
-      abort.abort()
-      return { status: response.status, correlationId: response.headers.get('x-correlation-id') ?? '', json: null }
-    },
-    status: 200,
-    entries: () => [],
-  }),
+  jobEvents: ({ given }) => opened(given, '/api/v1/tenant/station/job/events'),
   cancelJob: async (world) => {
     const { given } = world
     const id = await somebodysJob(world, 'queued')
@@ -357,6 +426,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   endSessionByPost: ({ given }) => plain(given, 'POST', '/connect/endsession', 400),
   userInfo: ({ given }) => plain(given, 'GET', '/connect/userinfo'),
   userInfoByPost: ({ given }) => plain(given, 'POST', '/connect/userinfo'),
+  ...SESSION_ACTS,
   discovery: ({ given }) => plain(given, 'GET', '/.well-known/openid-configuration'),
   jsonWebKeys: ({ given }) => plain(given, 'GET', '/connect/.well-known/jwks'),
   health: ({ given }) => plain(given, 'GET', '/healthz'),

@@ -57,6 +57,8 @@ describe('I1 the contract', () => {
       'endSessionByPost',
       'getBlobProperties',
       'getBlockList',
+      'getStation',
+      'getSession',
       'health',
       'jobEvents',
       'jsonWebKeys',
@@ -64,6 +66,8 @@ describe('I1 the contract', () => {
       'metrics',
       'openApi',
       'readiness',
+      'stationEvents',
+      'sessionActivity',
       'userInfo',
       'userInfoByPost',
     ])
@@ -83,8 +87,10 @@ describe('I1 a good call', () => {
     const kind =
       act.actor === 'anonymous'
         ? { kind: 'anonymous', id: '', name: 'anonymous' }
-        : { kind: 'service', id: given.principalId, name: 'uploader' }
-    expect(withId(reply.correlationId)).toEqual(
+        : act.actor === 'sergeant'
+          ? { kind: 'user', id: expect.stringMatching(/^\d+$/), name: 'sergeant' }
+          : { kind: 'service', id: given.principalId, name: 'uploader' }
+    expect(act.written?.() ?? withId(reply.correlationId)).toEqual(
       expected.map(([action, type, objectId, more]) =>
         expect.objectContaining({
           format: 1,

@@ -37,7 +37,8 @@ const q = (members: Record<string, string>): string => new URLSearchParams(membe
 describe('filters', () => {
   it('none: newest first, each as its own record', async () => {
     expect(await found('')).toEqual(['pdf', 'done', 'noon', 'morning', 'plain'])
-    const [item] = (await list(`text=${ids['noon']}`)).Items
+    const [{ Summary: summary, ...item }] = (await list(`text=${ids['noon']}`)).Items
+    expect(summary).toMatchObject({ Type: 'none', Status: 'open', RecordedTimeUtc: '2026-11-20T12:00:00.0000001Z' })
     expect(item).toEqual(await given.expecting(200, given.call('GET', `${given.documents}/evidence/${ids['noon']}`)))
   })
 
@@ -46,10 +47,16 @@ describe('filters', () => {
     [{ text: 'witness' }, ['plain']],
     [{ text: '100%' }, ['plain']],
     [{ text: 'a_b' }, ['plain']],
-    [{ text: '%' }, ['plain']],
-    [{ text: '_' }, ['pdf', 'plain']],
+    [{ text: '%' }, []],
+    [{ text: '_' }, []],
+    [{ text: 'a_' }, ['plain']],
+    [{ text: 'final' }, ['pdf']],
+    [{ text: 'reznicka 100' }, ['plain']],
+    [{ text: 'ŘEZ wit' }, ['plain']],
+    [{ text: 'zizkov' }, ['plain']],
     [{ text: 'report_final' }, ['pdf']],
-    [{ text: 'IGH' }, ['noon', 'plain']],
+    [{ text: 'IGH' }, []],
+    [{ text: 'NIGH' }, ['noon', 'plain']],
     [{ text: "' or 1=1 --" }, []],
     [{ tag: 'night' }, ['noon', 'plain']],
     [{ tag: 'NIGHT' }, ['noon', 'plain']],
@@ -58,12 +65,12 @@ describe('filters', () => {
     [{ tag: 'z\u030ciz\u030ckov' }, ['plain']],
     [{ state: 'UserCompleted' }, ['done']],
     [{ state: 'None', tag: 'night' }, ['noon', 'plain']],
-    [{ type: 'application' }, ['pdf']],
+    [{ type: 'document' }, ['pdf']],
     [{ type: 'video' }, []],
     [{ from: '2026-11-20T07:00:00Z', to: '2026-11-20T12:00:00Z' }, ['morning']],
     [{ from: '2026-11-20T07:00:00.0000001Z', to: '2026-11-20T12:00:00.0000001Z' }, ['noon']],
     [{ from: '2026-11-20T07:30:00+01:00', to: '2026-11-20T07:30:00+01:00' }, ['morning']],
-    [{ to: '2026-11-20T23:00:00+14:00', text: 'n' }, ['morning']],
+    [{ to: '2026-11-20T23:00:00+14:00', text: 'm' }, ['morning']],
     [
       { text: '', tag: '', state: '', type: '', from: '', to: '', cursor: '', count: '' },
       ['pdf', 'done', 'noon', 'morning', 'plain'],
@@ -98,7 +105,18 @@ describe('filters', () => {
     )
     const mine = given.ledger().filter(({ correlationId }) => correlationId === reply.correlationId)
     expect(mine.map(({ action, detail }) => [action, detail])).toEqual([
-      ['list.read', { tag: 'night', from: '2026-11-20T00:00:00Z', count: 7, returned: reply.json.Items.length }],
+      [
+        'list.read',
+        {
+          tag: ['night'],
+          from: '2026-11-20T00:00:00Z',
+          sort: 'created',
+          direction: 'desc',
+          count: 7,
+          returned: reply.json.Items.length,
+          total: reply.json.Total,
+        },
+      ],
     ])
   })
 })

@@ -1,5 +1,6 @@
 /** Copies, hashes, reads back and places, away from the event loop that answers people. Every task is a lane; lanes take turns slice by slice. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFault } from '../faults.ts'
 import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
@@ -67,9 +68,27 @@ function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
     case 'hash':
       return hashPass(lane, pathOf(task.source))
     case 'verify':
-      return readPass(lane, direct, task.path, [])
+      return readPass(
+        task.bytesPerSecond === undefined ? lane : paced(lane, task.bytesPerSecond),
+        direct,
+        task.path,
+        [],
+      )
     case 'place':
       return placePass(lane, direct, root, sure, task)
+  }
+}
+
+function paced(lane: Lane, bytesPerSecond: number): Lane {
+  let free = performance.now()
+  return {
+    ...lane,
+    pace: async (bytes) => {
+      const now = performance.now()
+      const wait = free - now
+      free = Math.max(free, now) + (bytes / bytesPerSecond) * 1000
+      if (wait > 1) await sleep(wait)
+    },
   }
 }
 

@@ -51,7 +51,7 @@ export type Task =
   /** Reads a foreign file. */
   | { kind: 'hash'; source: string | Uint8Array }
   /** Reads a file of the store. */
-  | { kind: 'verify'; path: string }
+  | { kind: 'verify'; path: string; bytesPerSecond?: number }
   /** Puts a staged file in its place; the disk's part of it. */
   | { kind: 'place'; staged: string; sha256: string; length: number; quarantine: string }
 

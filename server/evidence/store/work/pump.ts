@@ -7,6 +7,8 @@ export interface Lane {
   /** @throws Cancelled */
   check(): void
   progress(bytes: number): void
+  /** Awaited before each slice, where somebody wants it slow. */
+  pace?(bytes: number): Promise<void>
 }
 
 export class Cancelled extends Error {
@@ -36,6 +38,7 @@ export async function pump(
   let ahead: ReturnType<typeof begin> | null = null
   try {
     for (let position = 0; position < length; ) {
+      if (lane.pace !== undefined) await lane.pace(Math.min(SLICE, length - position))
       lane.check()
       const current = ahead ?? begin(await slices.take(), position)
       ahead = null

@@ -1,0 +1,57 @@
+import { app, BrowserWindow, dialog, Notification, type WebContents } from 'electron'
+import type { About } from '../../shared/desktop/bridge.ts'
+import { describeChosen } from '../system/notebook.ts'
+import type { Words } from '../system/words.ts'
+import type { Downloads } from '../window/downloads.ts'
+import { type Answers, Refusal } from './serve.ts'
+
+export interface AnswersDeps {
+  readonly words: Words
+  readonly downloads: Downloads
+  readonly about: About
+  readonly show: () => void
+  readonly quit: () => void
+}
+
+/** What each call of the bridge does. Arguments are checked already. */
+export function createAnswers({ words, downloads, about, show, quit }: AnswersDeps): Answers {
+  const choose = async (from: WebContents, options: Electron.OpenDialogOptions) => {
+    const window = BrowserWindow.fromWebContents(from)
+    const asked = { buttonLabel: words('choose'), ...options }
+    const { canceled, filePaths } = await (window === null
+      ? dialog.showOpenDialog(asked)
+      : dialog.showOpenDialog(window, asked))
+    return canceled ? [] : describeChosen(filePaths)
+  }
+  return {
+    chooseFiles: (options, from) =>
+      choose(from, {
+        title: options?.title ?? words('chooseFiles'),
+        properties: options?.multiple === false ? ['openFile'] : ['openFile', 'multiSelections'],
+      }),
+    chooseFolders: (_nothing, from) =>
+      choose(from, { title: words('chooseFolders'), properties: ['openDirectory', 'multiSelections'] }),
+    saved: async () => downloads.saved(),
+    reveal: async (path) => {
+      if (!downloads.reveal(path)) throw new Refusal(words('refusedReveal'))
+    },
+    print: (options, from) =>
+      new Promise((resolve) => {
+        const { landscape = false, backgrounds = true, paper = 'A4' } = options ?? {}
+        from.print({ silent: false, landscape, printBackground: backgrounds, pageSize: paper }, (printed) =>
+          resolve({ printed }),
+        )
+      }),
+    notify: async ({ title, body }) => {
+      const note = new Notification({ title, body })
+      note.on('click', show)
+      note.show()
+    },
+    badge: async (count) => {
+      // Docks and launchers; Windows has no number of its own, and the tray says the work there.
+      app.setBadgeCount(count)
+    },
+    about: async () => about,
+    quit: async () => quit(),
+  }
+}

@@ -1,0 +1,16 @@
+/** Runs sandboxed before each page: lends it the calls of the bridge, and nothing else of Electron. Built into one CommonJS file. */
+import { contextBridge, ipcRenderer } from 'electron'
+import { type Call, CALLS, channelOf, type DesktopBridge, type Outcome } from '../../shared/desktop/bridge.ts'
+
+const ask =
+  (call: Call) =>
+  async (argument?: unknown): Promise<unknown> => {
+    const outcome = (await ipcRenderer.invoke(channelOf(call), argument)) as Outcome
+    if (!outcome.ok) throw new Error(outcome.message)
+    return outcome.value
+  }
+
+// Checked against the interface where it is answered (main/ipc/answers.ts); here every call is one message.
+const bridge = Object.fromEntries(CALLS.map((call) => [call, ask(call)])) as unknown as DesktopBridge
+
+contextBridge.exposeInMainWorld('sallyport', bridge)

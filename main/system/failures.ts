@@ -1,0 +1,63 @@
+/** What a person is told when the station does not start: what is the matter, what is safe, what to do. */
+import type { WordKey, Words } from './words.ts'
+
+export interface Failure {
+  readonly heading: string
+  readonly body: string
+  /** Nothing a second try would change before something else was done. */
+  readonly kind: WordKey
+}
+
+export interface Where {
+  readonly data: string
+  readonly host: string
+  readonly port: number
+}
+
+/** By code, never by text (design.md, habit 7): of the error itself or of one of its causes. */
+const BY_CODE: Readonly<Record<string, WordKey>> = {
+  StationBusy: 'failBusy',
+  EADDRINUSE: 'failPort',
+  EACCES: 'failRights',
+  EPERM: 'failRights',
+  EROFS: 'failRights',
+  SQLITE_CANTOPEN: 'failRights',
+  SQLITE_READONLY: 'failRights',
+  DatabaseNewer: 'failNewer',
+  ENOSPC: 'failFull',
+  EDQUOT: 'failFull',
+  SQLITE_FULL: 'failFull',
+  SQLITE_CORRUPT: 'failDamaged',
+  SQLITE_NOTADB: 'failDamaged',
+  SettingsError: 'failSettings',
+}
+
+const BODIES = {
+  failBusy: 'failBusyBody',
+  failPort: 'failPortBody',
+  failRights: 'failRightsBody',
+  failNewer: 'failNewerBody',
+  failFull: 'failFullBody',
+  failDamaged: 'failDamagedBody',
+  failSettings: 'failSettingsBody',
+  failOther: 'failOtherBody',
+} as const satisfies Partial<Record<WordKey, WordKey>>
+
+export function describeFailure(error: unknown, where: Where, words: Words): Failure {
+  const known = causes(error).flatMap(({ code, name }) => {
+    const key = BY_CODE[code ?? ''] ?? BY_CODE[(code ?? '').split('_').slice(0, 2).join('_')] ?? BY_CODE[name ?? '']
+    return key === undefined ? [] : [key]
+  })
+  const kind = (known[0] ?? 'failOther') as keyof typeof BODIES
+  const values = { ...where, detail: messageOf(error) }
+  return { kind, heading: words(kind, values), body: words(BODIES[kind], values) }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function causes(error: unknown): { code?: string; name?: string }[] {
+  const found: { code?: string; name?: string }[] = []
+  for (let one = error; typeof one === 'object' && one !== null && found.length < 8; one = (one as Error).cause)
+    found.push(one as { code?: string; name?: string })
+  return found
+}

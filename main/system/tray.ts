@@ -1,0 +1,59 @@
+/** The station's state where it is always in sight, and the way back to the window. */
+import { Menu, nativeImage, Tray } from 'electron'
+import { join } from 'node:path'
+import { type ExtraLine, type Shown, stateLines, type TrayActs, trayTemplate } from './tray-template.ts'
+import type { Words } from './words.ts'
+
+export interface StationTray {
+  show(state: Shown): void
+  setExtra(line: ExtraLine | null): void
+  remove(): void
+}
+
+/** @param icons folder of the tray's pictures. @returns null where this desktop has no tray. */
+export function createTray(icons: string, words: Words, acts: TrayActs): StationTray | null {
+  const picture = (state: Shown) => {
+    const well = typeof state === 'string' || state.mode === 'ready'
+    // macOS colours its template pictures by itself; elsewhere the picture carries its own ground.
+    const name =
+      process.platform === 'darwin'
+        ? well
+          ? 'trayTemplate'
+          : 'trayAttentionTemplate'
+        : well
+          ? 'tray'
+          : 'tray-attention'
+    return nativeImage.createFromPath(join(icons, `${name}.png`))
+  }
+  let state: Shown = 'starting'
+  let extra: ExtraLine | null = null
+  let last = ''
+  let tray: Tray
+  try {
+    tray = new Tray(picture(state))
+  } catch {
+    return null
+  }
+  const draw = (): void => {
+    // Replacing the menu closes one that is open: only when something changed.
+    const now = JSON.stringify([state, extra?.label])
+    if (now === last) return
+    last = now
+    tray.setImage(picture(state))
+    tray.setToolTip(`Sallyport\n${stateLines(state, words).join('\n')}`)
+    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(state, extra, words, acts)))
+  }
+  tray.on('click', acts.open)
+  draw()
+  return {
+    show: (next) => {
+      state = next
+      draw()
+    },
+    setExtra: (line) => {
+      extra = line
+      draw()
+    },
+    remove: () => tray.destroy(),
+  }
+}

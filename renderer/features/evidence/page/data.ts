@@ -1,0 +1,99 @@
+/** What the page asks of the station. Every key begins with the evidence, so that one live event refreshes all of it. */
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { z } from 'zod'
+import * as custody from '../../../../shared/contract/custody.ts'
+import * as documents from '../../../../shared/contract/documents.ts'
+import * as media from '../../../../shared/contract/media.ts'
+import { addressOf, call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+
+export type Evidence = z.output<typeof documents.EvidenceRecord>
+export type Resource = z.output<typeof documents.ResourceRecord>
+export type Media = z.output<typeof media.MediaModel>
+export type Entry = z.output<typeof custody.CustodyEntry>
+export type CustodyKind = (typeof custody.CUSTODY_KINDS)[number]
+
+export function useEvidence(evidenceId: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['evidence', evidenceId, 'record'],
+    queryFn: ({ signal }) => call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, signal }),
+  })
+}
+
+export function useResources(evidenceId: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['evidence', evidenceId, 'resources'],
+    queryFn: ({ signal }) => call(documents.listResources, { params: { tenantName: tenant, evidenceId }, signal }),
+  })
+}
+
+export function useMedia(evidenceId: string, resourceId: string | null) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['evidence', evidenceId, 'media', resourceId],
+    enabled: resourceId !== null,
+    queryFn: ({ signal }) =>
+      call(media.getMedia, { params: { tenantName: tenant, evidenceId, resourceId: resourceId ?? '' }, signal }),
+  })
+}
+
+/** Peaks are part of no live event: what was made once stays. */
+export function useWaveform(evidenceId: string, resourceId: string, there: boolean) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['waveform', evidenceId, resourceId],
+    enabled: there,
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      call(media.getWaveform, { params: { tenantName: tenant, evidenceId, resourceId }, signal }),
+  })
+}
+
+const PAGE = 50
+
+export function useCustody(evidenceId: string, kind: CustodyKind) {
+  const { tenant } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['evidence', evidenceId, 'custody', kind],
+    placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(custody.getCustody, {
+        params: { tenantName: tenant, evidenceId },
+        query: { kind, count: String(PAGE), ...(pageParam === null ? {} : { before: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+}
+
+/** Addresses of bytes, for players and downloads. */
+export interface Addresses {
+  /** For playing or looking in place; only what was made from an original. */
+  readonly play: (resourceId: string) => string
+  /** Written down as a download. */
+  readonly download: (resourceId: string) => string
+  readonly thumbnail: (resourceId: string) => string
+}
+
+export function useAddresses(evidenceId: string): Addresses {
+  const { tenant } = useSession()
+  const params = (resourceId: string) => ({ tenantName: tenant, evidenceId, resourceId })
+  return {
+    play: (id) => addressOf(documents.getContent, { params: params(id), query: { purpose: 'play' } }),
+    download: (id) => addressOf(documents.getContent, { params: params(id) }),
+    thumbnail: (id) => addressOf(documents.getResourceThumbnail, { params: params(id) }),
+  }
+}
+
+/** Asks anew for everything about an evidence: after an act whose event may come later. */
+export function useRefresh(evidenceId: string): () => void {
+  const queries = useQueryClient()
+  return useCallback(
+    () => void queries.invalidateQueries({ queryKey: ['evidence', evidenceId] }),
+    [queries, evidenceId],
+  )
+}

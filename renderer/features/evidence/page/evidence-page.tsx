@@ -1,0 +1,1 @@
+export const EvidencePage = ({ evidenceId }: { evidenceId: string }) => <p>{evidenceId}</p>

@@ -1,0 +1,49 @@
+/** What a resource is to its evidence, told from its record. Pure. */
+import type { Resource } from './data.ts'
+
+export type Role = 'original' | 'playable' | 'sound' | 'still' | 'preview' | 'metadata' | 'other'
+
+type Told = Pick<Resource, 'Parent' | 'MimeType'>
+
+export function roleOf({ Parent, MimeType }: Told): Role {
+  if (Parent === null) return 'original'
+  if (/json-exif$/.test(MimeType)) return 'metadata'
+  if (MimeType.startsWith('video/')) return 'playable'
+  if (MimeType.startsWith('audio/')) return 'sound'
+  // Previews are JPEGs for looking; a still keeps every pixel.
+  if (MimeType === 'image/png') return 'still'
+  return MimeType.startsWith('image/') ? 'preview' : 'other'
+}
+
+export const isOriginal = ({ Parent }: Pick<Resource, 'Parent'>): boolean => Parent === null
+
+/** The original that a resource is or was made from. */
+export function originalOf(resource: Resource, all: readonly Resource[]): Resource {
+  const seen = new Set<string>()
+  let at = resource
+  while (at.Parent !== null && !seen.has(at.ResourceId)) {
+    seen.add(at.ResourceId)
+    const parent = all.find(({ ResourceId }) => ResourceId === at.Parent)
+    if (parent === undefined) break
+    at = parent
+  }
+  return at
+}
+
+/** What is shown first: the original from which most can be seen. */
+export function leadOf(all: readonly Resource[]): Resource | null {
+  const originals = all.filter(isOriginal)
+  const rank = ({ ResourceId, MimeType }: Resource): number => {
+    const made = all.filter(({ Parent }) => Parent === ResourceId).map(roleOf)
+    if (made.includes('playable') || MimeType.startsWith('video/')) return 0
+    if (made.includes('preview') || MimeType.startsWith('image/')) return 1
+    if (made.includes('sound') || MimeType.startsWith('audio/')) return 2
+    return MimeType === 'application/pdf' ? 3 : 4
+  }
+  return originals.toSorted((one, other) => rank(one) - rank(other))[0] ?? null
+}
+
+export type Processing = Resource['Processing'][number]
+
+export const BUSY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
+export const isBusy = ({ State }: Processing): boolean => BUSY.has(State)

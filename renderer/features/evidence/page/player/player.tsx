@@ -1,0 +1,222 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, TextButton } from '../../../../ui/button/button.tsx'
+import { Note } from '../../../../ui/note/note.tsx'
+import type { Evidence, Media, Resource } from '../data.ts'
+import { Problem } from '../stage/problem.tsx'
+import { visible } from '../text/visible.ts'
+import type { ViewState } from '../search-state.ts'
+import type { Controller } from './controller.ts'
+import { framesOf } from './frames.ts'
+import { toggled } from './marks.ts'
+import styles from './player.module.css'
+import type { ClockSource } from './recorded.ts'
+import { StageClock } from './stage-clock.tsx'
+import { Timeline } from './timeline.tsx'
+import { Transport } from './transport.tsx'
+import { type PlayerActs, usePlayerKeys } from './use-player-keys.ts'
+import { PlayerProvider, usePlayer, usePlayerState } from './use-player.ts'
+import { type Still, useStill } from './use-still.ts'
+
+export interface PlayerProps {
+  readonly evidence: Evidence
+  readonly original: Resource
+  readonly media: Media
+  /** Of the bytes that are played. */
+  readonly address: string
+  /** Of the original; null where it may not be handed out. */
+  readonly download: string | null
+  readonly clock: ClockSource
+  readonly view: ViewState
+  readonly change: (change: Partial<ViewState>) => void
+  readonly onOpen: (resourceId: string) => void
+}
+
+/** Video on the stage, with controls of our own below it; sound the same way with its waveform as the stage. */
+export function Player(props: PlayerProps) {
+  const { media, address, view, change, original } = props
+  const { t } = useTranslation('evidencePage')
+  const video = media.Kind === 'video'
+  const box = useRef<HTMLElement>(null)
+  const [full, toggleFull] = useFullscreen()
+  const frames = useMemo(
+    () =>
+      video
+        ? framesOf(media.FrameRate, media.VariableFrameRate, media.FrameCount, media.DurationSeconds ?? 0)
+        : null,
+    [video, media.FrameRate, media.VariableFrameRate, media.FrameCount, media.DurationSeconds],
+  )
+  const { element, controller } = usePlayer<HTMLVideoElement & HTMLAudioElement>({
+    frames,
+    duration: media.DurationSeconds ?? 0,
+    view,
+    change,
+  })
+  const name = visible(original.Name)
+  return (
+    <section
+      ref={box}
+      className={styles['player']}
+      aria-label={t(video ? 'playerOf' : 'soundOf', { name })}
+      {...(full ? { 'data-full': '' } : {})}
+    >
+      <div className={styles['stage']} {...(video ? {} : { 'data-sound': '' })}>
+        {video ? (
+          <video
+            ref={element}
+            src={address}
+            preload="auto"
+            playsInline
+            aria-label={name}
+            onClick={() => controller?.toggle()}
+          />
+        ) : (
+          // Sound that was recorded has no captions here; what is said in it is evidence, not told by the page.
+          <audio ref={element} src={address} preload="auto" />
+        )}
+        {controller !== null && (
+          <PlayerProvider value={controller}>
+            <StageClock clock={props.clock} />
+            <Failed {...props} controller={controller} />
+          </PlayerProvider>
+        )}
+      </div>
+      {controller === null ? (
+        <div className={styles['controls']} data-empty="" />
+      ) : (
+        <PlayerProvider value={controller}>
+          <Controls {...props} controller={controller} within={box} video={video} full={full} onFull={toggleFull} />
+        </PlayerProvider>
+      )}
+    </section>
+  )
+}
+
+interface ControlsProps extends PlayerProps {
+  readonly controller: Controller
+  readonly within: React.RefObject<HTMLElement | null>
+  readonly video: boolean
+  readonly full: boolean
+  readonly onFull: () => void
+}
+
+function Controls(props: ControlsProps) {
+  const { evidence, original, media, clock, view, change, controller, within, video, full, onFull, onOpen } = props
+  const still = useStill(controller, evidence.EvidenceId, original.ResourceId, clock)
+  const may = video && evidence.AccessorPermissions.includes('Edit')
+  const acts = useActs(controller, view, change, may ? still.take : undefined)
+  usePlayerKeys(controller, acts, () => within.current)
+  const sound = !video || media.AudioCodec !== null || media.Waveform !== null
+  return (
+    <div className={styles['controls']}>
+      <Timeline
+        evidenceId={evidence.EvidenceId}
+        resourceId={original.ResourceId}
+        media={media}
+        clock={clock}
+        view={view}
+        sound={!video}
+      />
+      <Transport
+        acts={acts}
+        loop={view.loop}
+        still={may ? still : null}
+        video={video}
+        sound={sound}
+        full={full}
+        onFull={onFull}
+      />
+      {may && <StillTold still={still} onOpen={onOpen} />}
+    </div>
+  )
+}
+
+/** The last still, with the way to it; why one could not be taken. */
+function StillTold({ still, onOpen }: { readonly still: Still; readonly onOpen: (resourceId: string) => void }) {
+  const { t } = useTranslation('evidencePage')
+  const { taken, error } = still
+  if (error !== null)
+    return (
+      <div className={styles['told']}>
+        <Problem error={error} title={t('stillFailed')} onRetry={still.take} />
+      </div>
+    )
+  return (
+    <p className={styles['told']} role="status">
+      {taken !== null && (
+        <>
+          {t('stillTaken', { time: still.words })}{' '}
+          <TextButton onPress={() => onOpen(taken.ResourceId)}>{t('openStill')}</TextButton>
+        </>
+      )}
+    </p>
+  )
+}
+
+function useActs(
+  controller: Controller,
+  view: ViewState,
+  change: (change: Partial<ViewState>) => void,
+  still: (() => void) | undefined,
+): PlayerActs {
+  const latest = useRef(view)
+  useEffect(() => {
+    latest.current = view
+  })
+  return useMemo(() => {
+    const at = (): number => controller.state().at
+    return {
+      markIn: () => {
+        const { to } = latest.current
+        change({ from: at(), to: to !== null && to <= at() ? null : to })
+      },
+      markOut: () => {
+        const { from } = latest.current
+        change({ to: at(), from: from !== null && from >= at() ? null : from })
+      },
+      loop: () => change({ loop: !latest.current.loop }),
+      // Within half a hundredth of a second it is the same frame.
+      mark: () => change({ marks: toggled(latest.current.marks, at(), 0.005) }),
+      still,
+    }
+  }, [controller, change, still])
+}
+
+function Failed({ controller, download }: PlayerProps & { readonly controller: Controller }) {
+  const { t } = useTranslation('evidencePage')
+  const failed = usePlayerState((state) => state.failed)
+  if (!failed) return null
+  return (
+    <div className={styles['card']}>
+      <Note
+        state="attention"
+        title={t('playFailed')}
+        action={
+          <Button size="small" icon="retry" onPress={controller.retry}>
+            {t('playAgain')}
+          </Button>
+        }
+      >
+        {t(download === null ? 'playFailedSafe' : 'playFailedSafeDownload')}
+      </Note>
+    </div>
+  )
+}
+
+/** The whole page goes full, and the player over it: menus and messages stay where they can be seen. */
+function useFullscreen(): readonly [boolean, () => void] {
+  const [full, setFull] = useState(false)
+  useEffect(() => {
+    const listen = (): void => setFull(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', listen)
+    return () => {
+      document.removeEventListener('fullscreenchange', listen)
+      if (document.fullscreenElement !== null) void document.exitFullscreen()
+    }
+  }, [])
+  const toggle = useCallback(() => {
+    if (document.fullscreenElement === null) void document.documentElement.requestFullscreen().catch(() => {})
+    else void document.exitFullscreen()
+  }, [])
+  return [full, toggle]
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
+import { type ClockSource, momentAt } from './recorded.ts'
+import styles from './player.module.css'
+import { usePlayerState } from './use-player.ts'
+
+/** Both times of what is on screen, over the picture in every size (guide.md: nothing else ever is). */
+export function StageClock({ clock }: { readonly clock: ClockSource }) {
+  // Milliseconds are all that it shows.
+  const at = usePlayerState(({ at }) => Math.floor(at * 1000 + 1e-4) / 1000)
+  return <ClockBox clock={clock} at={at} />
+}
+
+export function ClockBox({ clock, at }: { readonly clock: ClockSource; readonly at: number }) {
+  const { t } = useTranslation('evidencePage')
+  const { recorded, corrected, offset } = momentAt(clock, at)
+  return (
+    <div className={styles['clock']} data-clock>
+      {recorded === null ? (
+        <>
+          <span className={styles['noClock']}>{t('noClock')}</span>
+          <span className={styles['noClockWhy']}>{t('noClockWhy')}</span>
+        </>
+      ) : (
+        <TwoClocks corrected={corrected} recorded={recorded} offset={offset} precision="millisecond" size="large" />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+/** Where the axis of a recording is labelled: its ends, and round times of the clock between them (guide.md, Charts). Pure. */
+import { type ClockSource, momentAt, shownTime } from './recorded.ts'
+
+export interface Tick {
+  readonly seconds: number
+  /** A whole minute: its seconds need not be written. */
+  readonly whole: boolean
+}
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400]
+
+export function ticksOf(duration: number, clock: ClockSource, most: number): readonly Tick[] {
+  if (!(duration > 0)) return []
+  const ends: Tick[] = [
+    { seconds: 0, whole: false },
+    { seconds: duration, whole: false },
+  ]
+  const step = STEPS.find((size) => duration / size <= most - 1)
+  if (step === undefined || most < 3) return ends
+  const start = shownTime(momentAt(clock, 0))
+  const begins = start === null ? 0 : Date.parse(start) / 1000
+  const first = Math.ceil(begins / step) * step - begins
+  const between: Tick[] = []
+  // Labels must not run into those of the ends.
+  const room = (duration / most) * 0.9
+  for (let seconds = first; seconds < duration; seconds += step)
+    if (seconds > room && duration - seconds > room)
+      between.push({ seconds, whole: step >= 60 && Math.round(begins + seconds) % 60 === 0 })
+  return [ends[0] as Tick, ...between, ends[1] as Tick]
+}

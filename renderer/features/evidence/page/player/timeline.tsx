@@ -1,0 +1,259 @@
+import { type PointerEvent, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { Icon } from '../../../../ui/icon/icon.tsx'
+import type { Media } from '../data.ts'
+import type { ViewState } from '../search-state.ts'
+import { Film, type Strip, tileAt, tileStyle, useStripPicture } from './film.tsx'
+import { type ClockSource, momentAt, shownTime } from './recorded.ts'
+import { ticksOf } from './ticks.ts'
+import styles from './timeline.module.css'
+import { useController, usePlayerState, useWidth } from './use-player.ts'
+import { Waveform } from './waveform.tsx'
+
+export interface TimelineProps {
+  readonly evidenceId: string
+  /** Of the original. */
+  readonly resourceId: string
+  readonly media: Media
+  readonly clock: ClockSource
+  readonly view: ViewState
+  readonly sound: boolean
+}
+
+const FILM_HEIGHT = 44
+
+/** The recording from end to end on one line: pictures, sound, marks, range and where the player stands. */
+export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: TimelineProps) {
+  const controller = useController()
+  const duration = usePlayerState((state) => state.duration)
+  const [track, width] = useWidth<HTMLDivElement>()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const dragging = useRef(false)
+  const picture = useStripPicture(media.Strip?.Address ?? null)
+  const secondsAt = (event: PointerEvent): number => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * duration
+  }
+  return (
+    <div className={styles['timeline']}>
+      <Flags view={view} clock={clock} duration={duration} />
+      <Slider
+        track={track}
+        clock={clock}
+        duration={duration}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          dragging.current = true
+          controller.seek(secondsAt(event))
+        }}
+        onPointerMove={(event) => {
+          const seconds = secondsAt(event)
+          setPointed(seconds)
+          if (dragging.current) controller.seek(seconds)
+        }}
+        onPointerUp={() => {
+          dragging.current = false
+        }}
+        onPointerLeave={() => {
+          if (!dragging.current) setPointed(null)
+        }}
+      >
+        {media.Strip !== null && picture !== null && width > 0 ? (
+          <Film strip={media.Strip} picture={picture} duration={duration} width={width} height={FILM_HEIGHT} />
+        ) : (
+          !sound && <div className={styles['bare']} />
+        )}
+        {media.Waveform !== null ? (
+          <Waveform evidenceId={evidenceId} resourceId={resourceId} large={sound} />
+        ) : (
+          sound && <div className={styles['bare']} />
+        )}
+        <RangeBox view={view} duration={duration} />
+        <Playhead />
+      </Slider>
+      {pointed !== null && (
+        <Preview
+          at={pointed}
+          duration={duration}
+          width={width}
+          clock={clock}
+          strip={media.Strip}
+          picture={picture}
+          below={sound ? 0 : FILM_HEIGHT}
+        />
+      )}
+      <Axis clock={clock} duration={duration} width={width} />
+    </div>
+  )
+}
+
+const percent = (seconds: number, duration: number): string =>
+  `${duration === 0 ? 0 : Math.min(100, Math.max(0, (seconds / duration) * 100))}%`
+
+interface SliderProps extends Pick<
+  React.DOMAttributes<HTMLDivElement>,
+  'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerLeave' | 'children'
+> {
+  readonly track: React.RefObject<HTMLDivElement | null>
+  readonly clock: ClockSource
+  readonly duration: number
+}
+
+function Slider({ track, clock, duration, ...rest }: SliderProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  // Told in whole seconds while it plays; a reader would otherwise never come to an end.
+  const at = usePlayerState((state) => (state.playing ? Math.floor(state.at) : Math.round(state.at * 1000) / 1000))
+  const time = shownTime(momentAt(clock, at))
+  const words = {
+    at: format.duration(at),
+    of: format.duration(duration),
+    ...(time === null ? {} : { time: format.instant(time, { precision: 'millisecond', zone: true }) }),
+  }
+  return (
+    <div
+      ref={track}
+      role="slider"
+      tabIndex={0}
+      aria-label={t('timeline')}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration * 1000) / 1000}
+      aria-valuenow={at}
+      aria-valuetext={t(time === null ? 'timelineAt' : 'timelineAtTime', words)}
+      className={styles['track']}
+      {...rest}
+    />
+  )
+}
+
+function Playhead() {
+  const at = usePlayerState((state) => state.at)
+  const duration = usePlayerState((state) => state.duration)
+  return <span className={styles['playhead']} style={{ insetInlineStart: percent(at, duration) }} aria-hidden="true" />
+}
+
+function RangeBox({ view: { from, to }, duration }: { readonly view: ViewState; readonly duration: number }) {
+  if (from === null && to === null) return null
+  const start = from ?? 0
+  const end = to ?? duration
+  return (
+    <span
+      className={styles['range']}
+      style={{ insetInlineStart: percent(start, duration), inlineSize: percent(end - start, duration) }}
+      aria-hidden="true"
+    />
+  )
+}
+
+/** Above the film: in, out and marks as buttons that go there, and the time of the playhead. */
+function Flags({ view, clock, duration }: Pick<TimelineProps, 'view' | 'clock'> & { readonly duration: number }) {
+  const { t } = useTranslation('evidencePage')
+  const controller = useController()
+  const words = useTimeWords(clock)
+  const flag = (key: string, at: number, word: string, name: string, mark: boolean) => (
+    <button
+      key={key}
+      type="button"
+      className={styles[mark ? 'mark' : 'end']}
+      style={{ insetInlineStart: percent(at, duration) }}
+      aria-label={`${name}, ${words(at)}`}
+      title={words(at)}
+      onClick={() => controller.seek(at)}
+    >
+      {mark && <Icon name="flag" size="small" />}
+      {word}
+    </button>
+  )
+  return (
+    <div className={styles['flags']}>
+      <Now clock={clock} />
+      {view.from !== null && flag('in', view.from, t('in'), t('toIn'), false)}
+      {view.to !== null && flag('out', view.to, t('out'), t('toOut'), false)}
+      {view.marks.map((at, index) =>
+        flag(`mark ${at}`, at, String(index + 1), t('toMark', { number: index + 1 }), true),
+      )}
+    </div>
+  )
+}
+
+/** The time of the playhead, above it. */
+function Now({ clock }: { readonly clock: ClockSource }) {
+  const words = useTimeWords(clock)
+  const at = usePlayerState((state) => Math.floor(state.at))
+  const duration = usePlayerState((state) => state.duration)
+  return (
+    <span className={styles['now']} style={{ insetInlineStart: percent(at, duration) }} aria-hidden="true">
+      {words(at, 'second')}
+    </span>
+  )
+}
+
+/** A place in words: by the clock where there is one, else as it stands in the recording. */
+function useTimeWords(clock: ClockSource): (seconds: number, precision?: 'second' | 'millisecond') => string {
+  const format = useFormat()
+  return useMemo(
+    () =>
+      (seconds, precision = 'millisecond') => {
+        const time = shownTime(momentAt(clock, seconds))
+        return time === null
+          ? format.position(seconds, precision === 'millisecond')
+          : format.timeOfDay(time, precision)
+      },
+    [format, clock],
+  )
+}
+
+interface PreviewProps {
+  readonly at: number
+  readonly duration: number
+  readonly width: number
+  readonly clock: ClockSource
+  readonly strip: Strip | null
+  readonly picture: string | null
+  readonly below: number
+}
+
+const PREVIEW = 128
+
+/** Under the pointer and under the film: never over the picture that is judged. */
+function Preview({ at, duration, width, clock, strip, picture }: PreviewProps) {
+  const words = useTimeWords(clock)
+  const half = PREVIEW / 2
+  const left = Math.min(width - half, Math.max(half, (at / Math.max(duration, 0.001)) * width))
+  return (
+    <div className={styles['preview']} style={{ insetInlineStart: `${left}px` }} aria-hidden="true" data-preview>
+      {strip !== null && picture !== null && (
+        <span
+          className={styles['previewTile']}
+          style={{
+            ...tileStyle(strip, tileAt(strip, at), picture),
+            aspectRatio: `${strip.TileWidth} / ${strip.TileHeight}`,
+          }}
+        />
+      )}
+      <span>{words(at, 'second')}</span>
+    </div>
+  )
+}
+
+const TICK_ROOM = 96
+
+function Axis({ clock, duration, width }: Pick<PreviewProps, 'clock' | 'duration' | 'width'>) {
+  const words = useTimeWords(clock)
+  const most = Math.max(2, Math.floor(width / TICK_ROOM))
+  return (
+    <div className={styles['axis']} aria-hidden="true">
+      {ticksOf(duration, clock, most).map(({ seconds, whole }) => (
+        <span
+          key={seconds}
+          style={{ insetInlineStart: percent(seconds, duration) }}
+          data-at={seconds === 0 ? 'start' : seconds === duration ? 'end' : undefined}
+        >
+          {whole ? words(seconds, 'second').replace(/:00$/, '') : words(seconds, 'second')}
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { Menu } from '../../../../ui/popover/menu.tsx'
+import { SPEEDS } from './controller.ts'
+import styles from './player.module.css'
+import type { Still } from './use-still.ts'
+import { useController, usePlayerState } from './use-player.ts'
+import type { PlayerActs } from './use-player-keys.ts'
+
+export interface TransportProps {
+  readonly acts: PlayerActs
+  readonly loop: boolean
+  readonly still: Still | null
+  readonly video: boolean
+  /** It has something to hear. */
+  readonly sound: boolean
+  readonly full: boolean
+  readonly onFull: () => void
+}
+
+export function Transport({ acts, loop, still, video, sound, full, onFull }: TransportProps) {
+  const { t } = useTranslation('evidencePage')
+  const controller = useController()
+  const playing = usePlayerState((state) => state.playing || state.backwards > 0)
+  return (
+    <div className={styles['transport']} role="group" aria-label={t('transport')}>
+      <IconButton
+        icon="frame-back"
+        label={t(video ? 'frameBack' : 'momentBack')}
+        keys=","
+        onPress={() => controller.step(-1)}
+      />
+      <IconButton
+        icon={playing ? 'pause' : 'play'}
+        label={t(playing ? 'pause' : 'play')}
+        keys="K"
+        kind="main"
+        onPress={controller.toggle}
+      />
+      <IconButton
+        icon="frame-on"
+        label={t(video ? 'frameOn' : 'momentOn')}
+        keys="."
+        onPress={() => controller.step(1)}
+      />
+      <Position />
+      <div className={styles['acts']}>
+        <Speed />
+        <Button kind="quiet" keys="I" onPress={acts.markIn}>
+          {t('in')}
+        </Button>
+        <Button kind="quiet" keys="O" onPress={acts.markOut}>
+          {t('out')}
+        </Button>
+        <ToggleButton kind="quiet" icon="loop" label={t('loop')} keys="P" on={loop} onChange={acts.loop} />
+        <Button kind="quiet" icon="flag" keys="M" onPress={acts.mark}>
+          {t('mark')}
+        </Button>
+        {still !== null && (
+          <Button kind="quiet" icon="still" keys="S" busy={still.busy} onPress={still.take}>
+            {t('still')}
+          </Button>
+        )}
+        {sound && <Volume />}
+        <IconButton
+          icon={full ? 'fullscreen-off' : 'fullscreen'}
+          label={t(full ? 'fullscreenOff' : 'fullscreen')}
+          onPress={onFull}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Position() {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const at = usePlayerState((state) => Math.floor(state.at * 1000 + 1e-4) / 1000)
+  const frame = usePlayerState((state) => state.frame)
+  const duration = usePlayerState((state) => state.duration)
+  const backwards = usePlayerState((state) => state.backwards)
+  const waiting = usePlayerState((state) => state.waiting)
+  return (
+    <span className={styles['position']}>
+      <span data-position>{format.position(at)}</span>{' '}
+      <span className={styles['quiet']}>
+        {t('of', { duration: format.position(duration, false) })}
+        {frame !== null && (
+          <span className={styles['frame']} data-frame={frame} title={t('frameFromNought')}>
+            {' · '}
+            {t('frame', { number: format.count(frame) })}
+          </span>
+        )}
+        {backwards > 0 && ` · ${t('backwards', { speed: backwards })}`}
+        {waiting && ` · ${t('buffering')}`}
+      </span>
+    </span>
+  )
+}
+
+function Speed() {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const controller = useController()
+  const speed = usePlayerState((state) => state.speed)
+  const words = (value: number): string =>
+    t('speedTimes', { speed: new Intl.NumberFormat(format.locale).format(value) })
+  const sections = useMemo(
+    () => [
+      {
+        label: t('speed'),
+        selected: String(speed),
+        onSelect: (id: string) => controller.setSpeed(Number(id)),
+        items: SPEEDS.map((value) => ({ id: String(value), label: words(value) })),
+      },
+    ],
+    // biome-ignore lint/correctness/useExhaustiveDependencies: words follow t
+    [t, speed, controller],
+  )
+  return (
+    <Menu
+      label={t('speed')}
+      sections={sections}
+      placement="top end"
+      trigger={
+        <Button kind="quiet">
+          <span className="unseen">{t('speed')} </span>
+          {words(speed)}
+        </Button>
+      }
+    />
+  )
+}
+
+function Volume() {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const controller = useController()
+  const muted = usePlayerState((state) => state.muted)
+  const volume = usePlayerState((state) => state.volume)
+  const shown = muted ? 0 : volume
+  return (
+    <span className={styles['volume']}>
+      <IconButton
+        icon={muted || volume === 0 ? 'mute' : 'sound'}
+        label={t(muted ? 'soundOn' : 'soundOff')}
+        onPress={() => controller.setVolume(volume === 0 ? 1 : volume, !muted && volume > 0)}
+      />
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={5}
+        value={Math.round(shown * 100)}
+        aria-label={t('volume')}
+        aria-valuetext={format.percent(shown)}
+        onChange={(event) => controller.setVolume(Number(event.target.value) / 100, event.target.value === '0')}
+      />
+    </span>
+  )
+}

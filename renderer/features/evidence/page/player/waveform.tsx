@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import { useWaveform } from '../data.ts'
+import styles from './timeline.module.css'
+
+const COLUMNS = 600
+const HEIGHT = 100
+
+/** The loudest of each stretch as one outline around a middle line; pure. @param peaks 0 to 255 */
+export function outline(peaks: readonly number[], columns: number): string {
+  const count = Math.min(columns, peaks.length)
+  if (count === 0) return ''
+  const height = (column: number): number => {
+    const from = Math.floor((column * peaks.length) / count)
+    const to = Math.max(from + 1, Math.floor(((column + 1) * peaks.length) / count))
+    return (Math.max(...peaks.slice(from, to)) / 255) * (HEIGHT / 2)
+  }
+  const heights = Array.from({ length: count }, (_, column) => Math.max(0.5, height(column)))
+  const step = COLUMNS / count
+  const point = (column: number, y: number): string => `${((column + 0.5) * step).toFixed(2)} ${y.toFixed(1)}`
+  const above = heights.map((h, column) => point(column, HEIGHT / 2 - h))
+  const below = heights.map((h, column) => point(column, HEIGHT / 2 + h)).reverse()
+  return `M${[...above, ...below].join('L')}Z`
+}
+
+interface WaveformProps {
+  readonly evidenceId: string
+  readonly resourceId: string
+  readonly large?: boolean | undefined
+}
+
+/** A picture of the sound; what it says is said by the timeline that it lies in. */
+export function Waveform({ evidenceId, resourceId, large = false }: WaveformProps) {
+  const { data } = useWaveform(evidenceId, resourceId, true)
+  const path = useMemo(() => (data === undefined ? '' : outline(data.Peaks, COLUMNS)), [data])
+  return (
+    <svg
+      className={styles[large ? 'waveformLarge' : 'waveform']}
+      viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      data-waveform={data === undefined ? undefined : ''}
+    >
+      <path d={path} />
+    </svg>
+  )
+}

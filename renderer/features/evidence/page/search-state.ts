@@ -1,0 +1,74 @@
+/** The view's state as it stands in the address: what is chosen, which tab, where the player stands and what it loops. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { CustodyKind } from './data.ts'
+import { marksIn, marksText, placeIn, placeText } from './player/marks.ts'
+
+export type Tab = 'custody' | 'details' | 'where'
+
+export interface ViewState {
+  readonly tab: Tab
+  readonly kind: CustodyKind
+  /** Id of the chosen resource; null: the first. */
+  readonly resource: string | null
+  /** Seconds. */
+  readonly at: number
+  readonly from: number | null
+  readonly to: number | null
+  readonly loop: boolean
+  readonly marks: readonly number[]
+}
+
+const TABS: readonly Tab[] = ['custody', 'details', 'where']
+const KINDS: readonly CustodyKind[] = ['all', 'changes', 'views']
+
+/** Whatever somebody typed into the address, the page opens. */
+export function viewIn(search: Readonly<Record<string, unknown>>): ViewState {
+  const from = placeIn(search['in'])
+  const to = placeIn(search['out'])
+  const resource = search['r']
+  return {
+    tab: TABS.find((tab) => tab === search['tab']) ?? 'custody',
+    kind: KINDS.find((kind) => kind === search['kind']) ?? 'all',
+    resource: /^\d{1,19}$/.test(String(resource ?? '')) ? String(resource) : null,
+    at: placeIn(search['t']) ?? 0,
+    from,
+    to: to !== null && from !== null && to < from ? null : to,
+    loop: search['loop'] === true || search['loop'] === 1,
+    marks: marksIn(search['marks']),
+  }
+}
+
+/** What is as usual does not stand in the address. */
+export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
+  const place = (seconds: number | null): number | undefined =>
+    seconds === null ? undefined : Number(placeText(seconds))
+  return {
+    tab: view.tab === 'custody' ? undefined : view.tab,
+    kind: view.kind === 'all' ? undefined : view.kind,
+    r: view.resource === null ? undefined : Number.isSafeInteger(Number(view.resource)) ? Number(view.resource) : view.resource,
+    t: view.at === 0 ? undefined : place(view.at),
+    in: place(view.from),
+    out: place(view.to),
+    loop: view.loop ? true : undefined,
+    marks: marksText(view.marks),
+  }
+}
+
+/** @returns the state, and how to change it: in place, since a step of a player is no step of the way back */
+export function useViewState(): readonly [ViewState, (change: Partial<ViewState>) => void] {
+  const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
+  const navigate = useNavigate()
+  const view = useMemo(() => viewIn(search), [search])
+  const change = useCallback(
+    (what: Partial<ViewState>) =>
+      void navigate({
+        to: '.',
+        search: (now: Readonly<Record<string, unknown>>) => ({ ...now, ...searchOf({ ...viewIn(now), ...what }) }),
+        replace: true,
+        resetScroll: false,
+      } as never),
+    [navigate],
+  )
+  return [view, change]
+}

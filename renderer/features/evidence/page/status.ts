@@ -1,0 +1,46 @@
+/** The one word for the whole evidence, by the rule of the list (migrations/0002-list.ts). Pure. */
+import type { State } from '../../../ui/state/state.tsx'
+import type { Evidence, Resource } from './data.ts'
+import { isOriginal } from './kinds.ts'
+
+export type Status = 'danger' | 'missing' | 'open' | 'working' | 'attention' | 'waiting' | 'sealed' | 'verified'
+
+export const STATE_OF: Readonly<Record<Status, State>> = {
+  danger: 'danger',
+  missing: 'danger',
+  open: 'waiting',
+  working: 'working',
+  attention: 'attention',
+  waiting: 'waiting',
+  sealed: 'sealed',
+  verified: 'ok',
+}
+
+export interface StatusFound {
+  readonly status: Status
+  /** 0 to 1 of what is being made; null where no number is known. */
+  readonly progress: number | null
+}
+
+export function statusOf(
+  evidence: Pick<Evidence, 'State' | 'LifecycleState'>,
+  resources: readonly Resource[],
+): StatusFound {
+  const found = (status: Status, progress: number | null = null): StatusFound => ({ status, progress })
+  const results = resources.map(({ LastCheck }) => LastCheck?.Result)
+  if (results.includes('missing')) return found('missing')
+  if (results.includes('changed')) return found('danger')
+  const originals = resources.filter(isOriginal)
+  const unfinished = originals.some(({ State }) => State === 'None')
+  if (unfinished || (evidence.State === 'None' && originals.length === 0)) return found('open')
+  const work = resources.flatMap(({ Processing }) => Processing.filter(({ Kind }) => Kind.startsWith('derive.')))
+  const running = work.filter(({ State }) => State === 'running' || State === 'queued')
+  if (running.length > 0) {
+    const known = running.flatMap(({ Progress }) => (Progress === null ? [] : [Progress]))
+    return found('working', known.length === 0 ? null : Math.min(...known))
+  }
+  if (work.some(({ State }) => State === 'failed') || originals.some(({ State }) => State === 'Failed'))
+    return found('attention')
+  if (work.some(({ State }) => State === 'waiting')) return found('waiting')
+  return found(evidence.LifecycleState === 'Protected' ? 'sealed' : 'verified')
+}

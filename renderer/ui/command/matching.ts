@@ -1,0 +1,16 @@
+/** Commands whose words begin with every word that was typed, in their own order; accents and case do not matter. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+export function fitting<Item extends { readonly label: string; readonly words?: string | undefined }>(
+  items: readonly Item[],
+  text: string,
+): readonly Item[] {
+  const wanted = plain(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (wanted.length === 0) return items
+  return items.filter((item) => {
+    const words = plain(`${item.label} ${item.words ?? ''}`).split(/[\s’'-]+/)
+    return wanted.every((want) => words.some((word) => word.startsWith(want)))
+  })
+}

@@ -1,0 +1,185 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../given.ts'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import { Kbd } from '../kbd/kbd.tsx'
+import { Spinner } from '../progress/progress.tsx'
+import { fitting } from './matching.ts'
+import styles from './command.module.css'
+
+export interface CommandItem {
+  readonly id: string
+  readonly label: string
+  readonly note?: string | undefined
+  readonly icon?: IconName | undefined
+  readonly keys?: string | undefined
+  /** More words by which it is found. */
+  readonly words?: string | undefined
+  readonly onRun: () => void
+}
+
+export interface CommandSection {
+  readonly id: string
+  readonly label: string
+  readonly items: readonly CommandItem[]
+}
+
+export interface CommandPaletteProps {
+  readonly onClose: () => void
+  /** Known at once, found by their words. */
+  readonly commands: CommandSection
+  /** Asked of the station as one types; the signal is aborted when the text changes. */
+  readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandSection[]>) | undefined
+  readonly placeholder?: string | undefined
+  /** Said when neither the commands nor the station have anything. */
+  readonly nothing?: ((text: string) => string) | undefined
+  readonly start?: string | undefined
+}
+
+const ASKS_AFTER = 150
+
+/** Ctrl K: one field for finding and for doing. ↑ ↓ move, Enter runs, Esc closes; the list says how many it has. */
+export function CommandPalette({ onClose, commands, search, placeholder, nothing, start = '' }: CommandPaletteProps) {
+  const { t } = useTranslation('ui')
+  const [text, setText] = useState(start)
+  const found = useSearch(text.trim(), search)
+  const sections = useMemo(
+    () =>
+      [...found.sections, { ...commands, items: fitting(commands.items, text) }].filter(
+        ({ items }) => items.length > 0,
+      ),
+    [found.sections, commands, text],
+  )
+  const items = sections.flatMap((section) => section.items)
+  const [at, setAt] = useState(0)
+  const current = items[Math.min(at, items.length - 1)]
+  const list = useId()
+  const run = (item: CommandItem | undefined): void => {
+    if (item === undefined) return
+    onClose()
+    item.onRun()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0 && items.length > 0) setAt((Math.min(at, items.length - 1) + by + items.length) % items.length)
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(current)
+    else return
+    event.preventDefault()
+  }
+  const empty = items.length === 0 && !found.busy
+  return (
+    <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={styles['scrim'] ?? ''}>
+      <Modal className={styles['palette'] ?? ''}>
+        <Dialog aria-label={t('commands')} className={styles['dialog'] ?? ''}>
+          <div className={styles['field']}>
+            <Icon name="search" />
+            <input
+              autoFocus
+              role="combobox"
+              aria-label={t('commandField')}
+              aria-expanded={items.length > 0}
+              aria-controls={list}
+              aria-autocomplete="list"
+              aria-activedescendant={current === undefined ? undefined : `${list}-${current.id}`}
+              className={styles['input']}
+              placeholder={placeholder ?? t('commandField')}
+              value={text}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => {
+                setText(event.target.value)
+                setAt(0)
+              }}
+              onKeyDown={onKeyDown}
+            />
+            {found.busy && <Spinner>{t('searching')}</Spinner>}
+            <Kbd>Esc</Kbd>
+          </div>
+          <Results {...{ list, sections, current, run }} />
+          <p className={cx(styles['foot'], empty && styles['nothing'])} role="status">
+            {found.failed ??
+              (empty ? (nothing?.(text.trim()) ?? t('nothingFound')) : t('results', { count: items.length }))}
+          </p>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+interface ResultsProps {
+  readonly list: string
+  readonly sections: readonly CommandSection[]
+  readonly current: CommandItem | undefined
+  readonly run: (item: CommandItem) => void
+}
+
+function Results({ list, sections, current, run }: ResultsProps) {
+  const { t } = useTranslation('ui')
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [current?.id])
+  return (
+    <div ref={box} id={list} role="listbox" aria-label={t('commands')} className={styles['list']} tabIndex={-1}>
+      {sections.map((section) => (
+        <div key={section.id} role="group" aria-label={section.label}>
+          <div className={styles['section']} aria-hidden="true">
+            {section.label}
+          </div>
+          {section.items.map((item) => (
+            <div
+              key={item.id}
+              id={`${list}-${item.id}`}
+              role="option"
+              aria-selected={item.id === current?.id}
+              className={styles['option']}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => run(item)}
+            >
+              {item.icon !== undefined && <Icon name={item.icon} />}
+              <span className={styles['words']}>
+                <span className={styles['name']}>{item.label}</span>
+                {item.note !== undefined && <span className={styles['note']}>{item.note}</span>}
+              </span>
+              {item.keys !== undefined && <Kbd>{item.keys}</Kbd>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface Found {
+  readonly sections: readonly CommandSection[]
+  readonly busy: boolean
+  readonly failed: string | null
+}
+
+const NONE: Found = { sections: [], busy: false, failed: null }
+
+/** Answers that come late, for an older text, are dropped; what was found stays in sight until the next answer. */
+function useSearch(text: string, search: CommandPaletteProps['search']): Found {
+  const [found, setFound] = useState<Found>(NONE)
+  useEffect(() => {
+    if (search === undefined || text === '') {
+      setFound(NONE)
+      return
+    }
+    const stop = new AbortController()
+    setFound((before) => ({ ...before, busy: true, failed: null }))
+    const timer = setTimeout(() => {
+      search(text, stop.signal).then(
+        (sections) => !stop.signal.aborted && setFound({ sections, busy: false, failed: null }),
+        (error: unknown) =>
+          !stop.signal.aborted && setFound({ ...NONE, failed: error instanceof Error ? error.message : String(error) }),
+      )
+    }, ASKS_AFTER)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [text, search])
+  return found
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton, TextButton } from '../button/button.tsx'
+import { type State, StateMark } from '../state/state.tsx'
+import { copyText } from './copy.ts'
+import styles from './hash.module.css'
+
+export interface HashCheck {
+  readonly state: State
+  /** Result and date: *Read back 20 Nov 03:04*. */
+  readonly words: string
+}
+
+export interface HashProps {
+  /** The whole digest in hexadecimal digits. */
+  readonly value: string
+  /** What it is the hash of, for whoever hears the buttons. */
+  readonly of?: string | undefined
+  readonly lastCheck?: HashCheck | undefined
+  /** Reads the bytes again, now. */
+  readonly onCheck?: (() => void) | undefined
+  readonly checking?: boolean | undefined
+  /** Words before it: *head*. */
+  readonly prefix?: string | undefined
+}
+
+const COPIED_FOR = 2_000
+
+/** The first and the last eight digits in groups of four; the copy is always whole. */
+export function Hash({ value, of, lastCheck, onCheck, checking = false, prefix }: HashProps) {
+  const { t } = useTranslation('ui')
+  const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), COPIED_FOR)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const name = of ?? t('hash')
+  return (
+    <span className={styles['hash']}>
+      <span className={styles['digits']} title={value}>
+        {prefix !== undefined && `${prefix} `}
+        {shortHash(value)}
+      </span>
+      <IconButton
+        label={copied === 'yes' ? t('copied') : copied === 'no' ? t('copyRefused') : t('copyHash', { name })}
+        icon={copied === 'yes' ? 'check' : 'copy'}
+        size="small"
+        className={styles['copy']}
+        onPress={() => void copyText(value).then((done) => setCopied(done ? 'yes' : 'no'))}
+      />
+      <span role="status" className={styles['unseen']}>
+        {copied === 'yes' ? t('copied') : copied === 'no' ? t('copyRefused') : ''}
+      </span>
+      {checking ? (
+        <StateMark state="working" small>
+          {t('checking')}
+        </StateMark>
+      ) : (
+        lastCheck !== undefined && (
+          <StateMark state={lastCheck.state} small>
+            {lastCheck.words}
+          </StateMark>
+        )
+      )}
+      {onCheck !== undefined && (
+        <span className={styles['check']}>
+          <TextButton label={t('checkHash', { name })} busy={checking} onPress={onCheck}>
+            {t('checkNow')}
+          </TextButton>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** `9f3c 41d8 … e07a 5b12`: digits in fours, the cut between two groups and never inside one. */
+export function shortHash(value: string): string {
+  if (value.length <= 16) return value
+  const four = (digits: string): string => `${digits.slice(0, 4)} ${digits.slice(4)}`
+  return `${four(value.slice(0, 8))} … ${four(value.slice(-8))}`
+}

@@ -1,0 +1,209 @@
+import {
+  type CSSProperties,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import { Box } from '../field/choice.tsx'
+import { cx } from '../given.ts'
+import type { RowGroup } from './lines.ts'
+import { isSelected, NOTHING, type Selection } from './selection.ts'
+import { useActive } from './use-active.ts'
+import { useListKeys } from './use-list-keys.ts'
+import { usePlaces, useWindow } from './use-window.ts'
+import styles from './grid.module.css'
+
+export interface DataGridProps<Row> {
+  readonly label: string
+  /** null while it is not known yet. */
+  readonly total: number | null
+  readonly rowAt: (index: number) => Row | undefined
+  readonly keyOf: (row: Row) => string
+  readonly onWindow?: ((first: number, last: number) => void) | undefined
+  /** A tile's picture and words; fixed height, memoised by the caller. */
+  readonly tile: (row: Row) => ReactNode
+  /** Its name, for readers and for the box. */
+  readonly nameOf: (row: Row) => string
+  readonly selection?: Selection | undefined
+  readonly onSelection?: ((selection: Selection) => void) | undefined
+  readonly onSelectAll?: (() => void) | undefined
+  readonly onOpen?: ((row: Row) => void) | undefined
+  readonly empty?: ReactNode
+  readonly room?: boolean | undefined
+  readonly startAt?: number | undefined
+  readonly onActive?: ((index: number) => void) | undefined
+}
+
+const NO_GROUPS: readonly RowGroup[] = []
+const UNKNOWN = 24
+
+/** The same list as tiles, as many side by side as there is room for; arrows go four ways, the rest as in the table. */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { rowAt, keyOf, selection = NOTHING, onSelection, startAt, onActive } = props
+  const total = props.total ?? UNKNOWN
+  const places = usePlaces()
+  const across = useAcross(places.scroller)
+  const lines = Math.ceil(total / across)
+  const view = useWindow(places, lines, NO_GROUPS)
+  const keyAt = useCallback(
+    (index: number) => {
+      const row = rowAt(index)
+      return row === undefined ? undefined : keyOf(row)
+    },
+    [rowAt, keyOf],
+  )
+  const first = view.span.first * across
+  const last = Math.min(total - 1, (view.span.last + 1) * across - 1)
+  const active = useActive(places.body, { total, keyAt, first, last })
+  const keys = useListKeys({
+    ...{ total, keyAt, active, selection, onSelection, across, page: view.page },
+    show: (index) => view.show(Math.floor(index / across)),
+    onSelectAll: onSelection === undefined ? undefined : props.onSelectAll,
+    onOpen: (index) => {
+      const row = rowAt(index)
+      if (row !== undefined) props.onOpen?.(row)
+    },
+  })
+  const { onWindow } = props
+  useEffect(() => {
+    if (last >= first) onWindow?.(first, last)
+  }, [onWindow, first, last])
+  useEffect(() => onActive?.(active.index), [active.index, onActive])
+  const started = useRef(startAt === undefined)
+  useEffect(() => {
+    if (started.current || startAt === undefined) return
+    started.current = true
+    active.move(startAt, false)
+    view.show(Math.floor(startAt / across))
+  }, [startAt, active, view, across])
+
+  return (
+    <div
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={lines}
+      aria-colcount={across}
+      {...(onSelection === undefined ? {} : { 'aria-multiselectable': true })}
+      className={styles['grid']}
+      style={{ '--across': across } as CSSProperties}
+    >
+      <div ref={places.scroller} className={styles['scroller']}>
+        <div
+          ref={places.body}
+          role="rowgroup"
+          className={cx(styles['body'], props.room === true && styles['room'])}
+          style={{ blockSize: view.height }}
+          tabIndex={-1}
+          onKeyDown={keys.onKeyDown}
+          onClick={(event) => {
+            const tile = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
+            const box = event.target instanceof Element && event.target.closest('[data-box]') !== null
+            if (tile !== null) keys.onClick(event, Number(tile.dataset['row']), box)
+          }}
+        >
+          <div ref={places.row} className={cx(styles['line'], styles['probe'])} aria-hidden="true" />
+          {linesToDraw(view.span, Math.floor(active.index / across), lines).map((line) => (
+            <div
+              key={line}
+              role="row"
+              aria-rowindex={line + 1}
+              className={styles['line']}
+              style={{ transform: `translateY(${line * view.heights.row}px)` }}
+            >
+              {Array.from({ length: Math.min(across, total - line * across) }, (_, at) => {
+                const index = line * across + at
+                const row = rowAt(index)
+                return (
+                  <Tile
+                    key={index}
+                    {...{ row, index, tile: props.tile, nameOf: props.nameOf }}
+                    column={at + 1}
+                    selected={row !== undefined && isSelected(selection, keyOf(row))}
+                    selectable={onSelection !== undefined}
+                    reached={index === active.index}
+                  />
+                )
+              })}
+            </div>
+          ))}
+        </div>
+        {props.total === 0 && props.empty}
+      </div>
+    </div>
+  )
+}
+
+function linesToDraw(
+  { first, last }: { readonly first: number; readonly last: number },
+  active: number,
+  lines: number,
+): number[] {
+  const drawn: number[] = []
+  for (let line = first; line <= last && line < lines; line += 1) drawn.push(line)
+  return active < lines && (active < first || active > last) ? [...drawn, active] : drawn
+}
+
+interface TileProps<Row> {
+  readonly row: Row | undefined
+  readonly index: number
+  readonly column: number
+  readonly tile: (row: Row) => ReactNode
+  readonly nameOf: (row: Row) => string
+  readonly selected: boolean
+  readonly selectable: boolean
+  readonly reached: boolean
+}
+
+function PlainTile<Row>({ row, index, column, tile, nameOf, selected, selectable, reached }: TileProps<Row>) {
+  const { t } = useTranslation('ui')
+  const name = row === undefined ? t('rowsLoading') : nameOf(row)
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={column}
+      {...(selectable ? { 'aria-selected': selected } : {})}
+      {...(row === undefined ? { 'aria-busy': true, 'aria-label': name } : {})}
+      data-row={index}
+      tabIndex={reached ? 0 : -1}
+      className={cx(styles['tile'], selected && styles['selected'])}
+    >
+      {row === undefined ? <span className={styles['blank']} /> : tile(row)}
+      {selectable && row !== undefined && (
+        <span className={styles['box']} data-box="">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={selected}
+            readOnly
+            aria-label={t('selectRow', { name })}
+            className={styles['input']}
+          />
+          <Box checked={selected} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const Tile = memo(PlainTile) as typeof PlainTile
+
+/** How many tiles fit: from the width of the place and the least width of a tile (13 rem). */
+function useAcross(scroller: RefObject<HTMLElement | null>): number {
+  const [across, setAcross] = useState(4)
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null) return
+    const watch = new ResizeObserver(() => {
+      const unit = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setAcross(Math.max(1, Math.floor((element.clientWidth / unit - 1.25) / 13.75)))
+    })
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [scroller])
+  return across
+}

@@ -1,0 +1,210 @@
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+import type { EvidenceRow, ResourceRow } from './records.repository.ts'
+
+/** The list of evidence, from the index that migrations/0002-list.ts keeps. */
+
+type Db = Kysely<Tables>
+type Condition = RawBuilder<unknown>
+
+/** In the order of the column `type`. */
+export const LISTED_TYPES = ['video', 'audio', 'image', 'document', 'text', 'other', 'none'] as const
+export type ListedType = (typeof LISTED_TYPES)[number]
+
+export const SORT_COLUMNS = {
+  recorded: 'recorded_ticks',
+  created: 'created_ticks',
+  name: 'name_key',
+  length: 'length',
+  type: 'type',
+} as const
+export type ListSort = keyof typeof SORT_COLUMNS
+
+/** What is asked for; of several types or statuses any one, of several tags all. */
+export interface ListFilter {
+  readonly text?: string
+  readonly tagKeys?: readonly string[]
+  readonly state?: string
+  readonly types?: readonly ListedType[]
+  readonly statuses?: readonly string[]
+  readonly fromTicks?: bigint
+  readonly toTicks?: bigint
+}
+
+export interface ListOrder {
+  readonly sort: ListSort
+  readonly direction: 'asc' | 'desc'
+}
+
+/** The last row of the page before. */
+export interface Place {
+  /** The value that was sorted by; ticks do not fit a JavaScript number. */
+  readonly key: string
+  readonly id: number
+}
+
+export interface ListPage extends ListOrder {
+  readonly after?: Place
+  readonly offset: number
+  readonly count: number
+}
+
+/**
+ * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
+ * two is quick depends on how many match, and SQLite cannot know.
+ */
+export type Way = 'walk' | 'gather'
+
+const MOST_WORDS = 16
+
+/** Words as the index has them; null where the text holds none. */
+export function matchOf(text: string): string | null {
+  const words = text.match(/[\p{L}\p{N}\p{M}_%]+/gu)?.filter((word) => /[\p{L}\p{N}_%]/u.test(word)) ?? []
+  return words.length === 0
+    ? null
+    : words
+        .slice(0, MOST_WORDS)
+        .map((word) => `"${word}"*`)
+        .join(' AND ')
+}
+
+function conditions(tenant: string, filter: ListFilter): Condition[] {
+  const found: Condition[] = [sql`l.tenant_id = ${tenant}`]
+  const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks } = filter
+  if (state !== undefined) found.push(sql`+l.state = ${state}`)
+  if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
+  if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
+  for (const key of tagKeys)
+    found.push(sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`)
+  if (fromTicks !== undefined) found.push(sql`l.ended_ticks >= ${fromTicks}`)
+  if (toTicks !== undefined) found.push(sql`l.recorded_ticks <= ${toTicks}`)
+  if (text !== undefined) found.push(sql`l.evidence_id IN (${foundBy(text)})`)
+  return found
+}
+
+function foundBy(text: string): Condition {
+  const match = matchOf(text)
+  const id = /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null
+  if (match === null) return sql`SELECT 0 WHERE 0`
+  const words = sql`SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${match}`
+  return id === null ? words : sql`${words} UNION SELECT ${id}`
+}
+
+const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
+
+/** How many match. For a long read. */
+export const countListed = (db: Db, tenant: string, filter: ListFilter): CompiledQuery<{ total: number }> =>
+  sql<{
+    total: number
+  }>`SELECT count(*) AS total FROM evidence_list l WHERE ${all(conditions(tenant, filter))}`.compile(db)
+
+/** At least how many rows a walk may pass. */
+export const listedAtMost = async (db: Db): Promise<number> =>
+  (await sql<{ last: number | null }>`SELECT max(evidence_id) AS last FROM evidence_list`.execute(db)).rows[0]?.last ??
+  0
+
+/** Ids of one page, in order, each with the value that was sorted by. For a long read. */
+export function listedPage(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  { sort, direction, after, offset, count }: ListPage,
+  way: Way,
+): CompiledQuery<{ id: number; key: string }> {
+  const column = sql.ref(`l.${SORT_COLUMNS[sort]}`)
+  // A plus in front keeps SQLite from using an index for what stands behind it.
+  const [key, id] = way === 'walk' ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
+  const parts = conditions(tenant, filter)
+  if (after !== undefined) {
+    const value = sort === 'name' ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
+    parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
+  }
+  const order = sql.raw(direction)
+  const from = way === 'walk' ? sql.raw(`evidence_list l INDEXED BY ${WALKED[sort]}`) : sql`evidence_list l`
+  return sql<{ id: number; key: string }>`
+    SELECT l.evidence_id AS id, CAST(${column} AS TEXT) AS key FROM ${from} WHERE ${all(parts)}
+    ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`.compile(db)
+}
+
+const WALKED: Readonly<Record<ListSort, string>> = {
+  recorded: 'evidence_list_by_recording',
+  created: 'evidence_list_by_creation',
+  name: 'evidence_list_by_name',
+  length: 'evidence_list_by_length',
+  type: 'evidence_list_by_type',
+}
+
+/** What the list shows of an evidence beside its record, as stored. */
+export interface ListedRow {
+  readonly evidence_id: number
+  readonly type: number
+  readonly length: number
+  readonly originals: number
+  readonly first_id: number | null
+  readonly lead_id: number | null
+  readonly status: Tables['evidence_list']['status']
+}
+
+export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('evidence_list')
+    .select(['evidence_id', 'type', 'length', 'originals', 'first_id', 'lead_id', 'status'])
+    .where('evidence_id', 'in', ids)
+    .execute()
+}
+
+/** Most used first; `prefix` is compared with keys. */
+export const countedTags = (
+  db: Db,
+  tenant: string,
+  prefix: string,
+  count: number,
+): CompiledQuery<{ tag: string; count: number }> =>
+  sql<{ tag: string; count: number }>`
+    SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
+    JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
+    WHERE t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)
+
+export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('evidence').selectAll().where('evidence_id', 'in', ids).execute()
+}
+
+export async function resourceRows(db: Db, ids: readonly number[]): Promise<ResourceRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('resources').selectAll().where('resource_id', 'in', ids).execute()
+}
+
+/** What was made of these originals to be played. */
+export async function playedRows(db: Db, originals: readonly ResourceRow[]): Promise<ResourceRow[]> {
+  if (originals.length === 0) return []
+  return db
+    .selectFrom('resources')
+    .selectAll()
+    .where(
+      'evidence_id',
+      'in',
+      originals.map((row) => row.evidence_id),
+    )
+    .where(
+      'parent_id',
+      'in',
+      originals.map((row) => row.resource_id),
+    )
+    .where((e) => e.or([e('role', '=', 'playable'), e('mime_type', 'like', 'audio/%')]))
+    .execute()
+}
+
+export async function resourceStates(
+  db: Db,
+  evidenceIds: readonly number[],
+): Promise<Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>[]> {
+  if (evidenceIds.length === 0) return []
+  return db
+    .selectFrom('resources')
+    .select(['resource_id', 'evidence_id', 'state'])
+    .where('evidence_id', 'in', evidenceIds)
+    .execute()
+}

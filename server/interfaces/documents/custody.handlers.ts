@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/custody.ts'
+import { type CustodyEntry, readCustody } from '../../custody/reading.ts'
+import type { VerifyEvidence } from '../../custody/verify-evidence.ts'
+import type { Database } from '../../db/database.ts'
+import { type BoundRoute, json } from '../handlers.ts'
+import type { DocumentsService } from './documents.service.ts'
+
+interface Deps {
+  db: Database
+  service: Pick<DocumentsService, 'rows'>
+  verify: VerifyEvidence
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getCustody, async ({ params, query, call }) => {
+      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      const { entries, counts, next } = await readCustody(db, evidence.evidence_id, {
+        kind: query.kind,
+        count: query.count,
+        ...(query.before === undefined ? {} : { before: Number(query.before) }),
+      })
+      const before = query.before === undefined ? {} : { before: query.before }
+      call.seen({
+        id: params.evidenceId,
+        name: evidence.name,
+        detail: { kind: query.kind, ...before, count: query.count, returned: entries.length },
+      })
+      return {
+        Entries: entries.map(entryModel),
+        Counts: { All: counts.all, Changes: counts.changes, Views: counts.views },
+        Cursor: next === null ? null : String(next),
+      }
+    }),
+    json(contract.verifyCustody, async ({ params, call, signal }) => {
+      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      const found = await verify(evidence.evidence_id, signal)
+      const { checkpoint, firstBad } = found
+      call.seen({
+        id: params.evidenceId,
+        name: evidence.name,
+        outcome: found.intact ? 'ok' : 'failed',
+        detail: { fromSeq: found.fromSeq, toSeq: found.toSeq, checked: found.checked, firstBad: firstBad?.seq ?? null },
+      })
+      return {
+        Intact: found.intact,
+        Entries: found.entries,
+        FromSeq: found.fromSeq,
+        ToSeq: found.toSeq,
+        Checked: found.checked,
+        Bounded: found.bounded,
+        HeadSeq: found.toSeq,
+        HeadHash: found.headHash,
+        Checkpoint:
+          checkpoint === null
+            ? null
+            : {
+                Size: checkpoint.size,
+                TimeUtc: checkpoint.timeUtc,
+                Root: checkpoint.root,
+                KeyId: checkpoint.keyId,
+                Valid: checkpoint.valid,
+              },
+        VerifiedUtc: found.verifiedUtc,
+        FirstBad: firstBad === null ? null : { Seq: firstBad.seq, Problem: firstBad.problem },
+      }
+    }),
+  ]
+}
+
+const NOT_READABLE = {
+  timeUtc: '',
+  actor: { kind: '', id: '', name: '', role: null },
+  source: '',
+  action: '',
+  object: { type: '', id: '', name: '' },
+  outcome: 'failed',
+  reason: 'The stored bytes are no entry.',
+  bytes: null,
+  sha256: null,
+  correlationId: '',
+  detail: null,
+} as const
+
+function entryModel({
+  seq,
+  kind,
+  entry,
+  canonical,
+  hash,
+  previousHash,
+}: CustodyEntry): z.input<typeof contract.CustodyEntry> {
+  const said = entry ?? NOT_READABLE
+  return {
+    Seq: seq,
+    TimeUtc: said.timeUtc,
+    Actor: { Kind: said.actor.kind, Id: said.actor.id, Name: said.actor.name, Role: said.actor.role },
+    Source: said.source,
+    Action: said.action,
+    Kind: kind,
+    Object: { Type: said.object.type, Id: said.object.id, Name: said.object.name },
+    Outcome: said.outcome,
+    Reason: said.reason,
+    Bytes: said.bytes,
+    Sha256: said.sha256,
+    CorrelationId: said.correlationId,
+    Detail: said.detail === null ? null : { ...said.detail },
+    Hash: hash,
+    PreviousHash: previousHash,
+    Canonical: canonical,
+  }
+}

@@ -1,0 +1,188 @@
+import type { z } from 'zod'
+import type { EvidenceListItem } from '../../../shared/contract/evidence-list.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Database } from '../../db/database.ts'
+import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
+import {
+  countedTags,
+  countListed,
+  evidenceRows,
+  LISTED_TYPES,
+  type ListFilter,
+  type ListOrder,
+  listedAtMost,
+  listedPage,
+  listedRows,
+  type Place,
+  playedRows,
+  resourceRows,
+  resourceStates,
+} from '../../evidence/records/list.repository.ts'
+import { type EvidenceRow, policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
+import { tagKey } from '../../evidence/records/records.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { JobView } from '../../jobs/types.ts'
+import type { HttpCall } from '../handlers.ts'
+import { evidenceModel } from './documents.models.ts'
+import { summaryModel } from './list.models.ts'
+
+export type ListItem = z.input<typeof EvidenceListItem>
+
+export interface ListPageAsked extends ListOrder {
+  readonly cursor?: string
+  readonly offset?: number
+  readonly count: number
+}
+
+export interface ListService {
+  /** @throws Fault InvalidModel for a cursor that is not one of this order's. */
+  list(
+    call: HttpCall,
+    tenant: string,
+    filter: ListFilter,
+    page: ListPageAsked,
+  ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number }>
+  tags(tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
+}
+
+interface Deps {
+  db: Database
+  jobs: Pick<JobQueue, 'ofSubjects'>
+  levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
+}
+
+type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
+
+/** Subjects asked for at once: SQLite takes so many values and no more. */
+const SUBJECTS = 5000
+
+export function createListService({ db, jobs, levelOn }: Deps): ListService {
+  const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
+    const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))
+    const subjects = [...owner.keys()]
+    const found: JobView[] = []
+    for (let at = 0; at < subjects.length; at += SUBJECTS)
+      found.push(...(await jobs.ofSubjects(subjects.slice(at, at + SUBJECTS))))
+    return Map.groupBy(
+      found.filter(({ kind }) => kind.startsWith('derive.')),
+      ({ subject }) => owner.get(subject) as number,
+    )
+  }
+
+  /** What the summaries of these evidences are made of, each by evidence. */
+  const parts = async (ids: readonly number[]) => {
+    const listed = await listedRows(db.read, ids)
+    const leading = new Map(
+      (
+        await resourceRows(db.read, [
+          ...new Set(listed.flatMap((row) => [row.first_id, row.lead_id]).filter((id) => id !== null)),
+        ])
+      ).map((row) => [row.resource_id, row]),
+    )
+    const unmeasured = listed
+      .filter(({ type }) => type <= LISTED_TYPES.indexOf('audio'))
+      .flatMap((row) => leading.get(row.lead_id ?? 0) ?? [])
+      .filter((row) => !(row.media ?? '').includes('"DurationSeconds"'))
+    const eventful = listed.filter(({ status }) => EVENTFUL.has(status)).map((row) => row.evidence_id)
+    const known = Map.groupBy(await resourceStates(db.read, eventful), (row) => row.evidence_id)
+    return {
+      listed: new Map(listed.map((row) => [row.evidence_id, row])),
+      leading,
+      played: new Map((await playedRows(db.read, unmeasured)).map((row) => [row.parent_id, row])),
+      known,
+      work: await jobsByEvidence([...known.values()].flat()),
+      gone: await goneAmong(db, [...known.values()].flat()),
+    }
+  }
+
+  const items = async (call: HttpCall, ids: readonly number[]): Promise<ListItem[]> => {
+    const rows = new Map((await evidenceRows(db.read, ids)).map((row) => [row.evidence_id, row]))
+    const tags = await tagsOf(db.read, ids)
+    const policies = Map.groupBy(await policiesOf(db.read, ids), (policy) => policy.evidence_id)
+    const { listed, leading, played, known, work, gone } = await parts(ids)
+    return ids.flatMap((id) => {
+      const row = rows.get(id)
+      const index = listed.get(id)
+      if (row === undefined || index === undefined) return []
+      const summary = summaryModel({
+        evidence: row,
+        listed: index,
+        first: leading.get(index.first_id ?? 0),
+        lead: leading.get(index.lead_id ?? 0),
+        played: played.get(index.lead_id),
+        jobs: work.get(id) ?? [],
+        refused: known.get(id)?.some(({ state }) => state === 'Failed') ?? false,
+        gone: gone.has(id),
+      })
+      const record = evidenceModel(row, tags.get(id) ?? [], policies.get(id) ?? [], levelOn(call.principal, row))
+      return [{ ...record, Summary: summary }]
+    })
+  }
+
+  return {
+    list: async (call, tenant, filter, { sort, direction, cursor, offset = 0, count }) => {
+      const order = { sort, direction }
+      const after = cursor === undefined ? undefined : readCursor(cursor, order)
+      const total = (await db.longRead(countListed(db.read, tenant, filter)))[0]?.total ?? 0
+      if (total <= offset) return { Items: [], Cursor: null, Total: total }
+      // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
+      const passed = (offset + count) * ((await listedAtMost(db.read)) / total)
+      const page = { ...order, offset, count: count + 1, ...(after === undefined ? {} : { after }) }
+      const found = await db.longRead(listedPage(db.read, tenant, filter, page, passed <= total ? 'walk' : 'gather'))
+      const shown = found.slice(0, count)
+      const last = shown.at(-1)
+      return {
+        Items: await items(
+          call,
+          shown.map(({ id }) => id),
+        ),
+        Cursor: found.length > count && last !== undefined ? writeCursor(order, last) : null,
+        Total: total,
+      }
+    },
+
+    tags: async (tenant, text, count) =>
+      (await db.longRead(countedTags(db.read, tenant, tagKey(text), count))).map(({ tag, count: used }) => ({
+        Tag: tag,
+        Count: used,
+      })),
+  }
+}
+
+/** Whose summary says more than how it stands. */
+const EVENTFUL: ReadonlySet<string> = new Set(['working', 'waiting', 'attention', 'danger'])
+
+async function goneAmong(db: Database, resources: readonly Known[]): Promise<Set<number>> {
+  const owner = new Map(resources.map((row) => [row.resource_id, row.evidence_id]))
+  const checks = await lastChecks(db.read, [...owner.keys()])
+  return new Set(
+    [...checks.values()]
+      .filter(({ result }) => result === 'missing')
+      .map((row) => owner.get(row.resource_id) as number),
+  )
+}
+
+/** The order belongs to it: in another one it would be another place. */
+const writeCursor = ({ sort, direction }: ListOrder, { id, key }: Place): string =>
+  Buffer.from(JSON.stringify([sort, direction, id, key])).toString('base64url')
+
+function readCursor(cursor: string, { sort, direction }: ListOrder): Place {
+  const refuse = () =>
+    fault('InvalidModel', 'The cursor is not one that this list gave.', [
+      { Path: 'cursor', Message: 'is not one that this list gave in this order' },
+    ])
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    throw refuse()
+  }
+  if (!Array.isArray(value)) throw refuse()
+  const [ofSort, ofDirection, id, key] = value as unknown[]
+  if (ofSort !== sort || ofDirection !== direction || !Number.isSafeInteger(id) || typeof key !== 'string')
+    throw refuse()
+  if (sort !== 'name' && !/^-?\d{1,19}$/.test(key)) throw refuse()
+  return { id: id as number, key }
+}

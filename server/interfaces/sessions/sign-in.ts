@@ -1,0 +1,161 @@
+/** Passwords at the door: sign-in and unlock, and what failures cost (decisions 10). */
+import { hash, randomBytes } from 'node:crypto'
+import { Fault } from '../../../shared/contract/errors.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { accountRules, afterFailure, type FailureRules, SOURCE_RULES, waitOf } from './failures.ts'
+import { aboutSession, noSession, type SessionLifecycle, type SessionPrincipal } from './session-lifecycle.ts'
+import * as store from './sessions.repository.ts'
+import { createTurnstile } from './turnstile.ts'
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  verify(passwordHash: string, password: string): Promise<boolean>
+}
+
+/** A session that was opened or opened again, and its new cookie. */
+export interface Opened {
+  readonly sessionId: number
+  readonly token: string
+}
+
+export interface SignIn {
+  /** @throws Fault SignInRefused, TooManyAttempts, TooManyRequests; all of them counted in the ledger but the last. */
+  signIn(
+    call: Call,
+    given: { username: string; password: string; noticeId: string },
+    replaced: SessionPrincipal | null,
+  ): Promise<Opened>
+  /** @throws Fault as `signIn`, and Unauthorized when the session has ended. */
+  unlock(call: Call, sessionId: number, password: string): Promise<Opened>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append' | 'tally'>
+  readonly clock: Clock
+  readonly lifecycle: SessionLifecycle
+  readonly passwords: Passwords
+  readonly tenant: string
+  readonly lockSeconds: number
+}
+
+/** By a hash of the name as it was typed: people type their passwords there, and names that do not exist lock like those that do. */
+const accountSubject = (tenant: string, key: string): string =>
+  `account ${hash('sha256', JSON.stringify([nameKey(tenant), key]), 'hex')}`
+const sourceSubject = (source: string): string => `source ${source}`
+
+export function createSignIn(deps: Deps): SignIn {
+  const { db, ledger, lifecycle, passwords } = deps
+  const door = createTurnstile()
+  const failures = createFailureBook(deps)
+  let decoy: Promise<string> | null = null
+
+  /** Takes as long for an account without a password, or for none at all. */
+  const verified = async (person: store.PersonRow | null, password: string): Promise<boolean> => {
+    decoy ??= passwords.hash(randomBytes(24).toString('base64'))
+    const stranger = await decoy
+    const fits = await passwords.verify(person?.password_hash ?? stranger, password)
+    return fits && person !== null && person.password_hash !== null && person.enabled === 1
+  }
+  const refuse = (call: Call, person: store.PersonRow | null): Fault => {
+    ledger.tally(call, {
+      action: 'session.refused',
+      object: objectOf(person),
+      outcome: 'denied',
+      reason: person === null ? 'unknown' : person.enabled === 1 ? 'password' : 'disabled',
+    })
+    return refused()
+  }
+
+  return {
+    signIn: (call, { username, password, noticeId }, replaced) =>
+      door.pass(call.source, async () => {
+        const key = nameKey(username)
+        const account = accountSubject(deps.tenant, key)
+        await failures.requireTurn(call, account)
+        const person = await store.personByName(db.read, deps.tenant, key)
+        if (!(await verified(person, password)) || person === null) {
+          await db.transaction((tx) => failures.count(tx, call, account, person))
+          throw refuse(call, person)
+        }
+        const opened = await db.transaction(async (tx) => {
+          const fresh = await store.personById(tx, person.principal_id)
+          // Disabled, or given another password, while this one was verified.
+          if (fresh === null || fresh.enabled !== 1 || fresh.password_hash !== person.password_hash) return null
+          await store.forgetFailuresOf(tx, account)
+          return lifecycle.open(tx, call, { person: fresh, noticeId, replaced })
+        })
+        if (opened === null) throw refuse(call, { ...person, enabled: 0 })
+        return opened
+      }),
+    unlock: (call, sessionId, password) =>
+      door.pass(call.source, async () => {
+        const row = await lifecycle.look(sessionId, call.correlationId)
+        if (row === null) throw noSession()
+        const account = accountSubject(deps.tenant, row.name_key)
+        await failures.requireTurn(call, account)
+        if (!(await verified(row, password))) {
+          await db.transaction(async (tx) => {
+            await failures.count(tx, call, account, row)
+            const denied = { outcome: 'denied', reason: 'password' } as const
+            await ledger.append(tx, call, { action: 'session.refused', ...aboutSession(row), ...denied })
+          })
+          throw refused()
+        }
+        let token = ''
+        await lifecycle.change(call, sessionId, async (tx, now) => {
+          await store.forgetFailuresOf(tx, account)
+          token = await lifecycle.unlock(tx, call, now)
+        })
+        return { sessionId, token }
+      }),
+  }
+}
+
+function createFailureBook({ db, ledger, clock, lockSeconds }: Deps) {
+  const rules = accountRules(lockSeconds * 1000)
+  const longest = Math.max(rules.windowMillis, rules.lockMillis, SOURCE_RULES.windowMillis)
+  const waitFor = async (subject: string, by: FailureRules): Promise<number> =>
+    waitOf(await store.failuresOf(db.read, subject), by, clock.now())
+  const add = async (tx: Tx, subject: string, by: FailureRules): Promise<store.FailuresRow> => {
+    const row = afterFailure(await store.failuresOf(tx, subject), by, clock.now())
+    await store.keepFailures(tx, subject, row)
+    return row
+  }
+  return {
+    /** @throws Fault TooManyAttempts with the seconds until a try is looked at again. A try that is not looked at is no failure. */
+    requireTurn: async (call: Call, account: string): Promise<void> => {
+      const wait = Math.max(await waitFor(account, rules), await waitFor(sourceSubject(call.source), SOURCE_RULES))
+      if (wait === 0) return
+      ledger.tally(call, {
+        action: 'session.refused',
+        object: objectOf(null),
+        outcome: 'denied',
+        reason: 'TooManyAttempts',
+      })
+      throw new Fault('TooManyAttempts', 'Too many tries. Wait a little, then try again.', {
+        retryAfter: Math.ceil(wait / 1000),
+      })
+    },
+    count: async (tx: Tx, call: Call, account: string, person: store.PersonRow | null): Promise<void> => {
+      await store.forgetFailuresBefore(tx, clock.now() - longest, clock.now())
+      await add(tx, sourceSubject(call.source), SOURCE_RULES)
+      const { failures, locked_until } = await add(tx, account, rules)
+      if (locked_until === null || person === null) return
+      const detail = { failures, until: isoMillis(locked_until) }
+      await ledger.append(tx, call, { action: 'user.locked', object: objectOf(person), detail })
+    },
+  }
+}
+
+const objectOf = (person: store.PersonRow | null) =>
+  person === null
+    ? { type: 'user', id: '', name: '' }
+    : { type: 'user', id: String(person.principal_id), name: person.name }
+
+/** One sentence for every reason: nobody learns which names there are. */
+const refused = (): Fault => new Fault('SignInRefused', 'The name or the password is not right.')

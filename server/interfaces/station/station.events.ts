@@ -1,0 +1,133 @@
+import type { Database } from '../../db/database.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { JobView } from '../../jobs/types.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { ServerEvent } from '../event-stream.ts'
+import { evidenceOfResources, lastSeq, ledgerTail } from './station.repository.ts'
+import type { StationOut, StationState } from './station.service.ts'
+
+/** What the window is told without asking. */
+export interface StationEvents {
+  /** @returns ends the subscription */
+  subscribe(send: (event: ServerEvent) => boolean): () => void
+}
+
+interface Deps {
+  db: Database
+  jobs: Pick<JobQueue, 'watch'>
+  state: StationState
+  /** Whether an action changes something; looks are not told. */
+  isChange: (action: string) => boolean
+  clock: Clock
+  log: Log
+}
+
+interface Told {
+  readonly key: string
+  readonly at: number
+}
+
+const NEVER: Told = { key: '', at: Number.NEGATIVE_INFINITY }
+
+/** Four times a second, and never the same evidence twice in one round. */
+const ROUND_MS = 250
+/** How often the state is looked at, and how long each listener is left alone after he was told. */
+const STATE_MS = 2500
+const STATE_APART_MS = 5000
+const MOST_ENTRIES = 1000
+/** Free space moves all the time; so much of it is worth telling. */
+const WORTH_TELLING = 64 * 1024 * 1024
+
+/**
+ * Changes are read off the ledger, in which every one stands with its commit, and off the job queue. One round serves everybody who
+ * listens; without anybody nothing is looked at.
+ */
+export function createStationEvents({ db, jobs, state, isChange, clock, log }: Deps): StationEvents {
+  const listeners = new Map<(event: ServerEvent) => boolean, Told>()
+  const resources = new Set<number>()
+  const states = new Map<string, JobView['state']>()
+  let ending: (() => void) | null = null
+  let seen: number | null = null
+
+  const tell = (event: ServerEvent): void => {
+    for (const send of listeners.keys()) send(event)
+  }
+  const tellState = async (): Promise<void> => {
+    const now = await state()
+    const key = comparable(now)
+    for (const [send, told] of listeners) {
+      if (told.key === key || clock.monotonic() - told.at < STATE_APART_MS) continue
+      listeners.set(send, { key, at: clock.monotonic() })
+      send({ event: 'station', data: now })
+    }
+  }
+  const changed = async (): Promise<void> => {
+    seen ??= await lastSeq(db.read)
+    const entries = await ledgerTail(db.read, seen, MOST_ENTRIES)
+    seen = entries.at(-1)?.seq ?? seen
+    const evidence = new Set<string>()
+    for (const { type, id, action } of entries) {
+      if (!isChange(action ?? '')) continue
+      if (type === 'evidence') evidence.add(id)
+      else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
+    }
+    const of = [...resources]
+    resources.clear()
+    for (const id of await evidenceOfResources(db.read, of)) evidence.add(String(id))
+    for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
+  }
+  const begin = (): (() => void) => {
+    const unwatch = jobs.watch(({ id, subject, state: next }) => {
+      if (states.get(id) === next) return
+      if (next === 'running') states.set(id, next)
+      else states.delete(id)
+      const resource = /^resource:(\d+)$/.exec(subject)?.[1]
+      if (resource !== undefined) resources.add(Number(resource))
+    })
+    const stops = [every(ROUND_MS, changed, log), every(STATE_MS, tellState, log)]
+    return () => {
+      unwatch()
+      for (const stop of stops) stop()
+      states.clear()
+      resources.clear()
+      seen = null
+    }
+  }
+
+  return {
+    subscribe: (send) => {
+      listeners.set(send, NEVER)
+      ending ??= begin()
+      tellState().catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
+      return () => {
+        listeners.delete(send)
+        if (listeners.size > 0) return
+        ending?.()
+        ending = null
+      }
+    },
+  }
+}
+
+const comparable = (state: StationOut): string =>
+  JSON.stringify({
+    ...state,
+    TimeUtc: '',
+    Disk: { ...state.Disk, FreeBytes: Math.round(state.Disk.FreeBytes / WORTH_TELLING) },
+  })
+
+/** One after the other; a round that fails is logged and the next one comes all the same. */
+function every(millis: number, work: () => Promise<void>, log: Log): () => void {
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    work()
+      .catch((error: unknown) => log.warn({ err: error }, 'a round of the event stream failed'))
+      .finally(() => {
+        busy = false
+      })
+  }, millis).unref()
+  return () => clearInterval(timer)
+}

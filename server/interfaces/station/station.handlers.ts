@@ -1,0 +1,26 @@
+import * as contract from '../../../shared/contract/station.ts'
+import { eventStream } from '../event-stream.ts'
+import { type BoundRoute, bytes, json } from '../handlers.ts'
+import type { StationEvents } from './station.events.ts'
+import type { StationState } from './station.service.ts'
+
+interface Deps {
+  state: StationState
+  events: StationEvents
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function stationRoutes({ state, events, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getStation, async ({ params }) => {
+      tenant(params.tenantId)
+      return state()
+    }),
+    bytes(contract.stationEvents, async (request) => {
+      tenant(request.params['tenantId'] ?? '')
+      // Who does not keep up misses events; each says to ask again, and the next one says it too.
+      return eventStream((send) => events.subscribe(send), request.signal)
+    }),
+  ]
+}

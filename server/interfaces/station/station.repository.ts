@@ -1,0 +1,48 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Jobs by state, those that ended well or were stopped left out. For a long read. */
+export const jobCounts = (db: Db): CompiledQuery<{ state: string; count: number }> =>
+  sql<{ state: string; count: number }>`
+    SELECT state, count(*) AS count FROM jobs WHERE state IN ('running', 'queued', 'waiting', 'failed') GROUP BY state`.compile(
+    db,
+  )
+
+/** For a long read. */
+export const evidenceCount = (db: Db, tenant: string): CompiledQuery<{ count: number }> =>
+  sql<{ count: number }>`SELECT count(*) AS count FROM evidence_list WHERE tenant_id = ${tenant}`.compile(db)
+
+export interface TailEntry {
+  readonly seq: number
+  readonly type: string
+  readonly id: string
+  readonly action: string | null
+}
+
+/** Entries after `seq`, oldest first. */
+export async function ledgerTail(db: Db, seq: number, count: number): Promise<TailEntry[]> {
+  const { rows } = await sql<TailEntry>`
+    SELECT seq, object_type AS type, object_id AS id,
+      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.action') END AS action
+    FROM ledger WHERE seq > ${seq} ORDER BY seq LIMIT ${count}`.execute(db)
+  return rows
+}
+
+export async function lastSeq(db: Db): Promise<number> {
+  const row = await db.selectFrom('ledger').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** Of these resources, each evidence once. */
+export async function evidenceOfResources(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('resources')
+    .select('evidence_id')
+    .distinct()
+    .where('resource_id', 'in', ids)
+    .execute()
+  return rows.map((row) => row.evidence_id)
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { TenantParams as Tenant } from './common.ts'
+import { route } from './route.ts'
+
+/** How the station is doing, for whoever is signed in: extensions, for the foot of the window's rail and for what is on its screen. */
+
+const member = { kind: 'member', guests: false } as const
+
+export const StationModel = z
+  .object({
+    Name: z.string(),
+    Version: z.string(),
+    TimeUtc: z.string(),
+    TimeZone: z.string().meta({ description: 'IANA name.' }),
+    Mode: z.enum(['ready', 'read-only', 'failed']),
+    Reason: z.string().nullable(),
+    Disk: z
+      .object({ FreeBytes: z.int(), TotalBytes: z.int(), FloorBytes: z.int() })
+      .meta({ description: 'Of the fuller volume where database and blobs lie on two.' }),
+    Queue: z.object({ Running: z.int(), Queued: z.int(), Waiting: z.int(), Failed: z.int() }),
+    Clock: z
+      .object({ Source: z.enum(['ntp', 'free', 'unknown']), ErrorMilliseconds: z.number().nullable() })
+      .meta({ description: 'As the machine itself says; at most a minute old.' }),
+    LastVerification: z
+      .object({ TimeUtc: z.string(), Result: z.enum(['intact', 'broken']), Problems: z.int() })
+      .nullable(),
+    Sandbox: z.boolean().meta({ description: 'Whether media programs are shut in.' }),
+    MissingTools: z.array(z.object({ Name: z.string(), Effect: z.string(), Install: z.string() })),
+    Evidence: z.object({ Count: z.int() }),
+  })
+  .meta({ id: 'Station' })
+
+const doing = { by: 'none', reason: 'Says how the station is doing; no evidence and no person is in it.' } as const
+
+export const getStation = route({
+  id: 'getStation',
+  interface: 'operations',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/station',
+  origin: 'extension',
+  summary: 'How the station is doing',
+  permission: member,
+  audit: doing,
+  params: Tenant,
+  responses: { 200: StationModel },
+  errors: ['TenantNotFound'],
+})
+
+/** Data of the events named `evidence`; those named `station` carry a StationModel. */
+export const EvidenceEvent = z.object({ EvidenceId: z.string() }).meta({ id: 'EvidenceEvent' })
+
+export const stationEvents = route({
+  id: 'stationEvents',
+  interface: 'operations',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/station/events',
+  origin: 'extension',
+  summary: 'What changes, as server-sent events named `evidence` and `station`',
+  description:
+    '`evidence` carries the id of one that changed, at most four times a second each; `station` the state above when it changed, at most every five seconds.',
+  permission: member,
+  audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
+  params: Tenant,
+  responses: { 200: 'bytes' },
+  errors: ['TenantNotFound'],
+  uncounted: true,
+})

@@ -1,0 +1,244 @@
+/**
+ * People, sessions and the frame with everything real around them but the clock: database on disk, ledger, authorisation, a free port
+ * of loopback.
+ */
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { hash, verify } from '@node-rs/argon2'
+import pino from 'pino'
+import { INTERNAL } from '../../../shared/domain/principal.ts'
+import type { Call } from '../../../server/custody/call.ts'
+import type { StoredEntry } from '../../../server/custody/format.ts'
+import { createLedger } from '../../../server/custody/ledger.ts'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { openRaw } from '../../../server/db/raw.ts'
+import { createApp } from '../../../server/http/app.ts'
+import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
+import type { Mode } from '../../../server/http/ports.ts'
+import { createHttpServer } from '../../../server/http/server.ts'
+import { sessionRoutes } from '../../../server/interfaces/sessions/sessions.handlers.ts'
+import { createSessions, type SessionSettings } from '../../../server/interfaces/sessions/sessions.service.ts'
+import type { Passwords } from '../../../server/interfaces/sessions/sign-in.ts'
+import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
+import { createTokens } from '../../../server/interfaces/tokens/tokens.service.ts'
+import { hashPassword, verifyPassword } from '../../../server/interfaces/users/passwords.ts'
+import { createUsers, seedStation, type UsersService } from '../../../server/interfaces/users/users.service.ts'
+import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
+import { openKeys } from '../../../server/platform/secrets/keys.ts'
+import { createAuthorize } from '../../../server/station/authorize.ts'
+import { httpLedger } from '../../../server/station/refusals.ts'
+import { assertionFor } from '../../support/integrator.ts'
+import { temporaryFolder } from '../../support/station.ts'
+import { type Answer, newPage, type Page, rawRequest, type Sent } from './page.ts'
+import { standInRoutes } from './routes.ts'
+
+export type { Answer, Page } from './page.ts'
+
+export const PASSWORD = 'a long enough pass phrase'
+export const WRONG = 'another long pass phrase'
+export const SECURE = 'https://station.example'
+export const CLI: Call = {
+  actor: { kind: 'cli', id: 'root', name: 'cli:root', kId: '' },
+  source: 'cli',
+  correlationId: 'cli',
+}
+
+/** argon2id itself with little memory, for suites in which what it costs is not what is looked at. */
+export const QUICK: Passwords = {
+  hash: (password) => hash(password, { memoryCost: 64, timeCost: 1, parallelism: 1 }),
+  verify: (passwordHash, password) => verify(passwordHash, password),
+}
+const TRUE_COST: Passwords = { hash: hashPassword, verify: verifyPassword }
+
+export interface World {
+  readonly url: string
+  readonly origin: string
+  readonly port: number
+  readonly dir: string
+  readonly db: Database
+  readonly users: UsersService
+  readonly clock: ManualClock
+  mode: Mode
+  page(): Page
+  /** Another address, another name of the station: what `fetch` does not let one choose. */
+  raw(method: string, address: string, sent: Sent & { from?: string }): Promise<Answer>
+  setupToken(): Promise<string | null>
+  token(): Promise<string>
+  /** `sergeant`, Ada Byron. @returns the id, as of every other. */
+  administrator(): Promise<string>
+  user(username: string, more?: { guest?: boolean; group?: string }): Promise<string>
+  enable(principalId: string, enabled: boolean): Promise<void>
+  ledger(): StoredEntry[]
+  /** By the correlation id of an answer, waiting a moment for those that nobody waits for. */
+  entriesOf(answer: Answer, atLeast?: number): Promise<StoredEntry[]>
+  /** Everything that was written anywhere: database, its WAL, the log. */
+  written(): Promise<Buffer>
+  /** Closed and opened anew on the same folder. */
+  restart(): Promise<World>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly settings?: Partial<SessionSettings>
+  readonly passwords?: Passwords
+  /** Without an administrator. */
+  readonly fresh?: true
+}
+
+interface Kept {
+  readonly options: WorldOptions
+  readonly clock: ManualClock
+  readonly log: Buffer[]
+  readonly dispose: () => Promise<void>
+}
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { dir, dispose } = await temporaryFolder('sessions')
+  const world = await open(dir, { options, clock: manualClock(), log: [], dispose })
+  if (options.fresh !== true) await world.administrator()
+  return world
+}
+
+async function open(dir: string, kept: Kept): Promise<World> {
+  const { clock, options } = kept
+  const file = path.join(dir, 'station.db')
+  const db = await openDatabase({ file })
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      kept.log.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  const log = pino({ level: 'trace' }, sink)
+  const ledger = createLedger({ db, clock, log })
+  const station: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
+  await db.transaction((tx) => seedStation(tx, ledger, station, { tenant: 'station', now: clock.now() }))
+  const users = createUsers({ db, ledger, clock })
+  const { tokens: keys } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
+  let origins: readonly string[] = []
+  let url = ''
+  const addresses = () => ({ issuer: url, origins })
+  const tokens = createTokens({ db, ledger, clock, keys, addresses })
+  const sessions = createSessions({
+    db,
+    ledger,
+    clock,
+    accounts: users,
+    passwords: options.passwords ?? TRUE_COST,
+    settings: {
+      tenant: 'station',
+      station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport' },
+      notice: undefined,
+      idleSeconds: 1800,
+      sessionSeconds: 43_200,
+      signInLockSeconds: 900,
+      ...options.settings,
+    },
+  })
+  let mode: Mode = 'ready'
+  const app = createApp({
+    routes: [...sessionRoutes(sessions), ...tokenRoutes(tokens, addresses), ...standInRoutes()],
+    authorize: createAuthorize({ tokens, sessions, isAdministrator: users.isAdministrator }),
+    ledger: httpLedger(ledger),
+    database: db,
+    station: { origins: () => origins, mode: () => mode, clock, log },
+    settings: { jsonBodyBytes: 1 << 20, bodyMillis: 10_000, ratePerson: 1e9, rateService: 1e9, strictResponses: true },
+  })
+  const server = createHttpServer(app)
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${port}`
+  origins = [...loopbackOrigins(port), SECURE]
+  const stop = async (): Promise<void> => {
+    await server.close(100)
+    await ledger.stop()
+    await db.close()
+  }
+  const entries = (): StoredEntry[] => {
+    const raw = openRaw(file, { readOnly: true })
+    try {
+      const bodies = raw.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
+      return bodies.map((body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry)
+    } finally {
+      raw.close()
+    }
+  }
+  const account = async (made: Promise<{ principalId: string }>): Promise<string> => {
+    const { principalId } = await made
+    // The accounts' own way of hashing has the true cost.
+    if (options.passwords !== undefined)
+      await change(principalId, { password_hash: await options.passwords.hash(PASSWORD) })
+    return principalId
+  }
+  const change = async (principalId: string, values: { enabled?: number; password_hash?: string }): Promise<void> => {
+    await db.transaction((tx) =>
+      tx.updateTable('principals').set(values).where('principal_id', '=', Number(principalId)).execute(),
+    )
+  }
+  return {
+    url,
+    origin: url,
+    port,
+    dir,
+    db,
+    users,
+    clock,
+    get mode() {
+      return mode
+    },
+    set mode(next) {
+      mode = next
+    },
+    page: () => newPage(url),
+    raw: (method, address, sent) => rawRequest(port, method, address, sent),
+    setupToken: sessions.setupToken,
+    token: async () => {
+      const { connection } = await users.createIntegration(CLI, { name: `service ${randomUUID()}`, baseUrl: url })
+      const seconds = Math.floor(clock.now() / 1000)
+      const times = { iat: seconds, exp: seconds + 300 }
+      const form = new URLSearchParams({
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        client_id: `${connection.ServicePrincipalId}@station`,
+        assertion: assertionFor(connection as never, `${url}/connect/token`, times),
+      })
+      const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: form })
+      return ((await answer.json()) as { access_token: string }).access_token
+    },
+    administrator: () =>
+      account(
+        users.setupFirstAdministrator(CLI, {
+          username: 'sergeant',
+          password: PASSWORD,
+          firstName: 'Ada',
+          lastName: 'Byron',
+        }),
+      ),
+    user: (username, more = {}) => account(users.createUser(CLI, { username, password: PASSWORD, ...more })),
+    enable: (principalId, enabled) => change(principalId, { enabled: enabled ? 1 : 0 }),
+    ledger: entries,
+    entriesOf: async ({ correlationId }, atLeast = 0) => {
+      for (let tries = 0; tries < 60; tries++) {
+        const found = entries().filter((entry) => entry.correlationId === correlationId)
+        if (found.length >= atLeast) return found
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error(`nothing was written for ${correlationId}`)
+    },
+    written: async () => {
+      const files = (readdirSync(dir, { recursive: true }) as string[]).map((name) => path.join(dir, name))
+      return Buffer.concat([
+        ...files.filter((one) => statSync(one).isFile()).map((one) => readFileSync(one)),
+        ...kept.log,
+      ])
+    },
+    restart: async () => {
+      await stop()
+      return open(dir, kept)
+    },
+    close: async () => {
+      await stop()
+      await kept.dispose()
+    },
+  }
+}
