@@ -1,6 +1,6 @@
 /** Builds the renderer where it is missing or older than what it is made of. */
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,16 +24,32 @@ export function rendererIsCurrent(): boolean {
 /** @returns whether it was built now. */
 export async function ensureRenderer(): Promise<boolean> {
   if (rendererIsCurrent()) return false
-  // A process of its own: whoever asks may run with NODE_ENV=test, and the bundle would follow it.
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  await promisify(execFile)(
-    process.execPath,
-    [vite, 'build', '-c', join(root, 'build/vite.config.ts'), '--logLevel', 'warn'],
-    {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  )
+  // Built aside and put in place whole: a station that starts meanwhile finds the pages before or the pages after.
+  const aside = join(root, `dist/.renderer-${process.pid}`)
+  const built = join(root, 'dist/renderer')
+  try {
+    // A process of its own: whoever asks may run with NODE_ENV=test, and the bundle would follow it.
+    await promisify(execFile)(
+      process.execPath,
+      [
+        vite,
+        'build',
+        '-c',
+        join(root, 'build/vite.config.ts'),
+        '--outDir',
+        aside,
+        '--emptyOutDir',
+        '--logLevel',
+        'warn',
+      ],
+      { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
+    )
+    rmSync(built, { recursive: true, force: true })
+    renameSync(aside, built)
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+  }
   return true
 }
 
