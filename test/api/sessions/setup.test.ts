@@ -160,6 +160,7 @@ describe('a station that starts', () => {
       return linkOf(said()) ?? ''
     }
     let station = await startStation({ data: dir })
+    onTestFinished(() => station.kill())
     const first = await waitFor(station.logs)
     await station.stop()
     station = await startStation({ data: dir })
