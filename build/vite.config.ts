@@ -1,6 +1,6 @@
 /** The renderer, as it is served: hashed files, no inline script or style (the page's policy allows none), gzip and brotli beside each. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -9,21 +9,18 @@ import { defineConfig, type Plugin } from 'vite'
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
 
 function compressed(): Plugin {
-  let folder = ''
   return {
     name: 'compressed',
     apply: 'build',
-    configResolved: ({ root, build }) => {
-      folder = resolve(root, build.outDir)
-    },
-    closeBundle: () => {
-      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    // After all is written, and only then: a build that failed has a reason of its own to tell.
+    writeBundle: ({ dir = '' }) => {
+      for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
         if (!COMPRESSIBLE.test(name)) continue
-        const bytes = readFileSync(join(folder, name))
+        const bytes = readFileSync(join(dir, name))
         if (bytes.length < 1024) continue
-        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }))
+        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params }))
       }
     },
   }
