@@ -26,10 +26,21 @@ function compressed(): Plugin {
   }
 }
 
+/** The component library carries its own words in thirty languages; the interface speaks two. */
+const OTHER_LANGUAGES =
+  /node_modules\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\/.*\/?(?!en-US|fr-FR)[a-z]{2}-[A-Z]{2}\.m?js$/
+
+function twoLanguages(): Plugin {
+  return {
+    name: 'two-languages',
+    load: (id) => (OTHER_LANGUAGES.test(id) ? 'export default {}' : null),
+  }
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   base: '/',
-  plugins: [react(), compressed()],
+  plugins: [react(), twoLanguages(), compressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -9,7 +9,7 @@ interface Check {
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const CHECKS: readonly Check[] = [
-  ...['shared', 'server', 'renderer', 'test', 'build'].map((part) => ({
+  ...['shared', 'server', 'renderer', 'main', 'main/preload', 'test', 'build'].map((part) => ({
     name: `types: ${part}`,
     command: [bin('tsc'), '-p', part],
   })),

@@ -48,8 +48,28 @@ export const RULES: readonly Rule[] = [
     breaks: ({ from, to }) => inFolder(from, 'server') && (to === 'electron' || inFolder(to, 'renderer', 'main')),
   },
   {
+    name: 'main imports shared and server/index.ts only',
+    breaks: ({ from, to }) =>
+      inFolder(from, 'main') &&
+      isLocal(to) &&
+      !inFolder(to, 'main', 'shared', 'server/index.ts') &&
+      // The installed program takes the commands of the terminal (decisions 11).
+      !(from === 'main/server-host.ts' && to === 'server/bin/sallyport.ts'),
+  },
+  {
+    name: 'the server is reached through main/server-host.ts, by others for its types only',
+    breaks: ({ from, to, typeOnly }) =>
+      inFolder(from, 'main') && inFolder(to, 'server') && !typeOnly && from !== 'main/server-host.ts',
+  },
+  {
+    name: 'the preload imports shared/desktop and electron only',
+    breaks: ({ from, to }) =>
+      inFolder(from, 'main/preload') && to !== 'electron' && !inFolder(to, 'main/preload', 'shared/desktop'),
+  },
+  owned('electron', /^electron(-updater)?$/, 'main'),
+  {
     name: 'the product imports neither tests nor build scripts',
-    breaks: ({ from, to }) => inFolder(from, 'server', 'shared') && inFolder(to, 'test', 'build'),
+    breaks: ({ from, to }) => inFolder(from, 'server', 'shared', 'main') && inFolder(to, 'test', 'build'),
   },
   never(
     'jobs, db and platform import nothing above them',
@@ -124,6 +144,7 @@ export const RULES: readonly Rule[] = [
     'server/platform',
     'server/evidence/store',
     'server/config',
+    'main/system/notebook.ts',
     'build',
     'test',
   ),
@@ -154,10 +175,10 @@ export function brokenRules(files: ReadonlyMap<string, string>): string[] {
     }
     if (
       /\bprocess\.env\b/.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')) &&
-      inFolder(file, 'server', 'shared') &&
-      !inFolder(file, 'server/config')
+      inFolder(file, 'server', 'shared', 'main') &&
+      !inFolder(file, 'server/config', 'main/index.ts')
     ) {
-      broken.push(`process.env only in server/config: ${file}`)
+      broken.push(`process.env only in server/config and main/index.ts: ${file}`)
     }
   }
   return broken

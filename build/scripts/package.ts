@@ -43,7 +43,8 @@ async function main(args: readonly string[]): Promise<number> {
       cwd: root,
       stdio: 'inherit',
       env: {
-        ...process.env,
+        // A secret that is not set comes as an empty variable, which electron-builder takes for a file's name.
+        ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')),
         SALLYPORT_RELEASE_FEED: process.env['SALLYPORT_RELEASE_FEED'] || 'https://sallyport.example/updates',
         ...(runtime === null ? {} : { [MADE_UP]: '1' }),
       },

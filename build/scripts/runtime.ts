@@ -37,12 +37,12 @@ export async function findRuntime(environment: NodeJS.ProcessEnv): Promise<Runti
   if (given !== '') return { why: `ELECTRON_OVERRIDE_DIST_PATH names ${given}, where no runtime lies` }
   const unreachable = await whyUnreachable(environment)
   if (unreachable !== null)
-    return { why: `Electron's runtime is not on this machine and cannot be fetched (${unreachable})` }
+    return { why: `Electron’s runtime is not on this machine and cannot be fetched (${unreachable})` }
   process.stderr.write('Fetching the Electron runtime (about 110 MB, once) …\n')
   const failed = await fetchRuntime()
   const fetched = installedRuntime(environment)
   return fetched === null
-    ? { why: `Electron's runtime could not be fetched (${failed ?? 'it did not arrive'})` }
+    ? { why: `Electron’s runtime could not be fetched (${failed ?? 'it did not arrive'})` }
     : { program: fetched }
 }
 

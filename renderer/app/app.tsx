@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Activity, lazy, Suspense } from 'react'
+import { Activity, lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../client/api.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
@@ -30,35 +30,44 @@ export function App() {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queries}>
-        <Gate />
-        <ToastRegion />
+        <InLanguage>
+          <Gate />
+          <ToastRegion />
+        </InLanguage>
       </QueryClientProvider>
     </ErrorBoundary>
   )
 }
 
+/** Above every part: what they say, and the mark by which the component library writes no style of its own. */
+function InLanguage({ children }: { readonly children: ReactNode }) {
+  const { i18n } = useTranslation()
+  return (
+    <FormatProvider locale={i18n.language} zone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+      {children}
+    </FormatProvider>
+  )
+}
+
 /** Which face the station shows: set-up, sign-in, the work, or the lock over it. */
 function Gate() {
-  const { i18n } = useTranslation()
   const { data: session, error, refetch } = useSessionQuery()
   if (session === undefined)
     return error === null ? null : <StationUnreachable error={error} onRetry={() => void refetch()} />
   const signedIn = session.State === 'open' || session.State === 'locked'
   return (
-    <FormatProvider locale={i18n.language} zone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
-      <SessionProvider session={session}>
-        <Suspense fallback={null}>
-          {session.State === 'setup' && <SetUp />}
-          {session.State === 'none' && <SignIn />}
-          {session.State === 'locked' && <Locked />}
-          {signedIn && (
-            // Hidden whole while locked, not blurred; what was typed and where one was stays.
-            <Activity mode={session.State === 'open' ? 'visible' : 'hidden'}>
-              <RouterProvider router={router} />
-            </Activity>
-          )}
-        </Suspense>
-      </SessionProvider>
-    </FormatProvider>
+    <SessionProvider session={session}>
+      <Suspense fallback={null}>
+        {session.State === 'setup' && <SetUp />}
+        {session.State === 'none' && <SignIn />}
+        {session.State === 'locked' && <Locked />}
+        {signedIn && (
+          // Hidden whole while locked, not blurred; what was typed and where one was stays.
+          <Activity mode={session.State === 'open' ? 'visible' : 'hidden'}>
+            <RouterProvider router={router} />
+          </Activity>
+        )}
+      </Suspense>
+    </SessionProvider>
   )
 }
