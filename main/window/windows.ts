@@ -1,8 +1,9 @@
 /** The windows of the program: the one that remembers its place, and others that a page or the menu opens beside it. */
-import { app, BrowserWindow, dialog, nativeTheme, Notification, screen } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import type { Notebook } from '../system/notebook.ts'
 import type { Words } from '../system/words.ts'
 import { placeFor, SMALLEST } from './place.ts'
+import { loadPage, survive } from './survive.ts'
 
 export interface WindowsDeps {
   /** The station's origin. */
@@ -30,93 +31,41 @@ export interface Windows {
 
 /** As `--app` of the tokens: no white flash in the dark. */
 const GROUND = { light: '#eceef1', dark: '#0b0e11' } as const
-const CRASHES = { most: 3, within: 60_000 } as const
 const PLACE_SETTLES = 500
 
 export function createWindows(deps: WindowsDeps): Windows {
-  const { station, notebook, words } = deps
-  let main: BrowserWindow | null = null
-  let ending = false
-  let writePlace = (): void => {}
-
-  const make = (place: Electron.Rectangle): BrowserWindow => {
-    const window = new BrowserWindow({
-      ...place,
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
-      show: false,
-      title: 'Sallyport',
-      icon: deps.icon,
-      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
-      webPreferences: {
-        preload: deps.preload,
-        contextIsolation: true,
-        sandbox: true,
-        nodeIntegration: false,
-        nodeIntegrationInSubFrames: false,
-        webviewTag: false,
-        webSecurity: true,
-        allowRunningInsecureContent: false,
-        spellcheck: false,
-        // Uploads go on in a window that was put into the tray.
-        backgroundThrottling: false,
-      },
-    })
-    survive(window, words, station)
-    return window
-  }
-
-  const openMain = (): BrowserWindow => {
-    const { place } = notebook.read()
-    const [primary, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()]
-    const window = make(
-      placeFor(
-        place,
-        [primary, ...others].map(({ workArea }) => workArea),
-      ),
-    )
-    if (place?.maximized) window.maximize()
-    writePlace = remember(window, notebook)
-    window.on('close', (event) => {
-      if (ending) return
-      event.preventDefault()
-      void deps.mayHide().then((yes) => {
-        if (yes && !window.isDestroyed()) window.hide()
-      })
-    })
-    window.on('closed', () => {
-      main = null
-    })
-    return window
-  }
+  const { station, words } = deps
+  const main: MainWindow = { window: null, ending: false, writePlace: () => {} }
 
   const show = (): void => {
-    if (main === null) return void windows.open(station)
-    if (main.isMinimized()) main.restore()
-    main.show()
-    main.focus()
+    const { window } = main
+    if (window === null) return void windows.open(station)
+    if (window.isMinimized()) window.restore()
+    window.show()
+    window.focus()
   }
   const windows: Windows = {
     show,
     open: async (url, quietly = false) => {
-      main ??= openMain()
-      const window = main
-      if (!quietly) window.once('ready-to-show', () => window.show())
-      await load(window, url, words)
+      const there = main.window
+      const window = there ?? openMain(main, deps)
+      if (there !== null) show()
+      else if (!quietly) window.once('ready-to-show', () => window.show())
+      await loadPage(window, url, words)
     },
     openBeside: (url) => {
-      const from = BrowserWindow.getFocusedWindow() ?? main
+      const from = BrowserWindow.getFocusedWindow() ?? main.window
       const { x, y, width, height } = from?.getBounds() ?? placeFor(null, [screen.getPrimaryDisplay().workArea])
       const area = screen.getDisplayMatching({ x, y, width, height }).workArea
-      const window = make(placeFor({ x: x + 24, y: y + 24, width, height }, [area]))
+      const window = makeWindow(placeFor({ x: x + 24, y: y + 24, width, height }, [area]), deps)
       window.once('ready-to-show', () => window.show())
-      void load(window, url, words)
+      void loadPage(window, url, words)
     },
-    current: () => BrowserWindow.getFocusedWindow() ?? main,
+    current: () => BrowserWindow.getFocusedWindow() ?? main.window,
     isOurs: (contents) => BrowserWindow.getAllWindows().some((window) => window.webContents === contents),
     destroyAll: () => {
-      ending = true
-      writePlace()
+      main.ending = true
+      main.writePlace()
       for (const window of BrowserWindow.getAllWindows()) window.destroy()
     },
   }
@@ -124,25 +73,59 @@ export function createWindows(deps: WindowsDeps): Windows {
   return windows
 }
 
-/** A page that cannot be had is said in words, with another try. Aborted: another page was asked for meanwhile. */
-async function load(window: BrowserWindow, url: string, words: Words): Promise<void> {
-  for (;;) {
-    try {
-      return await window.loadURL(url)
-    } catch (error) {
-      if (window.isDestroyed() || (error as { code?: string }).code === 'ERR_ABORTED') return
-      const { response } = await dialog.showMessageBox({
-        type: 'error',
-        message: words('failPage'),
-        detail: words('failPageBody', { detail: (error as Error).message }),
-        buttons: [words('tryAgain'), words('cancel')],
-        defaultId: 0,
-        cancelId: 1,
-        noLink: true,
-      })
-      if (response !== 0) return
-    }
-  }
+function makeWindow(place: Electron.Rectangle, { preload, icon, words, station }: WindowsDeps): BrowserWindow {
+  const window = new BrowserWindow({
+    ...place,
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    show: false,
+    title: 'Sallyport',
+    icon,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+    webPreferences: {
+      preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      webSecurity: true,
+      allowRunningInsecureContent: false,
+      spellcheck: false,
+      // Uploads go on in a window that was put into the tray.
+      backgroundThrottling: false,
+    },
+  })
+  survive(window, words, station)
+  return window
+}
+
+interface MainWindow {
+  window: BrowserWindow | null
+  /** Closing is closing now. */
+  ending: boolean
+  writePlace: () => void
+}
+
+function openMain(main: MainWindow, deps: WindowsDeps): BrowserWindow {
+  const { place } = deps.notebook.read()
+  const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()]
+  const areas = screens.map(({ workArea }) => workArea)
+  const window = makeWindow(placeFor(place, areas), deps)
+  if (place?.maximized) window.maximize()
+  main.window = window
+  main.writePlace = remember(window, deps.notebook)
+  window.on('close', (event) => {
+    if (main.ending) return
+    event.preventDefault()
+    void deps.mayHide().then((yes) => {
+      if (yes && !window.isDestroyed()) window.hide()
+    })
+  })
+  window.on('closed', () => {
+    main.window = null
+  })
+  return window
 }
 
 /** @returns writes it down now: a window that is destroyed says nothing more. */
@@ -161,50 +144,4 @@ function remember(window: BrowserWindow, notebook: Notebook): () => void {
   for (const event of ['close', 'hide'] as const) window.on(event as 'hide', write)
   window.on('closed', () => clearTimeout(timer))
   return write
-}
-
-/** A page that crashed or hangs comes back, with a word; one that does so again and again is left to the person. */
-function survive(window: BrowserWindow, words: Words, station: string): void {
-  const crashes: number[] = []
-  const { webContents } = window
-  webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || window.isDestroyed()) return
-    const now = performance.now()
-    while ((crashes[0] ?? now) < now - CRASHES.within) crashes.shift()
-    crashes.push(now)
-    if (crashes.length < CRASHES.most) {
-      webContents.reload()
-      new Notification({ title: words('crashedTitle'), body: words('crashedBody') }).show()
-      return
-    }
-    const question = {
-      type: 'error' as const,
-      message: words('crashedAgain'),
-      detail: words('crashedAgainBody', { url: station }),
-      buttons: [words('openAgain'), words('cancel')],
-      defaultId: 0,
-      cancelId: 1,
-      noLink: true,
-    }
-    void dialog.showMessageBox(question).then(({ response }) => {
-      if (response !== 0 || window.isDestroyed()) return
-      crashes.length = 0
-      webContents.reload()
-    })
-  })
-  window.on('unresponsive', () => {
-    const question = {
-      type: 'warning' as const,
-      message: words('hangs'),
-      detail: words('hangsBody'),
-      buttons: [words('wait'), words('openAgain')],
-      defaultId: 0,
-      cancelId: 0,
-      noLink: true,
-    }
-    void dialog.showMessageBox(question).then(({ response }) => {
-      // The process is ended; what comes back is the page as its address has it.
-      if (response === 1 && !window.isDestroyed()) webContents.forcefullyCrashRenderer()
-    })
-  })
 }

@@ -29,9 +29,13 @@ export function aClip(folder: string): string {
   return file
 }
 
-/** Takes a file in through the running station, as a person at the terminal does. */
-export function ingest(data: string, file: string): void {
-  const args = ['server/bin/sallyport.ts', 'ingest', '--data', data, file]
+/** A command of the terminal, at the running station. @throws with what it said when it did not do what it says. */
+export function command(data: string, name: string, ...given: readonly string[]): string {
+  const args = ['server/bin/sallyport.ts', name, '--data', data, ...given]
   const done = spawnSync(NODE, args, { cwd: ROOT, env: cleanEnvironment() })
-  if (done.status !== 0) throw new Error(`The station did not take it: ${done.stderr.toString()}`)
+  if (done.status !== 0) throw new Error(`The station did not do ${name}: ${done.stderr.toString()}`)
+  return done.stdout.toString()
 }
+
+/** Takes a file in, as a person at the terminal does. */
+export const ingest = (data: string, file: string): string => command(data, 'ingest', file)

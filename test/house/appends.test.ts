@@ -14,7 +14,12 @@ const AUDIT = 'test/api/documents/audit.test.ts'
 /** Asked in turn until one notices. */
 const SUITES: readonly (readonly string[])[] = [
   [AUDIT, 'test/api/documents/audit-station.test.ts'],
-  ['test/api/documents/resources.test.ts', 'test/api/documents/playbacks.test.ts', 'test/api/jobs/jobs.test.ts'],
+  [
+    'test/api/documents/resources.test.ts',
+    'test/api/documents/playbacks.test.ts',
+    'test/api/documents/fixity.test.ts',
+    'test/api/jobs/jobs.test.ts',
+  ],
   [
     'test/custody/checkpoints.test.ts',
     'test/custody/ledger.test.ts',

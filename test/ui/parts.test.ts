@@ -227,6 +227,7 @@ describe('table', () => {
     expect(await selected()).toBe(2)
     await page.locator('[data-row="8"]').click({ modifiers: ['Shift'] })
     expect(await selected()).toBe(4)
+    expect(await page.evaluate(() => getSelection()?.isCollapsed)).toBe(true)
     expect(await page.getByRole('region', { name: 'Facts' }).textContent()).toContain('EV-204879')
   })
 
@@ -431,6 +432,10 @@ describe('surfaces', () => {
     await page.locator('body').click({ position: { x: 700, y: 850 } })
     await press('g', 'd')
     await page.getByText('G then D was pressed.').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove the link' }).click()
+    await press('g', 'd', 'Escape')
+    expect(await page.getByText('G then D was pressed.').count()).toBe(0)
     await page.getByRole('button', { name: 'Keys' }).click()
     await page.getByRole('switch', { name: 'Single-letter keys' }).press('Space')
     await press('Escape')

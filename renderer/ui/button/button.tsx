@@ -55,7 +55,18 @@ const classOf = (
 ): string => cx(styles['button'], styles[kind], size !== 'normal' && styles[size], ...more, className)
 
 /** What a wrapped button gives to its base: a reason takes the press away, never the focus. */
-function baseProps({ kind, size, busy, why, onPress, type, look, keys, className, ...rest }: Common) {
+function baseProps({
+  kind: _kind,
+  size: _size,
+  keys: _keys,
+  className: _class,
+  busy,
+  why,
+  onPress,
+  type,
+  look,
+  ...rest
+}: Common) {
   const barred = why !== undefined
   return {
     ...given(rest),

@@ -71,7 +71,7 @@ export function CommandPalette({ onClose, commands, search, placeholder, nothing
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={styles['scrim'] ?? ''}>
       <Modal className={styles['palette'] ?? ''}>
-        <Dialog aria-label={t('commands')} className={styles['dialog'] ?? ''}>
+        <Dialog data-modal="" aria-label={t('commands')} className={styles['dialog'] ?? ''}>
           <div className={styles['field']}>
             <Icon name="search" />
             <input

@@ -49,7 +49,7 @@ export function ShortcutSheet({ title, groups, singleKeysLabel, onClose }: Short
                   <dd className={styles['caps']}>
                     {key.caps.map((cap, at) => (
                       <span key={cap} className={styles['cap']}>
-                        {at > 0 && key.sequence === true && <span className={styles['then']}>{t('then')}</span>}
+                        {at > 0 && key.sequence === true && <span className={styles['then']}>{t('keyThen')}</span>}
                         <Kbd>{cap}</Kbd>
                       </span>
                     ))}

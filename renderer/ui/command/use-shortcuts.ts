@@ -40,9 +40,9 @@ export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
 
 /**
  * Keys that act anywhere on the page while the caller is there: `{ 'Control+k': open, 'g e': go, '?': sheet, F6: next }`.
- * Single letters only outside fields and only where they are on; nothing acts under an open dialog but what the dialog itself maps.
+ * Single letters only outside fields, only where they are on, and not under an open dialog; the others anywhere: locking must go.
  */
-export function useShortcuts(map: ShortcutMap, within?: 'dialog'): void {
+export function useShortcuts(map: ShortcutMap): void {
   const [singles] = useSingleKeys()
   const latest = useRef(map)
   useEffect(() => {
@@ -53,10 +53,9 @@ export function useShortcuts(map: ShortcutMap, within?: 'dialog'): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || ['Control', 'Shift', 'Alt', 'Meta'].includes(event.key)) return
-      if (within === undefined && document.querySelector('[role="dialog"][data-modal], [aria-modal="true"]') !== null)
-        return
       const known = Object.keys(latest.current).filter((key) => latest.current[key] !== undefined)
-      const usable = known.filter((key) => !isSingle(key) || (singles && !typesInto(event.target)))
+      const letters = singles && !typesInto(event.target) && document.querySelector('[data-modal]') === null
+      const usable = known.filter((key) => letters || !isSingle(key))
       const next = step(usable, pending, keyText(event))
       clearTimeout(timer)
       pending = 'wait' in next ? next.wait : ''
@@ -75,7 +74,7 @@ export function useShortcuts(map: ShortcutMap, within?: 'dialog'): void {
       clearTimeout(timer)
       document.removeEventListener('keydown', listen)
     }
-  }, [singles, within])
+  }, [singles])
 }
 
 /** Moves the focus to the next part of the window (`data-region`), in the order of the page, with Shift to the one before. */

@@ -47,7 +47,7 @@ export function Dialog({
       className={styles['scrim'] ?? ''}
     >
       <Modal className={cx(styles['modal'], styles[size])}>
-        <Base role={alert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
+        <Base data-modal="" role={alert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
           <header className={styles['head']}>
             <div className={styles['words']}>
               <Heading slot="title" level={2} className={styles['title'] ?? ''}>

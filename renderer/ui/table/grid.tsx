@@ -1,13 +1,4 @@
-import {
-  type CSSProperties,
-  memo,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, memo, type ReactNode, type RefObject, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
@@ -15,7 +6,8 @@ import type { RowGroup } from './lines.ts'
 import { isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { usePlaces, useWindow } from './use-window.ts'
+import { placeOf, useStart } from './places.ts'
+import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
 import styles from './grid.module.css'
 
 export interface DataGridProps<Row> {
@@ -44,12 +36,41 @@ const UNKNOWN = 24
 
 /** The same list as tiles, as many side by side as there is room for; arrows go four ways, the rest as in the table. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { rowAt, keyOf, selection = NOTHING, onSelection, startAt, onActive } = props
-  const total = props.total ?? UNKNOWN
   const places = usePlaces()
+  const total = props.total ?? UNKNOWN
   const across = useAcross(places.scroller)
   const lines = Math.ceil(total / across)
   const view = useWindow(places, lines, NO_GROUPS)
+  return (
+    <div
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={lines}
+      aria-colcount={across}
+      {...(props.onSelection === undefined ? {} : { 'aria-multiselectable': true })}
+      {...(props.total === null ? { 'aria-busy': true } : {})}
+      className={styles['grid']}
+      style={{ '--across': across } as CSSProperties}
+    >
+      <div ref={places.scroller} className={styles['scroller']}>
+        <Tiles {...{ props, places, total, across, view }} />
+        {props.total === 0 && props.empty}
+      </div>
+    </div>
+  )
+}
+
+interface TilesProps<Row> {
+  readonly props: DataGridProps<Row>
+  readonly places: Places
+  readonly total: number
+  readonly across: number
+  readonly view: Window
+}
+
+function Tiles<Row>({ props, places, total, across, view }: TilesProps<Row>) {
+  const { rowAt, keyOf, selection = NOTHING, onSelection } = props
+  const lines = Math.ceil(total / across)
   const keyAt = useCallback(
     (index: number) => {
       const row = rowAt(index)
@@ -60,82 +81,76 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const first = view.span.first * across
   const last = Math.min(total - 1, (view.span.last + 1) * across - 1)
   const active = useActive(places.body, { total, keyAt, first, last })
+  const show = useCallback((index: number) => view.show(Math.floor(index / across)), [view, across])
   const keys = useListKeys({
-    ...{ total, keyAt, active, selection, onSelection, across, page: view.page },
-    show: (index) => view.show(Math.floor(index / across)),
+    total,
+    keyAt,
+    active,
+    selection,
+    onSelection,
+    across,
+    show,
+    page: view.page,
     onSelectAll: onSelection === undefined ? undefined : props.onSelectAll,
     onOpen: (index) => {
       const row = rowAt(index)
       if (row !== undefined) props.onOpen?.(row)
     },
   })
-  const { onWindow } = props
+  useTold(props, { first, last, active: active.index })
+  useStart(props.startAt, show, active.move)
+  return (
+    <div
+      ref={places.body}
+      role="rowgroup"
+      className={cx(styles['body'], props.room === true && styles['room'])}
+      style={{ blockSize: view.height }}
+      tabIndex={-1}
+      onKeyDown={keys.onKeyDown}
+      onMouseDown={keys.onMouseDown}
+      onClick={(event) => {
+        const place = placeOf(event.target)
+        if (place !== null) keys.onClick(event, place.index, place.box)
+      }}
+    >
+      <div ref={places.row} className={cx(styles['line'], styles['probe'])} aria-hidden="true" />
+      {linesToDraw(view.span, Math.floor(active.index / across), lines).map((line) => (
+        <div
+          key={line}
+          role="row"
+          aria-rowindex={line + 1}
+          className={styles['line']}
+          style={{ transform: `translateY(${line * view.heights.row}px)` }}
+        >
+          {Array.from({ length: Math.min(across, total - line * across) }, (_, at) => {
+            const index = line * across + at
+            const row = rowAt(index)
+            return (
+              <Tile
+                key={index}
+                {...{ row, index, tile: props.tile, nameOf: props.nameOf }}
+                column={at + 1}
+                selected={row !== undefined && isSelected(selection, keyOf(row))}
+                selectable={onSelection !== undefined}
+                reached={index === active.index}
+              />
+            )
+          })}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Tells the caller what is in sight and which tile is the active one. */
+function useTold<Row>(
+  { onWindow, onActive }: DataGridProps<Row>,
+  { first, last, active }: { readonly first: number; readonly last: number; readonly active: number },
+): void {
   useEffect(() => {
     if (last >= first) onWindow?.(first, last)
   }, [onWindow, first, last])
-  useEffect(() => onActive?.(active.index), [active.index, onActive])
-  const started = useRef(startAt === undefined)
-  useEffect(() => {
-    if (started.current || startAt === undefined) return
-    started.current = true
-    active.move(startAt, false)
-    view.show(Math.floor(startAt / across))
-  }, [startAt, active, view, across])
-
-  return (
-    <div
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={lines}
-      aria-colcount={across}
-      {...(onSelection === undefined ? {} : { 'aria-multiselectable': true })}
-      className={styles['grid']}
-      style={{ '--across': across } as CSSProperties}
-    >
-      <div ref={places.scroller} className={styles['scroller']}>
-        <div
-          ref={places.body}
-          role="rowgroup"
-          className={cx(styles['body'], props.room === true && styles['room'])}
-          style={{ blockSize: view.height }}
-          tabIndex={-1}
-          onKeyDown={keys.onKeyDown}
-          onClick={(event) => {
-            const tile = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]') : null
-            const box = event.target instanceof Element && event.target.closest('[data-box]') !== null
-            if (tile !== null) keys.onClick(event, Number(tile.dataset['row']), box)
-          }}
-        >
-          <div ref={places.row} className={cx(styles['line'], styles['probe'])} aria-hidden="true" />
-          {linesToDraw(view.span, Math.floor(active.index / across), lines).map((line) => (
-            <div
-              key={line}
-              role="row"
-              aria-rowindex={line + 1}
-              className={styles['line']}
-              style={{ transform: `translateY(${line * view.heights.row}px)` }}
-            >
-              {Array.from({ length: Math.min(across, total - line * across) }, (_, at) => {
-                const index = line * across + at
-                const row = rowAt(index)
-                return (
-                  <Tile
-                    key={index}
-                    {...{ row, index, tile: props.tile, nameOf: props.nameOf }}
-                    column={at + 1}
-                    selected={row !== undefined && isSelected(selection, keyOf(row))}
-                    selectable={onSelection !== undefined}
-                    reached={index === active.index}
-                  />
-                )
-              })}
-            </div>
-          ))}
-        </div>
-        {props.total === 0 && props.empty}
-      </div>
-    </div>
-  )
+  useEffect(() => onActive?.(active), [active, onActive])
 }
 
 function linesToDraw(

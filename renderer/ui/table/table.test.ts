@@ -97,7 +97,10 @@ describe('selection', () => {
 
 describe('columns', () => {
   const column = (id: string, width: number | undefined, priority?: number): Column<string> => ({
-    ...{ id, label: id, width, priority },
+    id,
+    label: id,
+    width,
+    priority,
     cell: (row) => row,
     text: (row) => `${row}\t${id}\n`,
   })

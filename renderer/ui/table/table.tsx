@@ -6,7 +6,6 @@ import {
   useEffect,
   useId,
   useMemo,
-  useRef,
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,11 +14,12 @@ import { asText, type Column, fittingColumns, leastOf, type Sort, tracksOf } fro
 import { FullText } from './full-text.tsx'
 import { Head } from './head.tsx'
 import { headsAbove, type RowGroup, type Span, topOf } from './lines.ts'
+import { placeOf, useStart } from './places.ts'
 import { GroupRow, TableRow } from './row.tsx'
 import { isEmpty, isSelected, NOTHING, type Selection } from './selection.ts'
 import { useActive } from './use-active.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { usePlaces, useWindow, type Window } from './use-window.ts'
+import { type Places, usePlaces, useWindow, type Window } from './use-window.ts'
 import styles from './table.module.css'
 
 export type { Column, Sort } from './columns.ts'
@@ -74,30 +74,16 @@ const UNKNOWN = 20
  * all, Esc clears, Ctrl C copies what is selected as tab-separated text.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rowAt, keyOf, groups = NO_GROUPS, selection = NOTHING, onSelection, startAt, onActive } = props
+  const { groups = NO_GROUPS, selection = NOTHING, onSelection, rowAt } = props
   const total = props.total ?? UNKNOWN
-  const { t } = useTranslation('ui')
   const places = usePlaces()
   const selectable = onSelection !== undefined
   const columns = useFitting(places.scroller, useChosen(props.columns, props.shown), selectable)
-  const keyAt = useCallback(
-    (index: number) => {
-      const row = rowAt(index)
-      return row === undefined ? undefined : keyOf(row)
-    },
-    [rowAt, keyOf],
-  )
   const view = useWindow(places, total, groups)
-  const active = useActive(places.body, { total, keyAt, ...view.span })
-  const keys = useListKeys({
-    ...{ total, keyAt, active, selection, onSelection, across: 1, show: view.show, page: view.page },
-    onSelectAll: selectable ? props.onSelectAll : undefined,
-    onOpen: props.onOpen === undefined ? undefined : (index) => openAt(props, index),
-  })
-  useAsk(props.onWindow, view.span)
-  useStart(startAt, view.show, active.move)
-  useEffect(() => onActive?.(active.index), [active.index, onActive])
-
+  const sizes = {
+    '--tracks': tracksOf(columns, selectable),
+    '--least': `${leastOf(columns, selectable)}rem`,
+  } as CSSProperties
   return (
     <div
       className={styles['table']}
@@ -107,9 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-colcount={columns.length + (selectable ? 1 : 0)}
       {...(selectable ? { 'aria-multiselectable': true } : {})}
       {...(props.busy === true || props.total === null ? { 'aria-busy': true } : {})}
-      style={
-        { '--tracks': tracksOf(columns, selectable), '--least': `${leastOf(columns, selectable)}rem` } as CSSProperties
-      }
+      style={sizes}
       data-media={props.media === true ? '' : undefined}
     >
       <div className={styles['scroller']} ref={places.scroller}>
@@ -122,34 +106,78 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           onChoose={selectable ? (on) => (on ? props.onSelectAll?.() : onSelection(NOTHING)) : undefined}
           canAll={props.onSelectAll !== undefined}
         />
-        <div
-          ref={places.body}
-          role="rowgroup"
-          className={cx(styles['body'], props.room === true && styles['room'])}
-          style={{ blockSize: view.height }}
-          tabIndex={-1}
-          onKeyDown={keys.onKeyDown}
-          onClick={(event) => {
-            const place = placeOf(event.target)
-            if (place !== null) keys.onClick(event, place.index, place.box)
-          }}
-          onFocus={(event) => {
-            const place = placeOf(event.target)
-            if (place !== null && place.index !== active.index) active.move(place.index, false)
-          }}
-          onCopy={(event) => copyRows(event, props, columns, { selection, active: active.index })}
-        >
-          <div ref={places.row} className={cx(styles['probe'], styles['row'])} aria-hidden="true" />
-          <div ref={places.head} className={cx(styles['probe'], styles['group'])} aria-hidden="true" />
-          <Rows
-            {...{ props, total, columns, view, groups, selection, selectable }}
-            active={active.index}
-            loading={t('rowsLoading')}
-          />
-        </div>
+        <Body {...{ props, total, places, view, columns, groups, selection }} />
         {props.total === 0 && props.empty !== undefined && <div className={styles['empty']}>{props.empty}</div>}
       </div>
       <FullText root={places.body} columns={columns} rowAt={rowAt} boxed={selectable} />
+    </div>
+  )
+}
+
+interface BodyProps<Row> {
+  readonly props: DataTableProps<Row>
+  readonly total: number
+  readonly places: Places
+  readonly view: Window
+  readonly columns: readonly Column<Row>[]
+  readonly groups: readonly RowGroup[]
+  readonly selection: Selection
+}
+
+/** The rows, and everything that keys and clicks do among them. */
+function Body<Row>({ props, total, places, view, columns, groups, selection }: BodyProps<Row>) {
+  const { t } = useTranslation('ui')
+  const { rowAt, keyOf, onSelection, onActive } = props
+  const selectable = onSelection !== undefined
+  const keyAt = useCallback(
+    (index: number) => {
+      const row = rowAt(index)
+      return row === undefined ? undefined : keyOf(row)
+    },
+    [rowAt, keyOf],
+  )
+  const active = useActive(places.body, { total, keyAt, ...view.span })
+  const keys = useListKeys({
+    total,
+    keyAt,
+    active,
+    selection,
+    onSelection,
+    across: 1,
+    show: view.show,
+    page: view.page,
+    onSelectAll: selectable ? props.onSelectAll : undefined,
+    onOpen: props.onOpen === undefined ? undefined : (index) => openAt(props, index),
+  })
+  useAsk(props.onWindow, view.span)
+  useStart(props.startAt, view.show, active.move)
+  useEffect(() => onActive?.(active.index), [active.index, onActive])
+  return (
+    <div
+      ref={places.body}
+      role="rowgroup"
+      className={cx(styles['body'], props.room === true && styles['room'])}
+      style={{ blockSize: view.height }}
+      tabIndex={-1}
+      onKeyDown={keys.onKeyDown}
+      onMouseDown={keys.onMouseDown}
+      onClick={(event) => {
+        const place = placeOf(event.target)
+        if (place !== null) keys.onClick(event, place.index, place.box)
+      }}
+      onFocus={(event) => {
+        const place = placeOf(event.target)
+        if (place !== null && place.index !== active.index) active.move(place.index, false)
+      }}
+      onCopy={(event) => copyRows(event, props, columns, { selection, active: active.index })}
+    >
+      <div ref={places.row} className={cx(styles['probe'], styles['row'])} aria-hidden="true" />
+      <div ref={places.head} className={cx(styles['probe'], styles['group'])} aria-hidden="true" />
+      <Rows
+        {...{ props, total, columns, view, groups, selection, selectable }}
+        active={active.index}
+        loading={t('rowsLoading')}
+      />
     </div>
   )
 }
@@ -198,14 +226,6 @@ function Rows<Row>({ props, total, columns, view, groups, selection, selectable,
       />,
     ]
   })
-}
-
-/** The row and the part of it in which something happened. */
-function placeOf(target: EventTarget | null): { index: number; box: boolean } | null {
-  if (!(target instanceof Element)) return null
-  const row = target.closest<HTMLElement>('[data-row]')
-  if (row === null) return null
-  return { index: Number(row.dataset['row']), box: target.closest('[data-box]') !== null }
 }
 
 function openAt<Row>({ rowAt, onOpen }: DataTableProps<Row>, index: number): void {
@@ -276,18 +296,4 @@ function useAsk(onWindow: ((first: number, last: number) => void) | undefined, s
   useEffect(() => {
     if (span.last >= span.first) onWindow?.(span.first, span.last)
   }, [onWindow, span])
-}
-
-function useStart(
-  startAt: number | undefined,
-  show: (row: number) => void,
-  move: (index: number, focus: boolean) => void,
-): void {
-  const done = useRef(startAt === undefined)
-  useEffect(() => {
-    if (done.current || startAt === undefined) return
-    done.current = true
-    move(startAt, false)
-    show(startAt)
-  }, [startAt, show, move])
 }

@@ -51,5 +51,5 @@ export const ui = {
   results_other: '{{count}} results',
   expand: 'Open {{name}}',
   collapse: 'Close {{name}}',
-  then: 'then',
+  keyThen: 'then',
 } as const

@@ -54,5 +54,5 @@ export const ui: Translated<typeof english> = {
   results_other: '{{count}} résultats',
   expand: 'Ouvrir {{name}}',
   collapse: 'Fermer {{name}}',
-  then: 'puis',
+  keyThen: 'puis',
 }

@@ -6,6 +6,7 @@ import { openDatabase } from '../../../server/db/database.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
+import { WINDOW_ACTS } from './acts-window.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
@@ -191,54 +192,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
       ],
     ],
   }),
-  listTags: ({ given }) => ({
-    call: () => given.call('GET', `${given.documents}/tag?text=n&count=5`),
-    status: 200,
-    entries: ({ json }) => [['list.read', 'tag', '', { detail: { text: 'n', count: 5, returned: json.length } }]],
-  }),
-  getCustody: ({ given, photo }) => ({
-    call: () => given.call('GET', `${given.documents}/evidence/${photo.evidenceId}/custody?kind=changes&count=3`),
-    status: 200,
-    entries: () => [
-      [
-        'ledger.read',
-        'evidence',
-        photo.evidenceId,
-        {
-          object: { type: 'evidence', id: photo.evidenceId, name: 'Front desk' },
-          detail: { kind: 'changes', count: 3, returned: 3 },
-        },
-      ],
-    ],
-  }),
-  verifyCustody: ({ given, photo }) => ({
-    call: () => given.call('POST', `${given.documents}/evidence/${photo.evidenceId}/custody/verify`),
-    status: 200,
-    entries: ({ json }) => [
-      [
-        'custody.verified',
-        'evidence',
-        photo.evidenceId,
-        { detail: { fromSeq: json.FromSeq, toSeq: json.ToSeq, checked: json.Checked, firstBad: null } },
-      ],
-    ],
-  }),
-  checkResource: async ({ given }) => {
-    const { evidenceId, resourceId } = await given.completed(Buffer.from('to be checked'))
-    return {
-      call: () => given.call('POST', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/check`),
-      status: 202,
-      entries: () => [['check.requested', 'resource', resourceId, { detail: { evidenceId, resources: [resourceId] } }]],
-    }
-  },
-  checkEvidence: async ({ given }) => {
-    const { evidenceId, resourceId } = await given.completed(Buffer.from('to be checked too'))
-    return {
-      call: () => given.call('POST', `${given.documents}/evidence/${evidenceId}/check`),
-      status: 202,
-      entries: () => [['check.requested', 'evidence', evidenceId, { detail: { evidenceId, resources: [resourceId] } }]],
-    }
-  },
+  ...WINDOW_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import path from 'node:path'
 import { ACTIONS } from '../../../server/custody/actions.ts'
 import { ACTIONS_VIEWED, kindOf } from '../../../server/custody/kinds.ts'
+import { createLedger } from '../../../server/custody/ledger.ts'
+import { createVerifyEvidence } from '../../../server/custody/verify-evidence.ts'
+import { openDatabase } from '../../../server/db/database.ts'
+import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { createLog } from '../../../server/platform/log/log.ts'
+import { openKeys } from '../../../server/platform/secrets/keys.ts'
 import { openRaw } from '../../../server/db/raw.ts'
 import { startServer } from '../../../server/index.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
@@ -195,6 +202,41 @@ describe('I3 verifying in front of somebody', () => {
           Valid: true,
         },
       })
+    })
+
+    it('too far back: the range begins at a checkpoint, and says so', async () => {
+      const db = await openDatabase({ file: given.file })
+      try {
+        const ledger = createLedger({ db, clock: systemClock, log: createLog('silent') })
+        const keys = await openKeys(path.join(given.data, 'keys'), { clock: systemClock, established: true })
+        const about = { db, ledger, clock: systemClock, file: given.file, publicKeys: keys.signing.publicKeys }
+        const { seq } = await ledger.head()
+        const sizes = given.database((raw) =>
+          raw.prepare('SELECT size FROM checkpoints ORDER BY size').pluck().all(),
+        ) as number[]
+        const most = seq - (sizes.at(-1) as number)
+        const found = await createVerifyEvidence({ ...about, most })(
+          Number(one.evidenceId),
+          AbortSignal.timeout(60_000),
+        )
+        expect(found).toMatchObject({
+          bounded: true,
+          intact: true,
+          fromSeq: (sizes.at(-1) as number) + 1,
+          toSeq: seq,
+          checked: most,
+        })
+        const whole = await createVerifyEvidence({ ...about, most: seq })(
+          Number(one.evidenceId),
+          AbortSignal.timeout(60_000),
+        )
+        expect(whole).toMatchObject({ bounded: false, intact: true, fromSeq: first() })
+        await expect(
+          createVerifyEvidence({ ...about, most })(Number(one.evidenceId), AbortSignal.abort(new Error('gone'))),
+        ).rejects.toThrow('gone')
+      } finally {
+        await db.close()
+      }
     })
 
     it('one letter of an entry changed: the first bad one is named, and the entry of the verification says failed', async () => {

@@ -107,6 +107,12 @@ describe('a picture', () => {
         InputSha256: sha256Of(photo),
       },
       Processing: [],
+      LastCheck: {
+        TimeUtc: exif.UploadedTimeUtc,
+        Result: 'matches',
+        ReadBack: expect.toBeOneOf(['direct', 'cache']),
+        Kind: 'ingest',
+      },
     })
     const content = await given.call('GET', contentOf(exif))
     expect(sha256Of(content.bytes)).toBe(exif.Sha256)

@@ -79,6 +79,7 @@ describe('creating a resource', () => {
       LengthInBytes: null,
       Derivation: null,
       Processing: [],
+      LastCheck: null,
     })
     expect(new URL(UploadUri).origin).toBe(given.url)
     expect(UploadUri).toMatch(/\/blob\/[^/?]+\/[^/?]+\?.*sig=/)

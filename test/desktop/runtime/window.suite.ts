@@ -1,5 +1,4 @@
 /** The built program in the true runtime: what the stand-in can only claim. */
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { ensureApp } from '../../../build/scripts/app.ts'
 import { installedRuntime } from '../../../build/scripts/runtime.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import { cleanEnvironment, ROOT } from '../shell.ts'
-import { aClip, ingest, readyz } from '../station.ts'
+import { aClip, command, ingest, readyz } from '../station.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let program: ElectronApplication
@@ -37,22 +36,21 @@ afterAll(async () => {
 })
 
 describe('the station under Electron’s own Node and BoringSSL', () => {
-  test('signs, hashes, writes and reads: it is ready, and its worker threads work on a file', async () => {
+  test('signs, hashes, writes and reads in its worker threads, and verifies', async () => {
     expect(await readyz(url)).toBe('ready')
-    ingest(path.join(folder.dir, 'station'), aClip(folder.dir))
-    const tip = () => program.evaluate(() => (globalThis as { tip?: string }).tip ?? '')
-    expect(await tip()).toBe('')
-    expect(existsSync(path.join(folder.dir, 'station/blobs'))).toBe(true)
+    const data = path.join(folder.dir, 'station')
+    ingest(data, aClip(folder.dir))
+    command(data, 'verify')
   })
 })
 
 describe('isolation as Chromium has it', () => {
   test('the window was made with the preferences that keep it apart', async () => {
     const preferences = await program.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows()
-      return (
-        window?.webContents as unknown as { getLastWebPreferences(): Electron.WebPreferences }
-      ).getLastWebPreferences()
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as {
+        getLastWebPreferences(): Electron.WebPreferences
+      }
+      return contents.getLastWebPreferences()
     })
     expect(preferences).toMatchObject({
       contextIsolation: true,

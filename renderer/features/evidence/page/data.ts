@@ -18,7 +18,8 @@ export function useEvidence(evidenceId: string) {
   const { tenant } = useSession()
   return useQuery({
     queryKey: ['evidence', evidenceId, 'record'],
-    queryFn: ({ signal }) => call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, signal }),
+    queryFn: ({ signal }) =>
+      call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, query: {}, signal }),
   })
 }
 
@@ -84,7 +85,7 @@ export function useAddresses(evidenceId: string): Addresses {
   const params = (resourceId: string) => ({ tenantName: tenant, evidenceId, resourceId })
   return {
     play: (id) => addressOf(documents.getContent, { params: params(id), query: { purpose: 'play' } }),
-    download: (id) => addressOf(documents.getContent, { params: params(id) }),
+    download: (id) => addressOf(documents.getContent, { params: params(id), query: {} }),
     thumbnail: (id) => addressOf(documents.getResourceThumbnail, { params: params(id) }),
   }
 }

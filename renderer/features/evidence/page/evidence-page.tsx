@@ -1,1 +1,216 @@
-export const EvidencePage = ({ evidenceId }: { evidenceId: string }) => <p>{evidenceId}</p>
+import { Link } from '@tanstack/react-router'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../../../client/api.ts'
+import { keep, kept } from '../../../client/keeping.ts'
+import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { SplitView } from '../../../ui/split/split.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Custody } from './custody/custody.tsx'
+import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './data.ts'
+import { Details } from './details/details.tsx'
+import { isOriginal, leadOf, originalOf } from './kinds.ts'
+import { PageHeader } from './page-header.tsx'
+import styles from './page.module.css'
+import { clockOf } from './player/recorded.ts'
+import { Resources } from './resources/resources.tsx'
+import { useChecks } from './resources/use-check.ts'
+import { type ChangeView, type Tab, useViewState, type ViewState } from './search-state.ts'
+import { Problem } from './stage/problem.tsx'
+import { shownFor, Stage } from './stage/stage.tsx'
+import { Where } from './where/where.tsx'
+
+const PANEL = { standard: 23, least: 17, most: 40 }
+const NARROW_PANEL = 18.5
+
+/** One evidence: what it shows, what it consists of, and what happened with it. */
+export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
+  const { data: evidence, error, refetch } = useEvidence(evidenceId)
+  const { t } = useTranslation('evidencePage')
+  useEffect(() => {
+    document.title = `${evidence?.Name ?? evidenceId} · Sallyport`
+  }, [evidence?.Name, evidenceId])
+  if (evidence !== undefined) return <Page evidence={evidence} />
+  if (error instanceof Fault && error.code === 'EvidenceNotFound')
+    return (
+      <div className={styles['alone']}>
+        <EmptyState title={t('notFound')} action={<Link to="/evidence">{t('toList')}</Link>}>
+          {t('notFoundBody')}
+        </EmptyState>
+      </div>
+    )
+  return (
+    <div className={styles['alone']}>
+      {error === null ? <Skeleton lines={6} /> : <Problem error={error} onRetry={() => void refetch()} />}
+    </div>
+  )
+}
+
+function Page({ evidence }: { readonly evidence: Evidence }) {
+  const { t } = useTranslation('evidencePage')
+  const { EvidenceId: evidenceId } = evidence
+  const { data: resources = null, error, refetch } = useResources(evidenceId)
+  const addresses = useAddresses(evidenceId)
+  const [view, change] = useViewState()
+  const narrow = useNarrow()
+  const [size, setSize] = usePanelSize(narrow)
+  const chosen =
+    resources === null ? null : (resources.find((one) => one.ResourceId === view.resource) ?? leadOf(resources))
+  const open = useOpen(resources, chosen, change)
+  const checks = useChecks(evidenceId)
+  useShortcuts({
+    h: chosen === null || chosen.Sha256 === null ? undefined : () => checks.begin(chosen.ResourceId),
+    'Shift+d': () => {
+      change({ tab: 'custody' })
+      document.querySelector<HTMLElement>('[data-proof] [role="tab"][data-key="custody"]')?.focus()
+    },
+  })
+  return (
+    <div className={styles['page']}>
+      <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
+      <div className={styles['work']}>
+        <SplitView
+          label={t('proof')}
+          size={size}
+          onSize={setSize}
+          min={PANEL.least}
+          max={PANEL.most}
+          standard={PANEL.standard}
+          side={
+            <Proof
+              evidence={evidence}
+              resources={resources}
+              chosen={chosen}
+              narrow={narrow}
+              view={view}
+              change={change}
+            />
+          }
+        >
+          <div className={styles['main']}>
+            {error !== null && resources === null && (
+              <div className={styles['section']}>
+                <Problem error={error} onRetry={() => void refetch()} />
+              </div>
+            )}
+            {resources === null && error === null && (
+              <div className={styles['section']}>
+                <Skeleton lines={6} />
+              </div>
+            )}
+            {chosen !== null && resources !== null && (
+              <Stage
+                evidence={evidence}
+                resources={resources}
+                chosen={chosen}
+                addresses={addresses}
+                view={view}
+                change={change}
+                onOpen={open}
+              />
+            )}
+            {resources !== null && (
+              <div className={styles['below']} data-region>
+                <div className={styles['facts']}>
+                  <Resources
+                    evidence={evidence}
+                    resources={resources}
+                    chosen={chosen}
+                    onChoose={open}
+                    checks={checks}
+                  />
+                </div>
+                {!narrow && (
+                  <div className={styles['facts']}>
+                    <Where evidence={evidence} />
+                  </div>
+                )}
+              </div>
+            )}
+          </div>
+        </SplitView>
+      </div>
+    </div>
+  )
+}
+
+/** Another recording begins anew, as a step of the way back; a still of the same one does not lose the place. */
+function useOpen(
+  resources: readonly Resource[] | null,
+  chosen: Resource | null,
+  change: ChangeView,
+): (resourceId: string) => void {
+  return useCallback(
+    (resourceId) => {
+      const next = resources?.find(({ ResourceId }) => ResourceId === resourceId)
+      const same =
+        resources === null ||
+        chosen === null ||
+        next === undefined ||
+        originalOf(next, resources).ResourceId === originalOf(chosen, resources).ResourceId
+      if (same) change({ resource: resourceId })
+      else change({ resource: resourceId, at: 0, from: null, to: null, loop: false, marks: [] }, true)
+    },
+    [resources, chosen, change],
+  )
+}
+
+interface ProofProps {
+  readonly evidence: Evidence
+  readonly resources: readonly Resource[] | null
+  readonly chosen: Resource | null
+  readonly narrow: boolean
+  readonly view: ViewState
+  readonly change: (change: Partial<ViewState>) => void
+}
+
+/** The panel of proof; on a narrow page what has no column of its own is a tab of it. */
+function Proof({ evidence, resources, chosen, narrow, view, change }: ProofProps) {
+  const { t } = useTranslation('evidencePage')
+  const shown = chosen === null || resources === null ? null : shownFor(chosen, resources)
+  const { data: media } = useMedia(evidence.EvidenceId, shown?.ResourceId ?? null)
+  const original = shown === null || resources === null ? null : originalOf(shown, resources)
+  const only = resources?.filter(isOriginal).length === 1
+  const clock = original === null ? { start: evidence.StartTimeUtc, offset: null } : clockOf(evidence, original, only)
+  const tabs = [
+    {
+      id: 'custody' as const,
+      label: t('custody'),
+      content: <Custody evidenceId={evidence.EvidenceId} kind={view.kind} onKind={(kind) => change({ kind })} />,
+    },
+    {
+      id: 'details' as const,
+      label: t('details'),
+      content: <Details evidence={evidence} resource={shown} media={media ?? null} clock={clock} />,
+    },
+    ...(narrow ? [{ id: 'where' as const, label: t('where'), content: <Where evidence={evidence} /> }] : []),
+  ]
+  const tab: Tab = view.tab === 'where' && !narrow ? 'custody' : view.tab
+  return (
+    <aside className={styles['proof']} aria-label={t('proof')} data-region data-proof>
+      <Tabs label={t('proof')} tabs={tabs} value={tab} onChange={(next) => change({ tab: next })} fill />
+    </aside>
+  )
+}
+
+const NARROW = '(width < 73.75rem)'
+const matchNarrow = (listener: () => void): (() => void) => {
+  const query = matchMedia(NARROW)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** One column of facts gives way (guide.md, Frame). */
+const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
+
+/** In rem, kept in this browser; a narrow page has its own. */
+function usePanelSize(narrow: boolean): readonly [number, (rem: number) => void] {
+  const [size, setSize] = useState(() => Number(kept('split')) || PANEL.standard)
+  const change = useCallback((rem: number) => {
+    setSize(rem)
+    keep('split', String(rem))
+  }, [])
+  return [narrow ? Math.min(size, NARROW_PANEL) : size, change]
+}

@@ -7,7 +7,7 @@ type Told = Pick<Resource, 'Parent' | 'MimeType'>
 
 export function roleOf({ Parent, MimeType }: Told): Role {
   if (Parent === null) return 'original'
-  if (/json-exif$/.test(MimeType)) return 'metadata'
+  if (MimeType.endsWith('/json-exif')) return 'metadata'
   if (MimeType.startsWith('video/')) return 'playable'
   if (MimeType.startsWith('audio/')) return 'sound'
   // Previews are JPEGs for looking; a still keeps every pixel.

@@ -46,7 +46,12 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
   return {
     tab: view.tab === 'custody' ? undefined : view.tab,
     kind: view.kind === 'all' ? undefined : view.kind,
-    r: view.resource === null ? undefined : Number.isSafeInteger(Number(view.resource)) ? Number(view.resource) : view.resource,
+    r:
+      view.resource === null
+        ? undefined
+        : Number.isSafeInteger(Number(view.resource))
+          ? Number(view.resource)
+          : view.resource,
     t: view.at === 0 ? undefined : place(view.at),
     in: place(view.from),
     out: place(view.to),
@@ -55,17 +60,19 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
   }
 }
 
-/** @returns the state, and how to change it: in place, since a step of a player is no step of the way back */
-export function useViewState(): readonly [ViewState, (change: Partial<ViewState>) => void] {
+/** @param step of the way back; else in place, since a step of a player is none */
+export type ChangeView = (change: Partial<ViewState>, step?: boolean) => void
+
+export function useViewState(): readonly [ViewState, ChangeView] {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
   const navigate = useNavigate()
   const view = useMemo(() => viewIn(search), [search])
   const change = useCallback(
-    (what: Partial<ViewState>) =>
+    (what: Partial<ViewState>, step = false) =>
       void navigate({
         to: '.',
         search: (now: Readonly<Record<string, unknown>>) => ({ ...now, ...searchOf({ ...viewIn(now), ...what }) }),
-        replace: true,
+        replace: !step,
         resetScroll: false,
       } as never),
     [navigate],

@@ -53,7 +53,6 @@ async function hashOf({ PreviousHash, Canonical }: ChainEntry): Promise<string |
 
 interface Stored {
   readonly seq?: unknown
-  readonly seq?: unknown
   readonly timeUtc?: unknown
   readonly action?: unknown
   readonly outcome?: unknown

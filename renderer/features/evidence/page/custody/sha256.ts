@@ -13,7 +13,9 @@ export const toHex = (bytes: Uint8Array): string =>
 /** @returns null for what is no even number of hexadecimal digits */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^([0-9a-fA-F]{2})*$/.test(text)) return null
-  return Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(index * 2, index * 2 + 2), 16))
+  return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
+    Number.parseInt(text.slice(index * 2, index * 2 + 2), 16),
+  )
 }
 
 const primes = (count: number): number[] => {
@@ -66,7 +68,8 @@ function mix(sum: Uint32Array, words: Uint32Array, k: Uint32Array): void {
   let [a, b, c, d, e, f, g, h] = [...sum] as [number, number, number, number, number, number, number, number]
   for (let i = 0; i < 64; i++) {
     const chosen = (e & f) ^ (~e & g)
-    const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + (k[i] as number) + (words[i] as number)) | 0
+    const first =
+      (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + (k[i] as number) + (words[i] as number)) | 0
     const most = (a & b) ^ (a & c) ^ (b & c)
     const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + most) | 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0]

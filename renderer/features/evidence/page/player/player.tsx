@@ -41,9 +41,7 @@ export function Player(props: PlayerProps) {
   const [full, toggleFull] = useFullscreen()
   const frames = useMemo(
     () =>
-      video
-        ? framesOf(media.FrameRate, media.VariableFrameRate, media.FrameCount, media.DurationSeconds ?? 0)
-        : null,
+      video ? framesOf(media.FrameRate, media.VariableFrameRate, media.FrameCount, media.DurationSeconds ?? 0) : null,
     [video, media.FrameRate, media.VariableFrameRate, media.FrameCount, media.DurationSeconds],
   )
   const { element, controller } = usePlayer<HTMLVideoElement & HTMLAudioElement>({

@@ -92,10 +92,11 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
 const percent = (seconds: number, duration: number): string =>
   `${duration === 0 ? 0 : Math.min(100, Math.max(0, (seconds / duration) * 100))}%`
 
-interface SliderProps extends Pick<
-  React.DOMAttributes<HTMLDivElement>,
-  'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerLeave' | 'children'
-> {
+interface SliderProps
+  extends Pick<
+    React.DOMAttributes<HTMLDivElement>,
+    'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerLeave' | 'children'
+  > {
   readonly track: React.RefObject<HTMLDivElement | null>
   readonly clock: ClockSource
   readonly duration: number
@@ -107,11 +108,11 @@ function Slider({ track, clock, duration, ...rest }: SliderProps) {
   // Told in whole seconds while it plays; a reader would otherwise never come to an end.
   const at = usePlayerState((state) => (state.playing ? Math.floor(state.at) : Math.round(state.at * 1000) / 1000))
   const time = shownTime(momentAt(clock, at))
-  const words = {
-    at: format.duration(at),
-    of: format.duration(duration),
-    ...(time === null ? {} : { time: format.instant(time, { precision: 'millisecond', zone: true }) }),
-  }
+  const place = { at: format.duration(at), of: format.duration(duration) }
+  const words =
+    time === null
+      ? t('timelineAt', place)
+      : t('timelineAtTime', { ...place, time: format.instant(time, { precision: 'millisecond', zone: true }) })
   return (
     <div
       ref={track}
@@ -121,7 +122,7 @@ function Slider({ track, clock, duration, ...rest }: SliderProps) {
       aria-valuemin={0}
       aria-valuemax={Math.round(duration * 1000) / 1000}
       aria-valuenow={at}
-      aria-valuetext={t(time === null ? 'timelineAt' : 'timelineAtTime', words)}
+      aria-valuetext={words}
       className={styles['track']}
       {...rest}
     />
@@ -197,9 +198,7 @@ function useTimeWords(clock: ClockSource): (seconds: number, precision?: 'second
     () =>
       (seconds, precision = 'millisecond') => {
         const time = shownTime(momentAt(clock, seconds))
-        return time === null
-          ? format.position(seconds, precision === 'millisecond')
-          : format.timeOfDay(time, precision)
+        return time === null ? format.position(seconds, precision === 'millisecond') : format.timeOfDay(time, precision)
       },
     [format, clock],
   )

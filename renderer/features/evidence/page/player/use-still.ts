@@ -21,12 +21,7 @@ export interface Still {
 }
 
 /** Takes the frame that is on screen as a resource of its own (decisions 6): by its time, which the station looks up in the original. */
-export function useStill(
-  controller: Controller,
-  evidenceId: string,
-  resourceId: string,
-  clock: ClockSource,
-): Still {
+export function useStill(controller: Controller, evidenceId: string, resourceId: string, clock: ClockSource): Still {
   const { t } = useTranslation('evidencePage')
   const { tenant } = useSession()
   const format = useFormat()

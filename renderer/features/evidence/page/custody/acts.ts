@@ -1,0 +1,141 @@
+/** What the ledger says that happened, in words for people. */
+import type { Format } from '../../../../ui/format/use-format.tsx'
+import type { IconName } from '../../../../ui/icon/icon.tsx'
+import type { Entry } from '../data.ts'
+import type { Words } from '../stage/work.ts'
+import { visible } from '../text/visible.ts'
+
+/** Every action of the ledger and the key of its words: the part behind `act` is its name without dots. */
+export const ACT_ICONS = {
+  'evidence.created': 'plus',
+  'evidence.read': 'eye',
+  'evidence.changed': 'edit',
+  'evidence.filled': 'edit',
+  'evidence.completed': 'check',
+  'resource.created': 'upload',
+  'resource.read': 'eye',
+  'resource.listed': 'eye',
+  'resource.completed': 'fixity',
+  'resource.refused': 'attention',
+  'resource.inspected': 'search',
+  'resource.downloaded': 'download',
+  'resource.played.started': 'play',
+  'resource.played.ended': 'play',
+  'resource.previewed': 'eye',
+  'resource.thumbnail': 'eye',
+  'still.taken': 'still',
+  'check.requested': 'fixity',
+  'resource.checked': 'ok',
+  'derivation.added': 'plus',
+  'derivation.failed': 'attention',
+  'upload.renewed': 'refresh',
+  'upload.committed': 'upload',
+  'upload.refused': 'attention',
+  'upload.purged': 'trash',
+  'quarantine.added': 'barred',
+  'tenant.created': 'plus',
+  'user.created': 'user',
+  'group.created': 'user',
+  'service.created': 'key',
+  'token.issued': 'key',
+  'token.refused': 'barred',
+  'user.read': 'eye',
+  'user.locked': 'lock',
+  'setup.refused': 'barred',
+  'session.opened': 'unlock',
+  'session.refused': 'barred',
+  'session.locked': 'lock',
+  'session.unlocked': 'unlock',
+  'session.closed': 'sign-out',
+  'session.ended': 'sign-out',
+  'job.read': 'eye',
+  'job.cancelled': 'x',
+  'job.retried': 'retry',
+  'list.read': 'eye',
+  'metrics.read': 'eye',
+  'access.denied': 'barred',
+  'answer.repeated': 'retry',
+  'station.started': 'disk',
+  'station.stopped': 'disk',
+  'station.readOnly': 'lock',
+  'system.recovered': 'refresh',
+  'clock.jumped': 'clock',
+  'ledger.read': 'eye',
+  'ledger.verified': 'fixity',
+  'custody.verified': 'fixity',
+  'fixity.checked': 'fixity',
+  'checkpoint.signed': 'sealed',
+  'key.created': 'key',
+  'key.rotated': 'key',
+} as const satisfies Readonly<Record<string, IconName>>
+
+type Known = keyof typeof ACT_ICONS
+type Joined<Name extends string> = Name extends `${infer Head}.${infer Rest}`
+  ? `${Capitalize<Head>}${Joined<Rest>}`
+  : Capitalize<Name>
+export type ActKey = `act${Joined<Known>}`
+
+const known = (action: string): action is Known => Object.hasOwn(ACT_ICONS, action)
+
+export const actKey = (action: Known): ActKey =>
+  `act${action
+    .split('.')
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
+    .join('')}` as ActKey
+
+export const actIcon = ({ Action, Outcome }: Entry): IconName => {
+  if (Outcome === 'denied') return 'barred'
+  if (Outcome === 'failed') return 'attention'
+  return known(Action) ? ACT_ICONS[Action] : 'info'
+}
+
+const ROLES = {
+  playable: 'addedPlayable',
+  preview: 'addedPreview',
+  metadata: 'addedMetadata',
+  thumbnail: 'addedThumbnail',
+  poster: 'addedThumbnail',
+  strip: 'addedStrip',
+  waveform: 'addedWaveform',
+} as const
+const RESULTS = { matches: 'checkedMatches', changed: 'checkedChanged', missing: 'checkedMissing' } as const
+const VIEWS = { strip: 'previewedStrip', waveform: 'previewedWaveform' } as const
+
+const pick = <Table extends Readonly<Record<string, string>>>(table: Table, key: unknown): Table[keyof Table] | null =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? (table[key as keyof Table] as Table[keyof Table]) : null
+
+/** What was done. An action that nobody put into words is called as the ledger calls it. */
+export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: Format): string {
+  const detail = Detail ?? {}
+  if (Action === 'resource.checked') {
+    const result = pick(RESULTS, detail['result'])
+    if (result !== null) return t(result)
+  }
+  if (Action === 'derivation.added') {
+    const role = pick(ROLES, detail['role'])
+    if (role !== null) return t(role)
+  }
+  if (Action === 'resource.previewed') {
+    const view = pick(VIEWS, detail['view'])
+    if (view !== null) return t(view)
+  }
+  if (Action === 'still.taken' && typeof detail['seconds'] === 'number')
+    return t('stillTakenAt', { position: format.position(detail['seconds']) })
+  if (Action === 'custody.verified' && Outcome === 'failed') return t('custodyFoundBad')
+  return known(Action) ? t(actKey(Action)) : Action
+}
+
+/** Who, and the figure that tells most. */
+export function actDetail(entry: Entry, t: Words, format: Format): string {
+  const { Actor, Bytes, Detail, Object: object, Reason, Outcome } = entry
+  const detail = Detail ?? {}
+  const seconds = detail['seconds']
+  return [
+    Actor.Kind === 'internal' || Actor.Name === '' ? t('station') : visible(Actor.Name),
+    ...(object.Type === 'resource' && object.Name !== '' ? [visible(object.Name)] : []),
+    ...(entry.Action === 'resource.played.ended' && typeof seconds === 'number' ? [format.duration(seconds)] : []),
+    ...(Bytes !== null && Bytes > 0 ? [format.bytes(Bytes)] : []),
+    ...(Outcome !== 'ok' ? [t(Outcome === 'denied' ? 'outcomeDenied' : 'outcomeFailed')] : []),
+    ...(Reason === null ? [] : [visible(Reason)]),
+  ].join(' · ')
+}

@@ -1,0 +1,85 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../ui/button/button.tsx'
+import { Chip } from '../../../../ui/badge/badge.tsx'
+import { EmptyState } from '../../../../ui/empty/empty.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
+import { type CustodyKind, useCustody } from '../data.ts'
+import { Problem } from '../stage/problem.tsx'
+import styles from './custody.module.css'
+import { Entries } from './entries.tsx'
+import { SealBox } from './seal-box.tsx'
+import { useSeal } from './use-seal.ts'
+
+export interface CustodyProps {
+  readonly evidenceId: string
+  readonly kind: CustodyKind
+  readonly onKind: (kind: CustodyKind) => void
+}
+
+/** Everything that happened with an evidence, and the proof of it. */
+export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useCustody(evidenceId, kind)
+  const entries = useMemo(() => data?.pages.flatMap((page) => page.Entries) ?? null, [data])
+  const counts = data?.pages[0]?.Counts
+  const seal = useSeal(evidenceId, entries)
+  const bad = useMemo(
+    () =>
+      new Set([
+        ...(seal.page?.faults.map(({ seq }) => seq) ?? []),
+        ...(seal.station?.FirstBad ? [seal.station.FirstBad.Seq] : []),
+      ]),
+    [seal.page, seal.station],
+  )
+  if (error !== null && entries === null)
+    return (
+      <div className={styles['section']}>
+        <Problem error={error} onRetry={() => void refetch()} />
+      </div>
+    )
+  const of = (kind: CustodyKind): number | undefined =>
+    counts === undefined ? undefined : { all: counts.All, changes: counts.Changes, views: counts.Views }[kind]
+  const rest = (of(kind) ?? 0) - (entries?.length ?? 0)
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['section']}>
+        <SealBox seal={seal} entries={entries ?? []} />
+      </div>
+      <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('custody')}>
+        <div className={styles['chips']} role="group" aria-label={t('custodyFilter')}>
+          {(['all', 'changes', 'views'] as const).map((one) => (
+            <Chip
+              key={one}
+              label={t(CHIPS[one])}
+              on={one === kind}
+              onPress={() => onKind(one)}
+              {...(of(one) === undefined ? {} : { value: format.count(of(one) ?? 0) })}
+            />
+          ))}
+        </div>
+        {entries === null ? (
+          <Skeleton lines={8} />
+        ) : entries.length === 0 ? (
+          <EmptyState title={t('custodyNone')}>{t('custodyNoneBody')}</EmptyState>
+        ) : (
+          <Entries entries={entries} bad={bad} />
+        )}
+      </div>
+      {(hasNextPage || rest > 0) && (
+        <div className={styles['foot']}>
+          <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {t('older')}
+          </Button>
+          <span className={styles['rest']}>
+            {t('olderCount', { count: Math.max(0, rest), shown: format.count(Math.max(0, rest)) })}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const CHIPS = { all: 'kindAll', changes: 'kindChanges', views: 'kindViews' } as const

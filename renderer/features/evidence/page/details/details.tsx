@@ -1,0 +1,201 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Tag } from '../../../../ui/badge/badge.tsx'
+import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { Hash } from '../../../../ui/hash/hash.tsx'
+import type { Evidence, Media, Resource } from '../data.ts'
+import { type ClockSource, momentAt } from '../player/recorded.ts'
+import { visible } from '../text/visible.ts'
+import styles from './details.module.css'
+
+export interface DetailsProps {
+  readonly evidence: Evidence
+  /** What is looked at; null where there is no file. */
+  readonly resource: Resource | null
+  readonly media: Media | null
+  readonly clock: ClockSource
+}
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Every member of the record, and of the file that is looked at. */
+export function Details(props: DetailsProps) {
+  const { t } = useTranslation('evidencePage')
+  const { resource } = props
+  return (
+    <div className={styles['details']} tabIndex={0} role="group" aria-label={t('details')}>
+      <Group title={t('detailsEvidence')} facts={useEvidenceFacts(props)} />
+      <Group title={t('detailsDevice')} facts={useDeviceFacts(props.evidence)} />
+      {resource !== null && <FileGroup {...props} resource={resource} />}
+      <Group title={t('detailsFields')} facts={fieldsOf(props.evidence)} />
+      <Group title={t('detailsAccess')} facts={useAccessFacts(props.evidence)} />
+    </div>
+  )
+}
+
+function Group({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }) {
+  const said = facts.filter(([, value]) => value !== null && value !== '')
+  if (said.length === 0) return null
+  return (
+    <section className={styles['group']}>
+      <h3 className={styles['title']}>{title}</h3>
+      <dl className={styles['facts']}>
+        {said.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'string' ? <bdi>{visible(value)}</bdi> : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const STATES = { None: 'stateOpen', UserCompleted: 'stateCompleted', Failed: 'stateFailed' } as const
+const LIFECYCLES = { None: 'lifecycleNone', Protected: 'lifecycleProtected', Deleted: 'lifecycleDeleted' } as const
+const ASSOCIATIONS = { None: 'linkNone', Manual: 'linkManual', Automatic: 'linkAutomatic' } as const
+const IDENTITIES = { Claimed: 'deviceClaimed', Credential: 'deviceCredential', Docked: 'deviceDocked' } as const
+
+function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { recorded, corrected, offset } = momentAt(clock, 0)
+  const time = (at: string | null): string =>
+    at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
+  return [
+    [t('name'), evidence.Name],
+    [t('description'), evidence.Description],
+    [t('id'), <span className="id">{evidence.EvidenceId}</span>],
+    [
+      t('tags'),
+      evidence.Tags.length === 0 ? null : (
+        <span className={styles['tags']}>
+          {evidence.Tags.map((tag) => (
+            <Tag key={tag}>{visible(tag)}</Tag>
+          ))}
+        </span>
+      ),
+    ],
+    [
+      t('began'),
+      recorded === null ? (
+        t('noClock')
+      ) : (
+        <TwoClocks recorded={recorded} corrected={corrected} offset={offset} precision="millisecond" />
+      ),
+    ],
+    [t('startSaid'), time(evidence.StartTimeUtc)],
+    [t('endSaid'), time(evidence.EndTimeUtc)],
+    [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
+    [t('state'), t(STATES[evidence.State])],
+    [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
+    [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
+    [t('category'), evidence.CategoryId],
+    [t('source'), evidence.SourceId],
+    [t('locationText'), evidence.LocationText],
+    [t('locationWkt'), evidence.LocationWKT],
+    [
+      t('deletedOn'),
+      evidence.DeletedOnUtc === null ? null : `${time(evidence.DeletedOnUtc)} · ${evidence.DeletedBy?.Username ?? ''}`,
+    ],
+    [t('concurrencyId'), <span className={styles['mono']}>{evidence.ConcurrencyId}</span>],
+  ]
+}
+
+function useDeviceFacts({ Device, DeviceIdentity }: Evidence): readonly Fact[] {
+  const { t } = useTranslation('evidencePage')
+  if (Device === null) return [[t('device'), t('deviceNone')]]
+  return [
+    [t('deviceType'), Device.DeviceType],
+    [t('manufacturer'), Device.Manufacturer],
+    [t('model'), Device.Model],
+    [t('serial'), Device.SerialNumber],
+    [t('deviceRecord'), Device.ExternalId],
+    [t('deviceIdentity'), DeviceIdentity === null ? null : t(IDENTITIES[DeviceIdentity])],
+  ]
+}
+
+function FileGroup({ resource, media }: { readonly resource: Resource; readonly media: Media | null }) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const time = (at: string | null): string =>
+    at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
+  return (
+    <Group
+      title={t('detailsFile')}
+      facts={[
+        [t('fileName'), resource.Name],
+        [t('id'), <span className="id">{resource.ResourceId}</span>],
+        [t('type'), resource.MimeType],
+        [t('typeFound'), media === null || media.MimeType === resource.MimeType ? null : media.MimeType],
+        [t('size'), resource.LengthInBytes === null ? null : format.exactBytes(resource.LengthInBytes)],
+        [
+          t('sha256'),
+          resource.Sha256 === null ? null : (
+            <Hash value={resource.Sha256} of={t('hashOf', { name: visible(resource.Name) })} />
+          ),
+        ],
+        [
+          t('uploaded'),
+          resource.UploadedTimeUtc === null
+            ? null
+            : `${time(resource.UploadedTimeUtc)} · ${resource.UploadedBy.Username}`,
+        ],
+        [t('startRecorded'), time(resource.StartTimeUtc)],
+        [t('endRecorded'), time(resource.EndTimeUtc)],
+        [t('clockOffset'), resource.TimeOffset],
+        [t('certificate'), resource.UploadCertificateThumbprint],
+        ...(media === null ? [] : mediaFacts(media, t, format)),
+        [t('concurrencyId'), <span className={styles['mono']}>{resource.ConcurrencyId}</span>],
+      ]}
+    />
+  )
+}
+
+function mediaFacts(
+  media: Media,
+  t: ReturnType<typeof useTranslation<'evidencePage'>>['t'],
+  format: ReturnType<typeof useFormat>,
+): readonly Fact[] {
+  const { FrameRate: rate, Width, Height } = media
+  const perSecond = rate === null ? null : rate.Numerator / rate.Denominator
+  const number = new Intl.NumberFormat(format.locale, { maximumFractionDigits: 3 })
+  return [
+    [t('length'), media.DurationSeconds === null ? null : format.position(media.DurationSeconds)],
+    [
+      t('picture'),
+      Width === null || Height === null
+        ? null
+        : t('pixels', { width: format.count(Width), height: format.count(Height) }),
+    ],
+    [t('rotation'), media.Rotation === 0 ? null : t('turnedShown', { degrees: format.count(media.Rotation) })],
+    [
+      t('frameRate'),
+      perSecond === null
+        ? null
+        : t(media.VariableFrameRate ? 'framesUneven' : 'framesPerSecond', { rate: number.format(perSecond) }),
+    ],
+    [t('frameCount'), media.FrameCount === null ? null : format.count(media.FrameCount)],
+    [t('codecs'), [media.VideoCodec, media.AudioCodec].filter(Boolean).join(', ')],
+  ]
+}
+
+const fieldsOf = ({ CustomFields }: Evidence): readonly Fact[] =>
+  Object.entries(CustomFields).map(([name, value]) => [visible(name), value])
+
+function useAccessFacts({ AccessPolicies, AccessorPermissions }: Evidence): readonly Fact[] {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  return [
+    [t('yourRights'), AccessorPermissions.join(', ')],
+    ...AccessPolicies.map(
+      (policy): Fact => [
+        visible(policy.Username),
+        policy.ExpirationDateUtc === null
+          ? policy.Permissions
+          : `${policy.Permissions} · ${t('until', { time: format.instant(policy.ExpirationDateUtc, { precision: 'minute' }) })}`,
+      ],
+    ),
+  ]
+}

@@ -1,0 +1,193 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextButton } from '../../../../ui/button/button.tsx'
+import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
+import { Hash, shortHash } from '../../../../ui/hash/hash.tsx'
+import { Icon, type IconName } from '../../../../ui/icon/icon.tsx'
+import { ProgressBar } from '../../../../ui/progress/progress.tsx'
+import { StateMark } from '../../../../ui/state/state.tsx'
+import type { Evidence, Resource } from '../data.ts'
+import { isBusy, isOriginal, type Role, roleOf } from '../kinds.ts'
+import { clockOf, momentAt, shownTime } from '../player/recorded.ts'
+import { makingWords, type Words } from '../stage/work.ts'
+import { visible } from '../text/visible.ts'
+import { checkWords } from './check-words.ts'
+import styles from './resources.module.css'
+import type { Check } from './use-check.ts'
+
+const ICON_OF: Readonly<Record<Role, IconName>> = {
+  original: 'file',
+  playable: 'play',
+  sound: 'audio',
+  still: 'still',
+  preview: 'picture',
+  metadata: 'list',
+  other: 'file',
+}
+
+export function iconOf(resource: Resource): IconName {
+  const role = roleOf(resource)
+  if (role !== 'original') return ICON_OF[role]
+  const { MimeType } = resource
+  if (MimeType.startsWith('video/')) return 'video'
+  if (MimeType.startsWith('audio/')) return 'audio'
+  if (MimeType.startsWith('image/')) return 'picture'
+  return MimeType === 'application/pdf' || MimeType.startsWith('text/') ? 'document' : 'file'
+}
+
+const NAMES = {
+  playable: 'rolePlayable',
+  sound: 'roleSound',
+  preview: 'rolePreview',
+  metadata: 'roleMetadata',
+  other: 'roleOther',
+} as const
+
+/** Originals keep their names; what was made is called by what it is. */
+export function titleOf(resource: Resource, evidence: Evidence, t: Words, format: Format): string {
+  const role = roleOf(resource)
+  if (role === 'original') return visible(resource.Name)
+  if (role !== 'still') return t(NAMES[role])
+  const time = shownTime(momentAt(clockOf(evidence, resource, false), 0))
+  return time === null ? visible(resource.Name) : t('roleStill', { time: format.timeOfDay(time, 'millisecond') })
+}
+
+export interface ResourceLineProps {
+  readonly resource: Resource
+  readonly evidence: Evidence
+  readonly check: Check | null
+  readonly onCheck: () => void
+}
+
+/** One file: what it is, its hash and when that was last looked at, and what it was made with. */
+export function ResourceLine({ resource, evidence, check, onCheck }: ResourceLineProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { LengthInBytes, Sha256, Derivation } = resource
+  const title = titleOf(resource, evidence, t, format)
+  const size = LengthInBytes === null ? null : format.bytes(LengthInBytes)
+  const kind = isOriginal(resource) ? t('original') : kindWords(resource, t)
+  const checking = check !== null && !check.ended
+  return (
+    <div className={styles['line']}>
+      <div className={styles['head']}>
+        <Icon name={iconOf(resource)} />
+        <bdi className={styles['name']} title={visible(resource.Name)}>
+          {title}
+        </bdi>
+        <span
+          className={styles['kind']}
+          {...(LengthInBytes === null ? {} : { title: format.exactBytes(LengthInBytes) })}
+        >
+          {[kind, size].filter((part) => part !== null && part !== '').join(' · ')}
+        </span>
+      </div>
+      <div className={styles['proof']}>
+        {Sha256 === null ? (
+          <StateMark state={resource.State === 'Failed' ? 'attention' : 'waiting'} small>
+            {t(resource.State === 'Failed' ? 'statusRefused' : 'statusOpen')}
+          </StateMark>
+        ) : (
+          <Hash
+            value={Sha256}
+            of={t('hashOf', { name: title })}
+            lastCheck={checkWords(resource.LastCheck, t, format)}
+            onCheck={onCheck}
+            checking={checking}
+          />
+        )}
+        {check !== null && <CheckTold check={check} resource={resource} />}
+        {Derivation !== null && <Made derivation={Derivation} />}
+        <Working resource={resource} />
+      </div>
+    </div>
+  )
+}
+
+const kindWords = ({ MimeType }: Resource, t: Words): string =>
+  MimeType.endsWith('/json-exif') ? t('kindMetadata') : (/\/([a-z0-9]+)$/.exec(MimeType)?.[1]?.toUpperCase() ?? '')
+
+/** How far the reading is, and in words what it found: announced, since somebody waits for it. */
+function CheckTold({ check, resource }: { readonly check: Check; readonly resource: Resource }) {
+  const { t } = useTranslation('evidencePage')
+  const { job, ended, error } = check
+  const result = resource.LastCheck
+  const fresh =
+    result !== null && result.Kind === 'requested' && job !== null && result.TimeUtc >= (job.StartedTimeUtc ?? '')
+  return (
+    <div className={styles['check']}>
+      {!ended && (
+        <ProgressBar
+          label={t('checkReading')}
+          value={job === null || job.Progress === null ? null : job.Progress * 100}
+        />
+      )}
+      <p role="status" className={styles['told']}>
+        {error !== null ? (
+          <StateMark state="attention" small>
+            {t('checkFailed', { message: error.message })}
+          </StateMark>
+        ) : !ended ? (
+          t('checkReading')
+        ) : (
+          fresh && (
+            <StateMark state={result.Result === 'matches' ? 'ok' : 'danger'} small>
+              {t(FOUND[result.Result])}
+            </StateMark>
+          )
+        )}
+      </p>
+    </div>
+  )
+}
+
+const FOUND = { matches: 'foundMatches', changed: 'foundChanged', missing: 'foundMissing' } as const
+
+function Made({ derivation }: { readonly derivation: NonNullable<Resource['Derivation']> }) {
+  const { t } = useTranslation('evidencePage')
+  const [shown, setShown] = useState(false)
+  const id = useId()
+  const { Tool, Version, Arguments, InputSha256 } = derivation
+  if (Tool === 'identity') return <p className={styles['how']}>{t('sameBytes')}</p>
+  return (
+    <div className={styles['how']}>
+      <span title={InputSha256}>
+        {t('madeBy', { tool: visible(Tool), version: visible(Version), hash: shortHash(InputSha256) })}{' '}
+      </span>
+      <span aria-controls={id}>
+        <TextButton onPress={() => setShown(!shown)}>{t(shown ? 'hideCommand' : 'showCommand')}</TextButton>
+      </span>
+      <pre id={id} className={styles['command']} hidden={!shown}>
+        {[Tool, ...Arguments].map((word) => visible(quoted(word))).join(' ')}
+      </pre>
+    </div>
+  )
+}
+
+/** As one would type it. */
+const quoted = (word: string): string => (/^[\w./:=,%@+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** Work on it that goes on, and work that did not succeed. */
+function Working({ resource }: { readonly resource: Resource }) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const derive = resource.Processing.filter(({ Kind }) => Kind.startsWith('derive.'))
+  return (
+    <>
+      {derive
+        .filter((work) => isBusy(work) || work.State === 'failed')
+        .map((work) => (
+          <p key={work.Kind} className={styles['work']}>
+            <StateMark
+              state={work.State === 'failed' ? 'attention' : work.State === 'running' ? 'working' : 'waiting'}
+              small
+            >
+              {makingWords(work.Kind, t)}
+              {work.State === 'running' && work.Progress !== null && `, ${format.percent(work.Progress)}`}
+            </StateMark>
+            {work.Message !== '' && <span className={styles['message']}> {work.Message}</span>}
+          </p>
+        ))}
+    </>
+  )
+}

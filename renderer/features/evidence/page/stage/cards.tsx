@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../../../../ui/button/button.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { ProgressBar } from '../../../../ui/progress/progress.tsx'
+import { type State, StateMark } from '../../../../ui/state/state.tsx'
+import type { Resource } from '../data.ts'
+import { visible } from '../text/visible.ts'
+import styles from './stage.module.css'
+import { makingWords, type Work } from './work.ts'
+
+interface CardProps {
+  readonly resource: Resource
+  readonly state: State
+  /** The state's word. */
+  readonly word: string
+  /** One sentence of fact. */
+  readonly title: string
+  readonly children?: ReactNode
+  /** Address of the original; null where it may not be handed out. */
+  readonly download: string | null
+  readonly thumbnail?: string | undefined
+}
+
+/** Where a picture would be: what this is, why it is not shown, what can be done. */
+export function Card({ resource, state, word, title, children, download, thumbnail }: CardProps) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { Name, MimeType, LengthInBytes } = resource
+  return (
+    <div className={styles['stage']}>
+      <div className={styles['card']} data-card>
+        {thumbnail !== undefined && <img className={styles['thumbnail']} src={thumbnail} alt="" />}
+        <div className={styles['words']}>
+          <StateMark state={state}>{word}</StateMark>
+          <h2 className={styles['title']}>{title}</h2>
+          <p className={styles['facts']}>
+            <bdi>{visible(Name)}</bdi>
+            {' · '}
+            <bdi>{visible(MimeType)}</bdi>
+            {LengthInBytes !== null && (
+              <span title={format.exactBytes(LengthInBytes)}> · {format.bytes(LengthInBytes)}</span>
+            )}
+          </p>
+          {children}
+          {download !== null && (
+            <div>
+              <LinkButton href={download} icon="download" download>
+                {t('downloadOriginal')}
+              </LinkButton>
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Goes on by itself, and says how far it is and what it waits for. */
+export function WorkCard({
+  work,
+  ...props
+}: Pick<CardProps, 'resource' | 'download' | 'thumbnail'> & { readonly work: Work }) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const making = makingWords(work.kind, t)
+  const waits = work.state !== 'running'
+  const share = work.progress
+  return (
+    <Card
+      {...props}
+      state={waits ? 'waiting' : 'working'}
+      word={
+        waits
+          ? t(work.state === 'waiting' ? 'workWaiting' : 'workQueued')
+          : share === null
+            ? t('workRunning')
+            : format.percent(share)
+      }
+      title={making}
+    >
+      {!waits && <ProgressBar label={making} value={share === null ? null : share * 100} />}
+      {work.message !== '' && <p>{work.message}</p>}
+      <p className={styles['facts']}>{t('workChanges')}</p>
+    </Card>
+  )
+}

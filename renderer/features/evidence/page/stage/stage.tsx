@@ -1,0 +1,162 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useJobs } from '../../../../client/jobs.ts'
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
+import { type Addresses, type Evidence, type Media, type Resource, useMedia } from '../data.ts'
+import { isOriginal, originalOf, roleOf } from '../kinds.ts'
+import { ExifStage } from '../picture/exif.tsx'
+import { Picture } from '../picture/picture.tsx'
+import { Player } from '../player/player.tsx'
+import { clockOf, type ClockSource } from '../player/recorded.ts'
+import type { ViewState } from '../search-state.ts'
+import { TextView } from '../text/text-view.tsx'
+import { Card, WorkCard } from './cards.tsx'
+import { Problem } from './problem.tsx'
+import styles from './stage.module.css'
+import { failureOfShowing, makingWords, workForShowing, workOf } from './work.ts'
+
+const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))
+
+export interface StageProps {
+  readonly evidence: Evidence
+  readonly resources: readonly Resource[]
+  readonly chosen: Resource
+  readonly addresses: Addresses
+  readonly view: ViewState
+  readonly change: (change: Partial<ViewState>) => void
+  readonly onOpen: (resourceId: string) => void
+}
+
+/** What is looked at for a resource: the recording it belongs to, or itself where it is a picture or text of its own. */
+export function shownFor(chosen: Resource, resources: readonly Resource[]): Resource {
+  const role = roleOf(chosen)
+  return role === 'playable' || role === 'sound' || role === 'preview' ? originalOf(chosen, resources) : chosen
+}
+
+/** The work of the page: a player, a viewer, or an honest card. It changes by itself when what it waits for is there. */
+export function Stage(props: StageProps) {
+  const { chosen, resources, evidence } = props
+  const shown = shownFor(chosen, resources)
+  const { data: media, error, refetch } = useMedia(evidence.EvidenceId, shown.ResourceId)
+  if (error !== null && media === undefined)
+    return (
+      <div className={styles['stage']}>
+        <div className={styles['problem']}>
+          <Problem error={error} onRetry={() => void refetch()} />
+        </div>
+      </div>
+    )
+  if (media === undefined)
+    return (
+      <div className={styles['stage']}>
+        <Skeleton lines={3} />
+      </div>
+    )
+  return <Shown key={shown.ResourceId} {...props} shown={shown} media={media} />
+}
+
+interface ShownProps extends StageProps {
+  readonly shown: Resource
+  readonly media: Media
+}
+
+function Shown(props: ShownProps) {
+  const { evidence, resources, shown, media, addresses, view, change, onOpen } = props
+  const mayDownload = evidence.AccessorPermissions.includes('Download')
+  const download = mayDownload ? addresses.download(shown.ResourceId) : null
+  const role = roleOf(shown)
+  const original = originalOf(shown, resources)
+  const clock = clockFor(evidence, role === 'still' ? shown : original, resources)
+  if (role === 'metadata') return <ExifStage resource={shown} address={addresses.play(shown.ResourceId)} />
+  if ((media.Kind === 'video' || media.Kind === 'audio') && media.PlayableResourceId !== null)
+    return (
+      <Player
+        evidence={evidence}
+        original={shown}
+        media={media}
+        address={addresses.play(media.PlayableResourceId)}
+        download={download}
+        clock={clock}
+        view={view}
+        change={change}
+        onOpen={onOpen}
+      />
+    )
+  if (media.Kind === 'image') {
+    const made = !isOriginal(shown) ? shown.ResourceId : media.PreviewResourceId
+    if (made !== null)
+      return (
+        <Picture
+          resource={shown}
+          media={media}
+          address={addresses.play(made)}
+          whole={made === shown.ResourceId ? null : download}
+          exif={media.ExifResourceId === null ? null : addresses.play(media.ExifResourceId)}
+          clock={clock}
+        />
+      )
+  }
+  return <NotPlayed {...props} download={download} />
+}
+
+/** A still carries the time of its frame; it is no recording that goes on. */
+function clockFor(evidence: Evidence, resource: Resource, resources: readonly Resource[]): ClockSource {
+  return clockOf(evidence, resource, resources.filter(isOriginal).length === 1 && isOriginal(resource))
+}
+
+function NotPlayed({ shown, media, download, addresses }: ShownProps & { readonly download: string | null }) {
+  const { t } = useTranslation('evidencePage')
+  const jobs = useJobs()
+  const card = {
+    resource: shown,
+    download: shown.State === 'UserCompleted' ? download : null,
+    thumbnail: shown.Thumbnail ?? undefined,
+  }
+  if (shown.State === 'None')
+    return (
+      <Card {...card} state="waiting" word={t('statusOpen')} title={t('cardOpen')}>
+        <p>{t('cardOpenDo')}</p>
+      </Card>
+    )
+  if (shown.State === 'Failed')
+    return (
+      <Card {...card} state="attention" word={t('statusRefused')} title={t('cardRefused')}>
+        <p>{t('cardRefusedDo')}</p>
+      </Card>
+    )
+  const work = workOf(shown, jobs)
+  const making = workForShowing(work)
+  if (making !== null) return <WorkCard {...card} work={making} />
+  const failed = failureOfShowing(work)
+  if (failed !== null)
+    return (
+      <Card
+        {...card}
+        state="attention"
+        word={t('statusAttention')}
+        title={t('cardFailed', { making: makingWords(failed.kind, t) })}
+      >
+        {failed.message !== '' && <p>{failed.message}</p>}
+        <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>
+      </Card>
+    )
+  if (media.Kind === 'document' && download !== null)
+    return (
+      <Suspense
+        fallback={
+          <div className={styles['stage']}>
+            <Skeleton lines={5} />
+          </div>
+        }
+      >
+        <PdfView resource={shown} address={addresses.download(shown.ResourceId)} />
+      </Suspense>
+    )
+  if (media.Kind === 'text' && download !== null)
+    return <TextView resource={shown} address={addresses.download(shown.ResourceId)} />
+  return (
+    <Card {...card} state="ok" word={t('kept')} title={t('cardNotShown')}>
+      <p>{t(download === null ? 'cardNotShownRight' : 'cardNotShownDo', { type: media.MimeType })}</p>
+    </Card>
+  )
+}

@@ -1,0 +1,56 @@
+/** What the station is making of an original, in words. */
+import type { useTranslation } from 'react-i18next'
+import type { Job } from '../../../../client/jobs.ts'
+import { BUSY, type Processing } from '../kinds.ts'
+import type { Resource } from '../data.ts'
+
+export type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
+
+const MAKING = {
+  'derive.inspect': 'makingInspect',
+  'derive.playable': 'makingPlayable',
+  'derive.audio': 'makingAudio',
+  'derive.poster': 'makingThumbnail',
+  'derive.thumbnail': 'makingThumbnail',
+  'derive.preview': 'makingPreview',
+  'derive.exif': 'makingExif',
+  'derive.strip': 'makingStrip',
+  'derive.waveform': 'makingWaveform',
+  'fixity.check': 'makingCheck',
+} as const
+
+export const makingWords = (kind: string, t: Words): string =>
+  Object.hasOwn(MAKING, kind) ? t(MAKING[kind as keyof typeof MAKING]) : kind
+
+export interface Work {
+  readonly kind: string
+  readonly state: string
+  /** 0 to 1; null where no number is known. */
+  readonly progress: number | null
+  /** The station's own words. */
+  readonly message: string
+  readonly jobId: string | null
+}
+
+/** Jobs as they go are newer than the record that was asked for some time ago. */
+export function workOf({ ResourceId, Processing }: Resource, jobs: readonly Job[]): readonly Work[] {
+  const subject = `resource:${ResourceId}`
+  const live = jobs.filter(({ Subject }) => Subject === subject)
+  const kinds = new Set([...Processing.map(({ Kind }) => Kind), ...live.map(({ Kind }) => Kind)])
+  return [...kinds].map((kind) => {
+    const job = live.find(({ Kind }) => Kind === kind)
+    const said = Processing.find(({ Kind }) => Kind === kind) as Processing
+    return job === undefined
+      ? { kind, state: said.State, progress: said.Progress, message: said.Message, jobId: null }
+      : { kind, state: job.State, progress: job.Progress, message: job.Message, jobId: job.JobId }
+  })
+}
+
+/** What has to be there before anything can be shown, in the order in which it is made. */
+const SHOWING = ['derive.inspect', 'derive.playable', 'derive.audio', 'derive.preview']
+
+export const workForShowing = (work: readonly Work[]): Work | null =>
+  SHOWING.flatMap((kind) => work.filter((one) => one.kind === kind && BUSY.has(one.state)))[0] ?? null
+
+export const failureOfShowing = (work: readonly Work[]): Work | null =>
+  work.find(({ kind, state }) => SHOWING.includes(kind) && state === 'failed') ?? null

@@ -1,0 +1,93 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useStation } from '../../../../client/station.ts'
+import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
+import type { Entry, Evidence } from '../data.ts'
+import { visible } from '../text/visible.ts'
+import type { Words } from '../stage/work.ts'
+import { placesOf, placeWords, type Shape, shapesOf } from './geometry.ts'
+import styles from './where.module.css'
+
+const OutlineMap = lazy(() => import('./outline-map.tsx'))
+
+/** Where it was, on the outline that is part of the program, and in words. Never a position without its source. */
+export function Where({ evidence }: { readonly evidence: Evidence }) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const { LocationWKT, LocationText } = evidence
+  const shapes = useMemo(() => (LocationWKT === null ? null : shapesOf(LocationWKT)), [LocationWKT])
+  const source = useSource(evidence.EvidenceId)
+  const tiles = useTileAddress()
+  const there = shapes !== null && shapes.some((shape) => placesOf(shape).length > 0)
+  return (
+    <section className={styles['where']} aria-labelledby="where">
+      <h2 id="where" className={styles['title']}>
+        {t('where')} {there && <span className={styles['source']}>{t(SOURCES[source])}</span>}
+      </h2>
+      {there ? (
+        <>
+          <Suspense fallback={<Skeleton lines={4} label={t('mapLoading')} />}>
+            <OutlineMap shapes={shapes} tiles={tiles} label={t('map')} />
+          </Suspense>
+          <ul className={styles['places']}>
+            {shapes.map((shape, index) => (
+              <li key={index}>{shapeWords(shape, t, format)}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p className={styles['none']}>{t(LocationWKT === null ? 'whereNone' : 'whereUnreadable')}</p>
+      )}
+      {LocationText !== null && LocationText !== '' && (
+        <dl className={styles['facts']}>
+          <dt>{t('locationText')}</dt>
+          <dd>
+            <bdi>{visible(LocationText)}</bdi>
+          </dd>
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function shapeWords(shape: Shape, t: Words, format: Format): string {
+  const digits = (value: number, count: number): string =>
+    new Intl.NumberFormat(format.locale, { minimumFractionDigits: count, maximumFractionDigits: count }).format(value)
+  const places = placesOf(shape)
+  const words = (at: number): string => {
+    const place = places.at(at)
+    return place === undefined ? '' : placeWords(place, digits)
+  }
+  const count = places.length
+  if (shape.kind === 'point') return words(0)
+  if (shape.kind === 'line') return t('track', { count, shown: format.count(count), from: words(0), to: words(-1) })
+  return t('area', { count, shown: format.count(count), from: words(0) })
+}
+
+const SOURCES = { gps: 'sourceGps', typed: 'sourceTyped', unknown: 'sourceUnknown' } as const
+
+/** Read off the ledger, as far as the custody panel has it: the station fills an empty position from the file and says so. */
+function useSource(evidenceId: string): keyof typeof SOURCES {
+  const queries = useQueryClient()
+  const pages = queries
+    .getQueriesData<{ pages: readonly { Entries: readonly Entry[] }[] }>({
+      queryKey: ['evidence', evidenceId, 'custody'],
+    })
+    .flatMap(([, data]) => data?.pages ?? [])
+  const entries = pages.flatMap(({ Entries }) => Entries)
+  const filled = entries.some(({ Action, Detail }) => {
+    const members = Detail?.['filled']
+    return Action === 'evidence.filled' && Array.isArray(members) && members.includes('LocationWKT')
+  })
+  if (filled) return 'gps'
+  return entries.some(({ Action }) => Action === 'evidence.created') ? 'typed' : 'unknown'
+}
+
+/** Of a map server that the station was given; null for none. */
+function useTileAddress(): string | null {
+  const station: unknown = useStation()
+  if (typeof station !== 'object' || station === null || !('TileUrl' in station)) return null
+  return typeof station.TileUrl === 'string' ? station.TileUrl : null
+}
