@@ -139,7 +139,7 @@ export const uploads = {
     for (const { view } of entries.values()) uploads.pause(view.id)
   },
   resumeAll: async (): Promise<void> => {
-    for (const { view } of [...entries.values()]) if (view.state === 'paused') await uploads.resume(view.id)
+    for (const { view } of entries.values()) if (view.state === 'paused') await uploads.resume(view.id)
   },
   /** What was sent stays with the station until it is purged, 24 hours after its last block; nothing becomes evidence of it. */
   cancel: (id: string): void => {
@@ -152,7 +152,7 @@ export const uploads = {
     startNext()
   },
   clearFinished: (): void => {
-    for (const { view } of [...entries.values()]) if (view.state === 'done') entries.delete(view.id)
+    for (const { view } of entries.values()) if (view.state === 'done') entries.delete(view.id)
     changed()
   },
 }
