@@ -82,9 +82,12 @@ test('a runtime that ends at once: the sentence says so, and the station runs', 
   await url()
   expect(said.err).toMatch(/because the runtime did not come up \(it ended with 127\);/)
   expect(await stop()).toBe(0)
-  const { url: again, said: missing } = start([], { ELECTRON_OVERRIDE_DIST_PATH: folder.dir })
-  await again()
-  expect(missing.err).toContain(`ELECTRON_OVERRIDE_DIST_PATH names ${folder.dir}, where no runtime lies`)
+})
+
+test('a folder named for the runtime that holds none: the sentence says which', async () => {
+  const { url, said } = start([], { ELECTRON_OVERRIDE_DIST_PATH: folder.dir })
+  await url()
+  expect(said.err).toContain(`ELECTRON_OVERRIDE_DIST_PATH names ${folder.dir}, where no runtime lies`)
 })
 
 test('"serve" asks for no window, and none is spoken of; its arguments arrive', async () => {

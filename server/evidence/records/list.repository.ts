@@ -68,9 +68,11 @@ export function matchOf(text: string): string | null {
         .join(' AND ')
 }
 
-function conditions(tenant: string, filter: ListFilter): Condition[] {
-  const found: Condition[] = [sql`l.tenant_id = ${tenant}`]
+function conditions(tenant: string, filter: ListFilter, way: Way): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks } = filter
+  // Words and tags name few evidences by their ids: those are looked up, and no index of the whole tenant is read.
+  const byId = way === 'gather' && (text !== undefined || tagKeys.length > 0)
+  const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (state !== undefined) found.push(sql`+l.state = ${state}`)
   if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
@@ -96,7 +98,7 @@ const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condit
 export const countListed = (db: Db, tenant: string, filter: ListFilter): CompiledQuery<{ total: number }> =>
   sql<{
     total: number
-  }>`SELECT count(*) AS total FROM evidence_list l WHERE ${all(conditions(tenant, filter))}`.compile(db)
+  }>`SELECT count(*) AS total FROM evidence_list l WHERE ${all(conditions(tenant, filter, 'gather'))}`.compile(db)
 
 /** At least how many rows a walk may pass. */
 export const listedAtMost = async (db: Db): Promise<number> =>
@@ -114,7 +116,7 @@ export function listedPage(
   const column = sql.ref(`l.${SORT_COLUMNS[sort]}`)
   // A plus in front keeps SQLite from using an index for what stands behind it.
   const [key, id] = way === 'walk' ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
-  const parts = conditions(tenant, filter)
+  const parts = conditions(tenant, filter, way)
   if (after !== undefined) {
     const value = sort === 'name' ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)

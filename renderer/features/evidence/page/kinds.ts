@@ -15,6 +15,17 @@ export function roleOf({ Parent, MimeType }: Told): Role {
   return MimeType.startsWith('image/') ? 'preview' : 'other'
 }
 
+/** What an original is, as far as its record and what was made from it tell. */
+export type Family = 'video' | 'audio' | 'picture' | 'document' | 'file'
+
+export function familyOf({ ResourceId, MimeType }: Resource, all: readonly Resource[]): Family {
+  const made = all.filter(({ Parent }) => Parent === ResourceId).map(roleOf)
+  if (made.includes('playable') || MimeType.startsWith('video/')) return 'video'
+  if (made.includes('sound') || MimeType.startsWith('audio/')) return 'audio'
+  if (made.includes('preview') || MimeType.startsWith('image/')) return 'picture'
+  return MimeType === 'application/pdf' || MimeType.startsWith('text/') ? 'document' : 'file'
+}
+
 export const isOriginal = ({ Parent }: Pick<Resource, 'Parent'>): boolean => Parent === null
 
 /** The original that a resource is or was made from. */
@@ -30,17 +41,12 @@ export function originalOf(resource: Resource, all: readonly Resource[]): Resour
   return at
 }
 
+const RANK: readonly Family[] = ['video', 'picture', 'audio', 'document', 'file']
+
 /** What is shown first: the original from which most can be seen. */
 export function leadOf(all: readonly Resource[]): Resource | null {
-  const originals = all.filter(isOriginal)
-  const rank = ({ ResourceId, MimeType }: Resource): number => {
-    const made = all.filter(({ Parent }) => Parent === ResourceId).map(roleOf)
-    if (made.includes('playable') || MimeType.startsWith('video/')) return 0
-    if (made.includes('preview') || MimeType.startsWith('image/')) return 1
-    if (made.includes('sound') || MimeType.startsWith('audio/')) return 2
-    return MimeType === 'application/pdf' ? 3 : 4
-  }
-  return originals.toSorted((one, other) => rank(one) - rank(other))[0] ?? null
+  const rank = (resource: Resource): number => RANK.indexOf(familyOf(resource, all))
+  return all.filter(isOriginal).toSorted((one, other) => rank(one) - rank(other))[0] ?? null
 }
 
 export type Processing = Resource['Processing'][number]

@@ -185,7 +185,11 @@ function Now({ clock }: { readonly clock: ClockSource }) {
   const at = usePlayerState((state) => Math.floor(state.at))
   const duration = usePlayerState((state) => state.duration)
   return (
-    <span className={styles['now']} style={{ insetInlineStart: percent(at, duration) }} aria-hidden="true">
+    <span
+      className={styles['now']}
+      style={{ insetInlineStart: `clamp(1.75rem, ${percent(at, duration)}, calc(100% - 1.75rem))` }}
+      aria-hidden="true"
+    >
       {words(at, 'second')}
     </span>
   )

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../../../ui/icon/icon.tsx'
 import { ProgressBar } from '../../../../ui/progress/progress.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
 import type { Evidence, Resource } from '../data.ts'
-import { isBusy, isOriginal, type Role, roleOf } from '../kinds.ts'
+import { type Family, isBusy, isOriginal, type Role, roleOf } from '../kinds.ts'
 import { clockOf, momentAt, shownTime } from '../player/recorded.ts'
 import { makingWords, type Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
@@ -25,15 +25,9 @@ const ICON_OF: Readonly<Record<Role, IconName>> = {
   other: 'file',
 }
 
-export function iconOf(resource: Resource): IconName {
-  const role = roleOf(resource)
-  if (role !== 'original') return ICON_OF[role]
-  const { MimeType } = resource
-  if (MimeType.startsWith('video/')) return 'video'
-  if (MimeType.startsWith('audio/')) return 'audio'
-  if (MimeType.startsWith('image/')) return 'picture'
-  return MimeType === 'application/pdf' || MimeType.startsWith('text/') ? 'document' : 'file'
-}
+/** @param family of an original */
+const iconOf = (resource: Resource, family: Family): IconName =>
+  isOriginal(resource) ? family : ICON_OF[roleOf(resource)]
 
 const NAMES = {
   playable: 'rolePlayable',
@@ -54,13 +48,14 @@ export function titleOf(resource: Resource, evidence: Evidence, t: Words, format
 
 export interface ResourceLineProps {
   readonly resource: Resource
+  readonly family: Family
   readonly evidence: Evidence
   readonly check: Check | null
   readonly onCheck: () => void
 }
 
 /** One file: what it is, its hash and when that was last looked at, and what it was made with. */
-export function ResourceLine({ resource, evidence, check, onCheck }: ResourceLineProps) {
+export function ResourceLine({ resource, family, evidence, check, onCheck }: ResourceLineProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { LengthInBytes, Sha256, Derivation } = resource
@@ -71,7 +66,7 @@ export function ResourceLine({ resource, evidence, check, onCheck }: ResourceLin
   return (
     <div className={styles['line']}>
       <div className={styles['head']}>
-        <Icon name={iconOf(resource)} />
+        <Icon name={iconOf(resource, family)} />
         <bdi className={styles['name']} title={visible(resource.Name)}>
           {title}
         </bdi>

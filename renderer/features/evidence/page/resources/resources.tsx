@@ -5,7 +5,7 @@ import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'
 import { Tree, type TreeNode } from '../../../../ui/tree/tree.tsx'
 import type { Evidence, Resource } from '../data.ts'
-import { isOriginal } from '../kinds.ts'
+import { familyOf, isOriginal } from '../kinds.ts'
 import { ResourceLine, titleOf } from './resource-line.tsx'
 import styles from './resources.module.css'
 import type { Checks } from './use-check.ts'
@@ -40,6 +40,7 @@ export function Resources({ evidence, resources, chosen, onChoose, checks }: Res
         content: (
           <ResourceLine
             resource={resource}
+            family={familyOf(resource, resources)}
             evidence={evidence}
             check={checks.of(resource.ResourceId)}
             onCheck={() => checks.begin(resource.ResourceId)}

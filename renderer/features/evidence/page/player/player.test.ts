@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { beginningAt, beginningOf, frameAt, frameBeginning, type Frames, framesOf, middleOf } from './frames.ts'
+import { marksIn, marksText, placeIn, placeText, toggled } from './marks.ts'
+import { clockOf, momentAt } from './recorded.ts'
+import { ticksOf } from './ticks.ts'
+
+const rates = fc.constantFrom(
+  [25, 1],
+  [30, 1],
+  [30_000, 1001],
+  [24_000, 1001],
+  [60_000, 1001],
+  [15, 1],
+  [1, 2],
+  [240, 1],
+  [12_800, 427],
+)
+const frames = fc
+  .record({ rate: rates, count: fc.integer({ min: 1, max: 400_000 }), origin: fc.constantFrom(0, 0.08, 0.5) })
+  .map(
+    ({ rate: [Numerator = 1, Denominator = 1], count, origin }): Frames => ({
+      rate: { Numerator, Denominator },
+      count,
+      origin,
+    }),
+  )
+
+describe('frames by number', () => {
+  it('a position within a frame is that frame, at its beginning too, and after the address carried it', () => {
+    fc.assert(
+      fc.property(frames, fc.nat(), (of, any) => {
+        const frame = any % of.count
+        expect(frameAt(of, middleOf(of, frame))).toBe(frame)
+        expect(frameAt(of, beginningOf(of, frame))).toBe(frame)
+        expect(frameAt(of, Number(placeText(beginningOf(of, frame))))).toBe(frame)
+        // Players tell microseconds.
+        expect(frameBeginning(of, Math.floor(beginningOf(of, frame) * 1e6) / 1e6)).toBe(frame)
+      }),
+    )
+  })
+
+  it('nothing before the first or behind the last', () => {
+    const of = framesOf({ Numerator: 30_000, Denominator: 1001 }, false, 100, 3.3) as Frames
+    expect(frameAt(of, -5)).toBe(0)
+    expect(frameAt(of, 500)).toBe(99)
+    expect(middleOf(of, 1_000)).toBe(middleOf(of, 99))
+  })
+
+  it('frames that last differently long have no numbers', () => {
+    expect(framesOf({ Numerator: 25, Denominator: 1 }, true, 100, 4)).toBeNull()
+    expect(framesOf(null, false, 100, 4)).toBeNull()
+    expect(framesOf({ Numerator: 25, Denominator: 1 }, false, null, 4)?.count).toBe(100)
+  })
+
+  it('a recording that begins late counts from its first frame; a long gap is none of its container', () => {
+    const of = framesOf({ Numerator: 25, Denominator: 1 }, false, 100, 4) as Frames
+    expect(frameBeginning(beginningAt(of, 0.08), 0.08)).toBe(0)
+    expect(beginningAt(of, 7)).toBe(of)
+  })
+})
+
+describe('the two clocks', () => {
+  const start = '2026-11-20T02:39:55.0000000Z'
+
+  it('corrected is camera and offset, never rounded on', () => {
+    expect(momentAt({ start, offset: 'PT1M12S' }, 384.2409)).toEqual({
+      recorded: '2026-11-20T02:46:19.240Z',
+      corrected: '2026-11-20T02:47:31.240Z',
+      offset: 72,
+    })
+    expect(momentAt({ start, offset: '-PT0.5S' }, 0).corrected).toBe('2026-11-20T02:39:54.500Z')
+  })
+
+  it('without a clock nothing is invented; without a comparison nothing is corrected', () => {
+    expect(momentAt({ start: null, offset: null }, 5)).toEqual({ recorded: null, corrected: null, offset: null })
+    expect(momentAt({ start, offset: null }, 0)).toMatchObject({ corrected: null, offset: null })
+    expect(momentAt({ start, offset: 'soon' }, 0).corrected).toBeNull()
+  })
+
+  it('what a person gave differently is not corrected by the camera’s offset', () => {
+    const camera = { StartTimeUtc: start, TimeOffset: 'PT5S' }
+    expect(clockOf({ StartTimeUtc: null }, camera, true)).toEqual({ start, offset: 'PT5S' })
+    expect(clockOf({ StartTimeUtc: '2026-11-20T02:39:55Z' }, camera, true)).toEqual({ start, offset: 'PT5S' })
+    expect(clockOf({ StartTimeUtc: '2026-11-20T03:00:00Z' }, camera, true).offset).toBeNull()
+    expect(clockOf({ StartTimeUtc: '2026-11-20T03:00:00Z' }, camera, false)).toEqual({ start, offset: 'PT5S' })
+    expect(clockOf({ StartTimeUtc: start }, { StartTimeUtc: null }, false).start).toBeNull()
+  })
+
+  it('binary fractions lose no millisecond', () => {
+    fc.assert(
+      fc.property(fc.nat(86_400_000), (millis) => {
+        const { recorded } = momentAt({ start, offset: null }, millis / 1000)
+        expect(Date.parse(recorded ?? '')).toBe(Date.parse(start) + millis)
+      }),
+    )
+  })
+})
+
+describe('marks in the address', () => {
+  it('come back as they went in', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(9_000_000), { maxLength: 50 }), (micros) => {
+        const marks = micros.map((at) => at / 1000).sort((a, b) => a - b)
+        expect(marksIn(marksText(marks) ?? '')).toEqual(marks)
+      }),
+    )
+  })
+
+  it('anything else is none', () => {
+    fc.assert(fc.property(fc.anything(), (any) => Array.isArray(marksIn(any))))
+    for (const bad of ['', 'x', '-1', '1e9', '1.2.3', '<svg>']) expect(marksIn(bad)).toEqual([])
+    expect(placeIn('')).toBeNull()
+    expect(placeIn('-1')).toBeNull()
+    expect(placeIn('12.5')).toBe(12.5)
+  })
+
+  it('a second press takes it away', () => {
+    const one = toggled([], 1.001, 0.005)
+    expect(one).toEqual([1.001])
+    expect(toggled(one, 1.0012, 0.005)).toEqual([])
+    expect(toggled(one, 1.04, 0.005)).toHaveLength(2)
+  })
+})
+
+describe('the axis', () => {
+  it('is labelled at its ends and at round times of the clock between them', () => {
+    const ticks = ticksOf(1120, { start: '2026-11-20T02:41:07Z', offset: null }, 8)
+    expect(ticks[0]?.seconds).toBe(0)
+    expect(ticks.at(-1)?.seconds).toBe(1120)
+    const between = ticks.slice(1, -1)
+    expect(between.length).toBeGreaterThan(2)
+    for (const { seconds, whole } of between) {
+      expect((Date.parse('2026-11-20T02:41:07Z') / 1000 + seconds) % 60).toBe(0)
+      expect(whole).toBe(true)
+    }
+    expect(ticksOf(0, { start: null, offset: null }, 8)).toEqual([])
+  })
+})

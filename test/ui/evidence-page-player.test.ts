@@ -1,0 +1,204 @@
+/** The player is exact: what it shows, what it says and what it takes are one frame. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Given } from '../support/given.ts'
+import { added, onPage, stationForPages } from './support/evidence.ts'
+import { numberedVideo, numberOfPicture, shownNumber } from './support/numbered.ts'
+
+const START = '2026-11-20T02:39:55.000Z'
+const OFFSET_MS = 72_000
+const FRAMES = 300
+
+let given: Given
+beforeAll(async () => {
+  given = await stationForPages()
+}, 120_000)
+afterAll(() => given?.close())
+
+const frame = (page: Page) => page.locator('[data-frame]')
+const saidNumber = async (page: Page): Promise<number> => Number(await frame(page).getAttribute('data-frame'))
+const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+/** Until the picture and its number have come to the same. */
+const at = (page: Page, number: number) =>
+  expect
+    .poll(async () => [await saidNumber(page), await shownNumber(page)], { timeout: 10_000 })
+    .toEqual([number, number])
+const plain = (text: string | null): string => (text ?? '').replaceAll('\u00a0', ' ')
+const clock = async (page: Page): Promise<string> => plain(await page.locator('[data-clock]').innerText())
+
+async function player(rate = '30000/1001', query = '') {
+  const file = await numberedVideo('Numbered.mp4', { frames: FRAMES, rate, sound: true })
+  const made = await added(given, file, { resource: { StartTimeUtc: START, TimeOffset: 'PT1M12S' } })
+  const looking = await onPage(given, made.evidenceId, { at: query })
+  await frame(looking.page).waitFor()
+  return { ...looking, ...made }
+}
+
+describe('frame by frame', () => {
+  it.each(['30000/1001', '25', '60'])('steps on and back one frame each at %s', { timeout: 120_000 }, async (rate) => {
+    const { page, problems } = await player(rate)
+    await at(page, 0)
+    for (const number of [1, 2, 3]) {
+      await press(page, '.')
+      await at(page, number)
+    }
+    // Held down, each press counts.
+    await press(page, ...Array.from({ length: 40 }, () => '.'))
+    await at(page, 43)
+    await press(page, ',', ',', ',')
+    await at(page, 40)
+    await press(page, 'Home')
+    await at(page, 0)
+    await press(page, ',')
+    await at(page, 0)
+    await press(page, 'End')
+    await at(page, FRAMES - 1)
+    await press(page, '.')
+    await at(page, FRAMES - 1)
+    await press(page, ',')
+    await at(page, FRAMES - 2)
+    expect(problems).toEqual([])
+  })
+
+  it('the clock says when the shown frame was, by both clocks', { timeout: 120_000 }, async () => {
+    const { page } = await player()
+    await press(page, ...Array.from({ length: 31 }, () => '.'))
+    await at(page, 31)
+    const millis = Math.floor((31 * 1001) / 30)
+    const told = (by: number): string =>
+      new Date(Date.parse(START) + millis + by).toLocaleTimeString('en-GB', {
+        timeZone: 'Europe/Berlin',
+        hour12: false,
+      }) + `.${String((millis + by) % 1000).padStart(3, '0')}`
+    expect(await clock(page)).toContain(`20 Nov 2026 ${told(OFFSET_MS)} CET`)
+    expect(await clock(page)).toContain(`recorded ${told(0)} · corrected +1 min 12 s`)
+    expect(await page.locator('[data-position]').innerText()).toBe(`00:01.${String(millis - 1000).padStart(3, '0')}`)
+  })
+
+  it('a still is the frame that is shown, and stands in the tree', { timeout: 120_000 }, async () => {
+    const { page, problems, evidenceId } = await player()
+    await press(page, ...Array.from({ length: 77 }, () => '.'))
+    await at(page, 77)
+    await press(page, 's')
+    await page.getByRole('button', { name: 'Open it' }).waitFor({ timeout: 20_000 })
+    const millis = 72_000 + Math.floor((77 * 1001) / 30)
+    const time = new Date(Date.parse(START) + millis).toISOString().slice(14, 23)
+    const row = page.getByRole('row', { name: new RegExp(`Still at 03:${time}`) })
+    await row.waitFor()
+    const list = await given.settled(evidenceId)
+    const still = list.find(({ MimeType }) => MimeType === 'image/png')
+    const address = `${given.documents}/evidence/${evidenceId}/resource/${still.ResourceId}/content?purpose=play`
+    expect(await numberOfPicture(page, address)).toBe(77)
+    await page.getByRole('button', { name: 'Open it' }).click()
+    await page.getByRole('region', { name: /Picture/ }).waitFor()
+    // Back where one was.
+    await page.getByRole('row', { name: /Numbered\.mp4/ }).click()
+    await at(page, 77)
+    expect(problems).toEqual([])
+  })
+
+  it('frames that last differently long are stepped through one by one, without a number', {
+    timeout: 120_000,
+  }, async () => {
+    const file = await numberedVideo('Uneven.mp4', {
+      frames: 60,
+      rate: '30',
+      times: 'N*40+mod(N,3)*11+floor(N/10)*300',
+    })
+    const { evidenceId } = await added(given, file)
+    const { page } = await onPage(given, evidenceId)
+    await page.locator('[data-position]').waitFor()
+    await expect.poll(() => shownNumber(page)).toBe(0)
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+      await press(page, '.')
+      await expect.poll(() => shownNumber(page), { timeout: 10_000 }).toBe(number)
+      await page.waitForTimeout(900)
+      expect(await shownNumber(page), 'it stays there').toBe(number)
+    }
+    for (const number of [10, 9, 8]) {
+      await press(page, ',')
+      await expect.poll(() => shownNumber(page), { timeout: 10_000 }).toBe(number)
+    }
+    expect(await frame(page).count()).toBe(0)
+    expect(await clock(page)).toContain('Time not known')
+  })
+})
+
+describe('playing', () => {
+  it('J K L, speed, in and out, loop and marks by keys, all in the address', { timeout: 120_000 }, async () => {
+    const { page, problems } = await player('25', '?t=4')
+    await at(page, 100)
+    await press(page, 'i')
+    await press(page, '.', '.', '.', '.', '.', '.', '.', '.', '.', '.')
+    await at(page, 110)
+    await press(page, 'o', 'm', 'p')
+    for (const part of ['in=4&', 'out=4.4', 'loop=true', 'marks=%224.4%22'])
+      await expect.poll(() => page.url()).toContain(part)
+    await page.getByRole('button', { name: /Go to mark 1/ }).waitFor()
+    // Looping: it stays between in and out.
+    await press(page, 'l')
+    await page.waitForTimeout(1_500)
+    for (let look = 0; look < 5; look++) {
+      const number = await shownNumber(page)
+      expect(number).toBeGreaterThanOrEqual(100)
+      expect(number).toBeLessThanOrEqual(112)
+      await page.waitForTimeout(150)
+    }
+    await press(page, 'k', 'p')
+    await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(true)
+    // Backwards, by steps.
+    const before = await saidNumber(page)
+    await press(page, 'j')
+    await page.getByText('backwards 1×').waitFor()
+    await expect.poll(() => saidNumber(page)).toBeLessThan(before - 10)
+    await press(page, 'k')
+    const stopped = await saidNumber(page)
+    await at(page, stopped)
+    await press(page, ']')
+    await page.getByRole('button', { name: 'Speed 1.25×' }).waitFor()
+    await press(page, '[', '[')
+    await page.getByRole('button', { name: 'Speed 0.75×' }).click()
+    await page.getByRole('menuitemradio', { name: '8×' }).click()
+    expect(await page.evaluate(() => document.querySelector('video')?.playbackRate)).toBe(8)
+    // The address opens at the same place.
+    await page.getByRole('button', { name: /Go to mark 1/ }).click()
+    await at(page, 110)
+    await expect.poll(() => page.url()).toContain('t=4.4')
+    await page.reload()
+    await at(page, 110)
+    expect(problems).toEqual([])
+  })
+
+  it('arrows move by 5 and 30 seconds; the timeline says where in words', { timeout: 120_000 }, async () => {
+    const { page } = await player('25', '?t=1')
+    await at(page, 25)
+    await press(page, 'ArrowRight')
+    await at(page, 150)
+    await press(page, 'ArrowLeft')
+    await at(page, 25)
+    await press(page, 'Shift+ArrowRight')
+    await at(page, FRAMES - 1)
+    await press(page, 'Home')
+    const slider = page.getByRole('slider', { name: 'Position in the recording' })
+    await expect
+      .poll(async () => plain(await slider.getAttribute('aria-valuetext')))
+      .toBe('0 s of 12 s, 20 Nov 2026 03:41:07.000 CET')
+    await slider.focus()
+    await press(page, 'ArrowRight')
+    await at(page, 125)
+    await slider.hover({ position: { x: 300, y: 20 } })
+    await page.locator('[data-preview]').waitFor()
+  })
+
+  it('stops when the screen is locked, and is there again when it is unlocked', { timeout: 120_000 }, async () => {
+    const { page } = await player('25', '?t=2')
+    await at(page, 50)
+    await press(page, 'l')
+    await expect.poll(() => saidNumber(page)).toBeGreaterThan(55)
+    await page.keyboard.press('Control+Shift+L')
+    await page.getByRole('heading', { name: 'Locked' }).waitFor()
+    expect(await page.evaluate(() => document.querySelector('video')?.paused)).toBe(true)
+  })
+})
