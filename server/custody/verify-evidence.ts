@@ -83,7 +83,9 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
     segment: SegmentResult
   }
   const found: Bad[] = segment.problems.flatMap(({ kind, entries, message }) =>
-    kind.startsWith('ledger.') && entries !== undefined ? [{ seq: entries.from, to: entries.to, problem: message }] : [],
+    kind.startsWith('ledger.') && entries !== undefined
+      ? [{ seq: entries.from, to: entries.to, problem: message }]
+      : [],
   )
   if (base.bad !== null) found.push(base.bad)
   const checkpoint = covering === null ? null : judged(covering, base.range, segment, deps.publicKeys())
@@ -117,7 +119,10 @@ async function baseBefore({ db, publicKeys }: Deps, size: number): Promise<{ ran
   } catch {
     // Told below, like any other that is not what was signed.
   }
-  return { range: compactRange(), bad: { seq: row.size, to: row.size, problem: `Checkpoint ${row.size} is not what was signed.` } }
+  return {
+    range: compactRange(),
+    bad: { seq: row.size, to: row.size, problem: `Checkpoint ${row.size} is not what was signed.` },
+  }
 }
 
 function judged(row: CheckpointsTable, base: CompactRange, segment: SegmentResult, keys: readonly Uint8Array[]) {

@@ -76,9 +76,13 @@ export function pdf({ pages, objects = [], resources = '', catalogue = '' }: Pdf
   objects.forEach(({ head, data }, index) => put(100 + index, head, data))
   const start = length()
   const numbers = [...offsets.keys()].sort((a, b) => a - b)
-  const table = numbers.map((number) => `${number} 1\n${String(offsets.get(number)).padStart(10, '0')} 00000 n \n`).join('')
+  const table = numbers
+    .map((number) => `${number} 1\n${String(offsets.get(number)).padStart(10, '0')} 00000 n \n`)
+    .join('')
   parts.push(
-    Buffer.from(`xref\n0 1\n0000000000 65535 f \n${table}trailer\n<< /Size 200 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`),
+    Buffer.from(
+      `xref\n0 1\n0000000000 65535 f \n${table}trailer\n<< /Size 200 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+    ),
   )
   return Buffer.concat(parts)
 }
