@@ -57,7 +57,8 @@ async function mainJob(page: Page): Promise<void> {
 
   await page.keyboard.press('Control+Shift+L')
   await page.getByRole('heading', { name: 'Locked' }).waitFor()
-  await expect.poll(() => page.getByText(path.basename(video)).first().isVisible()).toBe(false)
+  await expect.poll(() => page.evaluate(() => document.body.innerText)).not.toContain(path.basename(video))
+  expect(await page.title()).not.toContain(path.basename(video))
   await page.locator('input[autocomplete=current-password]').fill(PERSON.password)
   await page.getByRole('button', { name: 'Unlock' }).click()
   await page.getByRole('heading', { name: path.basename(video) }).waitFor()
@@ -103,7 +104,7 @@ async function evidencePage(page: Page, name: string): Promise<void> {
   await page.keyboard.press('s')
   await page.getByText(/Still/).nth(1).waitFor()
   await page
-    .getByText(/Still at/)
+    .getByText(/ at 0:00:00\.\d{3}\.png/)
     .first()
     .waitFor({ timeout: 30_000 })
 

@@ -208,3 +208,23 @@ it('in French: every screen is, and the numbers and dates with it', async () => 
   )
   expect(text).not.toMatch(/\b(Evidence|Verified|Added|Lock|Jobs|Search|Type any|State|Disk|Queue|Clock)\b/)
 })
+
+it('a lock hides what stood above the page: dialogs and the palette', async () => {
+  const { page, context } = await look(given.url)
+  await inList(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('note')
+  await page
+    .getByRole('option', { name: /Front desk/ })
+    .first()
+    .waitFor()
+  // Another page of the same browser locks: this one learns it with its next request.
+  await context.request.post(`${given.url}/connect/session/lock`, { headers: { origin: given.url } })
+  await page.getByRole('combobox').fill('stat')
+  await page.getByRole('heading', { name: 'Locked' }).waitFor()
+  expect(await page.evaluate(() => document.body.innerText)).not.toContain('Front desk')
+  await page.locator('input[autocomplete=current-password]').click()
+  await page.keyboard.type(ADMINISTRATOR.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox').or(page.getByRole('grid')).first().waitFor()
+})

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/sessions.ts'
 import { call } from '../../client/api.ts'
@@ -22,6 +22,15 @@ export default function LockedPage() {
   const [refusal, setRefusal] = useState<string | null>(null)
   const name = session.User === null ? '' : format.person(session.User)
   const running = useUploads().filter(({ state }) => state === 'sending' || state === 'readingBack').length
+  useEffect(() => {
+    // What lies beside the page itself (toasts, dialogs, menus) goes out of sight too: see styles/reset.css.
+    const { dataset } = document.documentElement
+    dataset['locked'] = ''
+    document.title = `${t('lockedTitle')} · Sallyport`
+    return () => {
+      delete dataset['locked']
+    }
+  }, [t])
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (password === '' || busy) return
