@@ -51,32 +51,16 @@ export async function numberedVideo(name: string, { frames, rate, times, sound =
   folder ??= newFolder()
   const file = path.join(folder, `${(made += 1)} ${name}`)
   const uneven =
-    times === undefined
-      ? []
-      : ['-vf', `settb=1/1000,setpts='${times}'`, '-fps_mode', 'passthrough', '-enc_time_base', '1/1000']
+    times === undefined ? '' : `-vf settb=1/1000,setpts='${times}' -fps_mode passthrough -enc_time_base 1/1000 `
   const ffmpeg = spawn(
     'ffmpeg',
-    [
-      ...[
-        '-v',
-        'error',
-        '-y',
-        '-f',
-        'rawvideo',
-        '-pix_fmt',
-        'yuv420p',
-        '-s',
-        `${WIDTH}x${HEIGHT}`,
-        '-r',
-        rate,
-        '-i',
-        'pipe:0',
-      ],
-      ...(sound ? ['-f', 'lavfi', '-i', 'sine=f=440', '-shortest', '-c:a', 'aac'] : []),
-      ...uneven,
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '60', '-bf', '2', '-crf', '12', '-pix_fmt', 'yuv420p'],
-      ...['-movflags', '+faststart', file],
-    ],
+    (
+      `-v error -y -f rawvideo -pix_fmt yuv420p -s ${WIDTH}x${HEIGHT} -r ${rate} -i pipe:0 ` +
+      (sound ? '-f lavfi -i sine=f=440 -shortest -c:a aac ' : '') +
+      `${uneven}-c:v libx264 -preset veryfast -g 60 -bf 2 -crf 12 -pix_fmt yuv420p -movflags +faststart`
+    )
+      .split(' ')
+      .concat(file),
     { stdio: ['pipe', 'ignore', 'inherit'] },
   )
   const ended = once(ffmpeg, 'exit')

@@ -3,7 +3,7 @@
  * stands for both: its address says where each lies and which one is meant (see open-pdf.ts). It is served as it stands here.
  */
 const asked = new URL(import.meta.url).searchParams
-const name = asked.get('file')?.startsWith('jbig2') ? 'jbig2' : 'openjpeg'
+const name = asked.get('file')?.startsWith('/jbig2') ? 'jbig2' : 'openjpeg'
 const { default: decoder } = await import(asked.get(name))
 
 export default decoder

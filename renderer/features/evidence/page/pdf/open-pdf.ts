@@ -48,7 +48,7 @@ const MOST_CANVAS_BYTES = 256 * 1024 ** 2
 export function openPdf(data: ArrayBuffer): PDFDocumentLoadingTask {
   GlobalWorkerOptions.workerSrc = workerAddress
   const within = (address: string): string => encodeURIComponent(new URL(address, document.baseURI).href)
-  const decoders = `${new URL(decodersAddress, document.baseURI).href}?jbig2=${within(jbig2Address)}&openjpeg=${within(openjpegAddress)}&file=`
+  const decoders = `${new URL(decodersAddress, document.baseURI).href}?jbig2=${within(jbig2Address)}&openjpeg=${within(openjpegAddress)}&file=/`
   return getDocument({
     data,
     verbosity: VerbosityLevel.ERRORS,

@@ -161,7 +161,7 @@ const origins = new WeakMap<HTMLMediaElement, number>()
 const FIRST_WITHIN_MS = 2_000
 
 /** The frame that position nought shows begins the count. */
-async function begun({ media, store, video }: Parts): Promise<void> {
+async function begun({ media, store, seeker, video }: Parts): Promise<void> {
   const count = (first: number): void => {
     const { frames } = store.state()
     if (frames !== null) store.set({ frames: beginningAt(frames, first) })
@@ -169,6 +169,12 @@ async function begun({ media, store, video }: Parts): Promise<void> {
   const known = origins.get(media)
   if (known !== undefined) return count(known)
   if (!video || store.state().frames === null || media.currentTime !== 0) return
+  // It was on screen before anybody listened: it is shown once more.
+  if (!store.state().ready && media.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) await seeker.to(0)
+  if (store.state().ready) {
+    origins.set(media, store.state().at)
+    return count(store.state().at)
+  }
   const element = media as HTMLVideoElement
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => {

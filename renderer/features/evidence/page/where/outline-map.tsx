@@ -17,9 +17,11 @@ export interface OutlineMapProps {
 }
 
 /** The outline knows coasts and borders; nearer than this it has nothing more to say. */
-const OUTLINE_ZOOM = 9
+const OUTLINE_ZOOM = 8
 const TILE_ZOOM = 18
 const FIRST_ZOOM = 5
+/** So near that the outline still shows where in the world it is. */
+const NEAREST_FIRST_ZOOM = 6
 
 /** The map itself, loaded with its data when there is a position to show. */
 export default function OutlineMap({ shapes, tiles, label }: OutlineMapProps) {
@@ -40,7 +42,7 @@ export default function OutlineMap({ shapes, tiles, label }: OutlineMapProps) {
     })
     leaflet.control.zoom({ zoomInTitle: t('zoomIn'), zoomOutTitle: t('zoomOut') }).addTo(map)
     leaflet.control.scale({ imperial: false }).addTo(map)
-    show(map, shapes)
+    show(map, shapes, tiles === null ? NEAREST_FIRST_ZOOM : TILE_ZOOM - 2)
     if (tiles !== null) leaflet.tileLayer(tiles, { maxZoom: TILE_ZOOM }).addTo(map)
     const abort = new AbortController()
     void outline(map, abort.signal)
@@ -59,7 +61,7 @@ export default function OutlineMap({ shapes, tiles, label }: OutlineMapProps) {
   )
 }
 
-function show(map: LeafletMap, shapes: readonly Shape[]): void {
+function show(map: LeafletMap, shapes: readonly Shape[], nearest: number): void {
   const extent = extentOf(shapes)
   const point = ({ latitude, longitude }: Place) => latLng(latitude, longitude)
   const layer: LayerGroup = leaflet.featureGroup().addTo(map)
@@ -83,8 +85,9 @@ function show(map: LeafletMap, shapes: readonly Shape[]): void {
   }
   if (extent === null) return void map.setView([0, 0], 1)
   const bounds = latLngBounds([extent.south, extent.west], [extent.north, extent.east])
-  if (extent.south === extent.north && extent.west === extent.east) map.setView(bounds.getCenter(), FIRST_ZOOM)
-  else map.fitBounds(bounds.pad(0.3), { maxZoom: map.getMaxZoom() })
+  if (extent.south === extent.north && extent.west === extent.east)
+    map.setView(bounds.getCenter(), Math.max(FIRST_ZOOM, nearest - 2))
+  else map.fitBounds(bounds.pad(0.3), { maxZoom: nearest })
 }
 
 type Atlas = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>
