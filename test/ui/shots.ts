@@ -24,10 +24,10 @@ const made = (name: string, ...args: readonly string[]): string => {
   return file
 }
 const COLOURS = 'c0=0x060b18:c1=0x27365c:c2=0x6b4a1f:c3=0x0a0f1d:n=4:speed=0.02'
-const picture = (seed: number, seconds: number): string[] =>
+const moving = (seed: number, seconds: number): string[] =>
   `-f lavfi -i gradients=s=1280x720:r=25:d=${seconds}:seed=${seed}:${COLOURS}`.split(' ')
 const night = (seed: number, seconds: number): string[] => [
-  ...picture(seed, seconds),
+  ...moving(seed, seconds),
   ...`-f lavfi -i anoisesrc=d=${seconds}:a=0.2:c=brown:seed=${seed}`.split(' '),
   ...'-c:v libx264 -preset veryfast -pix_fmt yuv420p -c:a aac'.split(' '),
 ]
@@ -45,7 +45,7 @@ try {
     LocationWKT: 'POINT (13.4049 52.5200)',
     Tags: ['burglary', 'entry'],
   })
-  await evidence('Vehicle 12 front', made('VC12.avi', ...picture(3, 12), '-c:v', 'mpeg4'), {
+  await evidence('Vehicle 12 front', made('VC12.avi', ...moving(3, 12), '-c:v', 'mpeg4'), {
     StartTimeUtc: '2026-11-20T00:58:20Z',
   })
   const sound = await evidence(

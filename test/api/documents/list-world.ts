@@ -54,8 +54,8 @@ export type DrawnEvidence = typeof evidence extends fc.Arbitrary<infer T> ? T : 
 export const world = fc.array(evidence, { minLength: 3, maxLength: 16 })
 
 /** Most questions ask for one or two things. */
-const seldom = <T>(asked: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: asked })
+const seldom = <T>(asked: fc.Arbitrary<T>, { freq = 4 }: { freq?: number } = {}): fc.Arbitrary<T | null> =>
+  fc.oneof({ weight: freq, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: asked })
 export const question = fc.record({
   text: seldom(
     fc.constantFrom('rez', 'NIGHT', 'bw', 'a_', 'b', '100%', '%', '_', 'x z', 'ete ecole', "'", 'ZEB night'),
