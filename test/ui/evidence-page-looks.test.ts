@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given } from '../support/given.ts'
 import { findings } from './support/axe.ts'
-import { added, onPage, stationForPages } from './support/evidence.ts'
+import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 import { pdf, picture, scratch } from './support/files.ts'
 import { media } from './support/media.ts'
 import { numberedVideo } from './support/numbered.ts'
@@ -158,7 +158,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('treegrid').getByRole('row').first().focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(async () => (await focus()).name).toMatch(/Copy/)
+    await soon(async () => (await focus()).name).toMatch(/Copy/)
     expect(problems).toEqual([])
   })
 
@@ -167,13 +167,13 @@ describe('by keyboard alone', () => {
     const slider = page.getByRole('slider', { name: 'Position in the recording' })
     await slider.focus()
     await page.keyboard.press('End')
-    await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(5.9)
+    await soon(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(5.9)
     await page.keyboard.press('Home')
-    await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBe(0)
+    await soon(async () => Number(await slider.getAttribute('aria-valuenow'))).toBe(0)
     await page.keyboard.press(' ')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.keyboard.press(' ')
-    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   })
 })
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given } from '../support/given.ts'
-import { added, onPage, stationForPages } from './support/evidence.ts'
+import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 import { heic, jpeg2000, pdf, picture, scratch } from './support/files.ts'
 import { media } from './support/media.ts'
 import { numberedVideo } from './support/numbered.ts'
@@ -41,16 +41,16 @@ describe('pictures', () => {
     await shown.waitFor()
     const scale = (): Promise<number> =>
       shown.evaluate((element) => element.getBoundingClientRect().width / (element as HTMLImageElement).naturalWidth)
-    await expect.poll(scale).toBeGreaterThan(0)
+    await soon(scale).toBeGreaterThan(0)
     const frame = page.getByRole('application', { name: 'Picture to zoom and move' })
     await frame.focus()
     await page.keyboard.press('1')
-    await expect.poll(scale).toBeCloseTo(1, 3)
+    await soon(scale).toBeCloseTo(1, 3)
     await page.keyboard.press('+')
-    await expect.poll(scale).toBeCloseTo(1.25, 3)
+    await soon(scale).toBeCloseTo(1.25, 3)
     const left = await shown.evaluate((element) => element.getBoundingClientRect().left)
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => shown.evaluate((element) => element.getBoundingClientRect().left)).toBeCloseTo(left - 60, 0)
+    await soon(() => shown.evaluate((element) => element.getBoundingClientRect().left)).toBeCloseTo(left - 60, 0)
     await page.keyboard.press('0')
     await page.getByRole('button', { name: 'Turn right, view only' }).click()
     await page.getByText('turned 90°, view only').waitFor()
@@ -62,7 +62,7 @@ describe('pictures', () => {
     const exif = page.getByRole('region', { name: 'What the file says of itself' })
     await exif.getByText('Corvid').waitFor()
     await exif.getByRole('searchbox').fill('gpslat')
-    await expect.poll(() => exif.getByText('Corvid').count()).toBe(0)
+    await soon(() => exif.getByText('Corvid').count()).toBe(0)
     await exif.getByText('GPSLatitude', { exact: true }).first().waitFor()
     // The original is what it was.
     const content = await given.call('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}/content`)
@@ -80,7 +80,7 @@ describe('pictures', () => {
     const { evidenceId } = await added(given, file)
     const { page, problems } = await onPage(given, evidenceId)
     const shown = page.getByRole('img', { name: path.basename(file) })
-    await expect.poll(() => shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(640)
+    await soon(() => shown.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(640)
     await page.getByText('seen through a preview').waitFor()
     expect(problems).toEqual([])
   })
@@ -93,10 +93,10 @@ describe('sound', () => {
     await page.locator('[data-waveform]').waitFor({ state: 'attached' })
     const slider = page.getByRole('slider', { name: 'Position in the recording' })
     await slider.click({ position: { x: 400, y: 40 } })
-    await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
+    await soon(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
     await page.keyboard.press('l')
     const before = Number(await slider.getAttribute('aria-valuenow'))
-    await expect.poll(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(before)
+    await soon(async () => Number(await slider.getAttribute('aria-valuenow'))).toBeGreaterThan(before)
     await page.keyboard.press('k')
     expect(await page.getByRole('button', { name: 'Still' }).count()).toBe(0)
     expect(problems).toEqual([])
@@ -127,7 +127,7 @@ describe('documents', () => {
     await page.locator('canvas[data-drawn="1"]').waitFor()
     await page.getByText('Statement of I. Marchetti').waitFor()
     // The scanned picture came through the decoder that needs no compiled code.
-    const red = await page.locator('canvas').evaluate((element) => {
+    const red = await page.locator('canvas[data-drawn]').evaluate((element) => {
       const canvas = element as HTMLCanvasElement
       const context = canvas.getContext('2d') as CanvasRenderingContext2D
       const [r = 0, g = 0, b = 0] = context.getImageData(
@@ -275,9 +275,9 @@ describe('custody', () => {
     expect(said).toMatch(/\d+ entries, [\d,]+ to [\d,]+\./)
     expect(said).toMatch(/The hashes of the \d+ shown were recomputed on this page just now/)
     await page.getByRole('button', { name: /^Changes/ }).click()
-    await expect.poll(() => page.url()).toContain('kind=changes')
+    await soon(() => page.url()).toContain('kind=changes')
     await page.getByRole('button', { name: 'Evidence made' }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Record looked at' }).count()).toBe(0)
+    await soon(() => page.getByRole('button', { name: 'Record looked at' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Taken in, hashed and read back' }).click()
     const facts = page.getByRole('list', { name: 'Custody' }).locator('dl')
     await facts.getByText('resource.completed').waitFor()
@@ -288,7 +288,7 @@ describe('custody', () => {
     await page.getByRole('tab', { name: 'Details' }).click()
     await page.getByText('Device record').or(page.getByText('Not known')).first().waitFor()
     await page.keyboard.press('Shift+D')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Custody')
+    await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Custody')
     expect(problems).toEqual([])
   })
 
@@ -321,9 +321,9 @@ describe('custody', () => {
       await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
     const { page } = await onPage(given, evidenceId)
     const entries = page.getByRole('list', { name: 'Custody' }).getByRole('listitem')
-    await expect.poll(() => entries.count()).toBe(50)
+    await soon(() => entries.count()).toBe(50)
     await page.getByRole('button', { name: 'Show older' }).click()
-    await expect.poll(() => entries.count()).toBeGreaterThan(60)
+    await soon(() => entries.count()).toBeGreaterThan(60)
     await page.locator('[data-seal="ok"]').waitFor({ timeout: 20_000 })
   })
 })
@@ -348,7 +348,7 @@ describe('details and place', () => {
     await page.getByText('Track of 3 points, 52.37000° N, 4.89000° E to 52.38000° N, 4.91000° E').waitFor()
     await page.getByText('given when it was added').waitFor()
     await page.getByRole('tab', { name: 'Details' }).click()
-    await expect.poll(() => page.url()).toContain('tab=details')
+    await soon(() => page.url()).toContain('tab=details')
     const panel = page.getByRole('tabpanel', { name: 'Details' })
     for (const words of [
       'Two lines',

@@ -1,9 +1,12 @@
 /** An evidence on a station of its own, and somebody who looks at its page. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { look, type Looking, type LookOptions, signIn } from './window.ts'
+
+/** What a page comes to, on a machine that has other work too. */
+export const soon = <T>(look: () => T) => expect.poll(look, { timeout: 10_000, interval: 60 })
 
 export interface OnPage extends Looking {
   readonly given: Given

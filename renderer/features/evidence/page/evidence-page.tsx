@@ -64,7 +64,8 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
     h: chosen === null || chosen.Sha256 === null ? undefined : () => checks.begin(chosen.ResourceId),
     'Shift+d': () => {
       change({ tab: 'custody' })
-      document.querySelector<HTMLElement>('[data-proof] [role="tab"][data-key="custody"]')?.focus()
+      // The first one is custody.
+      document.querySelector<HTMLElement>('[data-proof] [role="tab"]')?.focus()
     },
   })
   return (

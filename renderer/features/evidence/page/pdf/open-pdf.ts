@@ -2,12 +2,7 @@
  * Opens a PDF with nothing in it that acts: no scripts, no forms, no links, no fetches of its own. Everything the reader needs comes
  * from the page's origin; code made at run time is neither needed nor allowed (the page's policy).
  */
-import { getDocument, GlobalWorkerOptions, type PDFDocumentLoadingTask, VerbosityLevel } from 'pdfjs-dist'
-import jbig2Address from 'pdfjs-dist/wasm/jbig2_nowasm_fallback.js?url'
-import openjpegAddress from 'pdfjs-dist/wasm/openjpeg_nowasm_fallback.js?url'
-// oxlint-disable-next-line import/default -- `?url` gives every file a default
-import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import decodersAddress from './decoders.js?url'
+import { getDocument, type PDFDocumentLoadingTask, PDFWorker, VerbosityLevel } from 'pdfjs-dist'
 
 const maps = import.meta.glob<string>('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
   query: '?url',
@@ -34,6 +29,8 @@ class BundledData {
       const font = await byName(fonts, filename)?.()
       if (font !== undefined) return bytesOf(font.slice(font.indexOf(',') + 1))
     }
+    // The worker has its decoders in it and asks for them by name (pdf-worker.ts).
+    if (kind === 'wasmUrl') return new TextEncoder().encode(filename)
     throw new Error(`There is no ${filename} here.`)
   }
 }
@@ -44,24 +41,36 @@ const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (l
 export const MOST_PDF_BYTES = 256 * 1024 ** 2
 /** Beyond it a page would not be drawn at all. */
 const MOST_CANVAS_BYTES = 256 * 1024 ** 2
+/** Everything is asked of the page by kind and name, nothing by address. */
+const BUNDLED = 'bundled/'
 
-export function openPdf(data: ArrayBuffer): PDFDocumentLoadingTask {
-  GlobalWorkerOptions.workerSrc = workerAddress
-  const within = (address: string): string => encodeURIComponent(new URL(address, document.baseURI).href)
-  const decoders = `${new URL(decodersAddress, document.baseURI).href}?jbig2=${within(jbig2Address)}&openjpeg=${within(openjpegAddress)}&file=/`
-  return getDocument({
+/** @returns the task, and how to end it with its worker */
+export function openPdf(data: ArrayBuffer): {
+  readonly task: PDFDocumentLoadingTask
+  readonly close: () => Promise<void>
+} {
+  const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
+  const worker = PDFWorker.create({ port })
+  const task = getDocument({
     data,
+    worker,
     verbosity: VerbosityLevel.ERRORS,
     BinaryDataFactory: BundledData,
-    cMapUrl: 'bundled/',
+    cMapUrl: BUNDLED,
     cMapPacked: true,
-    standardFontDataUrl: 'bundled/',
-    wasmUrl: decoders,
-    // Compiled code is not allowed by the page's policy; the same decoders are there as plain script.
-    useWasm: false,
+    standardFontDataUrl: BUNDLED,
+    wasmUrl: BUNDLED,
     useWorkerFetch: false,
     enableXfa: false,
     canvasMaxAreaInBytes: MOST_CANVAS_BYTES,
     disableWorkerRendering: true,
   })
+  return {
+    task,
+    close: async () => {
+      await task.destroy()
+      worker.destroy()
+      port.terminate()
+    },
+  }
 }

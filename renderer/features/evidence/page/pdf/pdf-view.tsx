@@ -10,6 +10,7 @@ import { Card } from '../stage/cards.tsx'
 import { Problem } from '../stage/problem.tsx'
 import stage from '../stage/stage.module.css'
 import { visible } from '../text/visible.ts'
+import { zoomWords } from '../picture/zoom-words.ts'
 import { MOST_PDF_BYTES, openPdf } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
 import styles from './pdf.module.css'
@@ -34,9 +35,9 @@ function usePdf(address: string, length: number): Opened {
         setState({ document: null, progress: length === 0 ? 0 : read / length, error: null }),
       )
       if (abort.signal.aborted) return
-      const task = openPdf(data)
-      close = () => task.destroy()
-      const document = await task.promise
+      const opened = openPdf(data)
+      close = opened.close
+      const document = await opened.task.promise
       if (!abort.signal.aborted) setState({ document, progress: 1, error: null })
     }
     open().catch((error: unknown) => {
@@ -153,7 +154,15 @@ function PdfTools({ page, count, go, scale, next, fit }: ToolsProps) {
         onPress={() => go(page - 1)}
         why={page === 1 ? t('pageFirst') : undefined}
       />
-      <NumberField label={t('page')} hideLabel value={page} onChange={(to) => go(to ?? page)} min={1} max={count} />
+      <NumberField
+        label={t('page')}
+        hideLabel
+        className={styles['number']}
+        value={page}
+        onChange={(to) => go(Number.isNaN(to) ? page : to)}
+        min={1}
+        max={count}
+      />
       <span className={styles['of']}>{t('pageOf', { pages: format.count(count) })}</span>
       <IconButton
         icon="chevron-right"
@@ -164,7 +173,7 @@ function PdfTools({ page, count, go, scale, next, fit }: ToolsProps) {
       <span className={styles['end']}>
         <IconButton icon="zoom-out" label={t('zoomOut')} onPress={() => next(-1)} />
         <span className={styles['zoom']} aria-live="polite">
-          {format.percent(scale)}
+          {zoomWords(format.locale, scale)}
         </span>
         <IconButton icon="zoom-in" label={t('zoomIn')} onPress={() => next(1)} />
         <Button kind="quiet" onPress={fit}>

@@ -69,7 +69,7 @@ export function Exif({ address }: { readonly address: string }) {
       <div className={styles['facts']} tabIndex={0} role="group" aria-label={t('exifTitle')}>
         {groups.map((group) => (
           <section key={group}>
-            <h3 className={styles['group']}>{group}</h3>
+            <h2 className={styles['group']}>{group}</h2>
             <dl>
               {found
                 .filter((fact) => fact.group === group)

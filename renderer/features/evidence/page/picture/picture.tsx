@@ -10,6 +10,7 @@ import { visible } from '../text/visible.ts'
 import { Exif } from './exif.tsx'
 import styles from './picture.module.css'
 import { type Size, usePictureView } from './use-view.ts'
+import { zoomWords } from './zoom-words.ts'
 
 export interface PictureProps {
   readonly resource: Resource
@@ -145,7 +146,7 @@ function Tools({ view, media, natural, exif, onExif, onWhole, preview }: ToolsPr
     <div className={styles['tools']} role="group" aria-label={t('pictureTools')}>
       <IconButton icon="zoom-out" label={t('zoomOut')} keys="-" onPress={view.zoomOut} />
       <span className={styles['zoom']} aria-live="polite">
-        {format.percent(view.scale)}
+        {zoomWords(format.locale, view.scale)}
       </span>
       <IconButton icon="zoom-in" label={t('zoomIn')} keys="+" onPress={view.zoomIn} />
       <Button kind="quiet" keys="0" onPress={view.fit}>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { beginningAt, beginningOf, frameAt, frameBeginning, type Frames, framesOf, middleOf } from './frames.ts'
 import { marksIn, marksText, placeIn, placeText, toggled } from './marks.ts'
 import { clockOf, momentAt } from './recorded.ts'
-import { ticksOf } from './ticks.ts'
+import { spread, ticksOf } from './ticks.ts'
 
 const rates = fc.constantFrom(
   [25, 1],
@@ -135,5 +135,23 @@ describe('the axis', () => {
       expect(whole).toBe(true)
     }
     expect(ticksOf(0, { start: null, offset: null }, 8)).toEqual([])
+  })
+})
+
+describe('flags over the film', () => {
+  it('none lies over another as long as there is room, and each stays near its place', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 800, noNaN: true }), { maxLength: 20 }), (any) => {
+        const places = any.sort((a, b) => a - b)
+        const widths = places.map(() => 36)
+        const left = spread(places, widths, 800)
+        left.forEach((edge, index) => {
+          expect(edge).toBeGreaterThanOrEqual(0)
+          expect(edge + 36).toBeLessThanOrEqual(800 + 1e-6)
+          if (index > 0) expect(edge).toBeGreaterThanOrEqual((left[index - 1] ?? 0) + 36 - 1e-6)
+        })
+        if (places.length === 1) expect(Math.abs((left[0] ?? 0) + 18 - (places[0] ?? 0))).toBeLessThanOrEqual(18)
+      }),
+    )
   })
 })

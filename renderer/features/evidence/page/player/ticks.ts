@@ -28,3 +28,25 @@ export function ticksOf(duration: number, clock: ClockSource, most: number): rea
       between.push({ seconds, whole: step >= 60 && Math.round(begins + seconds) % 60 === 0 })
   return [ends[0] as Tick, ...between, ends[1] as Tick]
 }
+
+/**
+ * Left edges of labels that stand as near to their places as they can without lying over each other. In order of their places; CSS pixels.
+ * Where there is no room for all, the last ones lie on top of each other at the end.
+ */
+export function spread(places: readonly number[], widths: readonly number[], room: number): readonly number[] {
+  const left: number[] = []
+  let free = 0
+  for (const [index, place] of places.entries()) {
+    const width = widths[index] ?? 0
+    const wished = Math.max(free, Math.min(place - width / 2, room - width))
+    left.push(wished)
+    free = wished + width
+  }
+  let limit = room
+  for (let index = left.length - 1; index >= 0; index--) {
+    const width = widths[index] ?? 0
+    left[index] = Math.max(0, Math.min(left[index] ?? 0, limit - width))
+    limit = left[index] ?? 0
+  }
+  return left
+}

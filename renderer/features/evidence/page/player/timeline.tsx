@@ -6,7 +6,7 @@ import type { Media } from '../data.ts'
 import type { ViewState } from '../search-state.ts'
 import { Film, type Strip, tileAt, tileStyle, useStripPicture } from './film.tsx'
 import { type ClockSource, momentAt, shownTime } from './recorded.ts'
-import { ticksOf } from './ticks.ts'
+import { spread, ticksOf } from './ticks.ts'
 import styles from './timeline.module.css'
 import { useController, usePlayerState, useWidth } from './use-player.ts'
 import { Waveform } from './waveform.tsx'
@@ -22,6 +22,9 @@ export interface TimelineProps {
 }
 
 const FILM_HEIGHT = 44
+/** Room of a flag in CSS pixels, so that none lies over another. */
+const MARK_WIDTH = 36
+const END_WIDTH = 32
 
 /** The recording from end to end on one line: pictures, sound, marks, range and where the player stands. */
 export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: TimelineProps) {
@@ -37,7 +40,7 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
   }
   return (
     <div className={styles['timeline']}>
-      <Flags view={view} clock={clock} duration={duration} />
+      <Flags view={view} clock={clock} duration={duration} width={width} />
       <Slider
         track={track}
         clock={clock}
@@ -74,15 +77,7 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
         <Playhead />
       </Slider>
       {pointed !== null && (
-        <Preview
-          at={pointed}
-          duration={duration}
-          width={width}
-          clock={clock}
-          strip={media.Strip}
-          picture={picture}
-          below={sound ? 0 : FILM_HEIGHT}
-        />
+        <Preview at={pointed} duration={duration} width={width} clock={clock} strip={media.Strip} picture={picture} />
       )}
       <Axis clock={clock} duration={duration} width={width} />
     </div>
@@ -148,33 +143,52 @@ function RangeBox({ view: { from, to }, duration }: { readonly view: ViewState; 
   )
 }
 
+interface Flag {
+  readonly key: string
+  readonly at: number
+  readonly word: string
+  readonly name: string
+  readonly mark: boolean
+}
+
 /** Above the film: in, out and marks as buttons that go there, and the time of the playhead. */
-function Flags({ view, clock, duration }: Pick<TimelineProps, 'view' | 'clock'> & { readonly duration: number }) {
+function Flags({ view, clock, duration, width }: Pick<TimelineProps, 'view' | 'clock'> & Measures) {
   const { t } = useTranslation('evidencePage')
   const controller = useController()
   const words = useTimeWords(clock)
-  const flag = (key: string, at: number, word: string, name: string, mark: boolean) => (
-    <button
-      key={key}
-      type="button"
-      className={styles[mark ? 'mark' : 'end']}
-      style={{ insetInlineStart: percent(at, duration) }}
-      aria-label={`${name}, ${words(at)}`}
-      title={words(at)}
-      onClick={() => controller.seek(at)}
-    >
-      {mark && <Icon name="flag" size="small" />}
-      {word}
-    </button>
+  const flags: Flag[] = [
+    ...(view.from === null ? [] : [{ key: 'in', at: view.from, word: t('in'), name: t('toIn'), mark: false }]),
+    ...(view.to === null ? [] : [{ key: 'out', at: view.to, word: t('out'), name: t('toOut'), mark: false }]),
+    ...view.marks.map((at, index) => ({
+      key: `mark ${at}`,
+      at,
+      word: String(index + 1),
+      name: t('toMark', { number: index + 1 }),
+      mark: true,
+    })),
+  ].sort((one, other) => one.at - other.at)
+  const places = spread(
+    flags.map(({ at }) => (at / Math.max(duration, 0.001)) * width),
+    flags.map(({ mark }) => (mark ? MARK_WIDTH : END_WIDTH)),
+    width,
   )
   return (
     <div className={styles['flags']}>
       <Now clock={clock} />
-      {view.from !== null && flag('in', view.from, t('in'), t('toIn'), false)}
-      {view.to !== null && flag('out', view.to, t('out'), t('toOut'), false)}
-      {view.marks.map((at, index) =>
-        flag(`mark ${at}`, at, String(index + 1), t('toMark', { number: index + 1 }), true),
-      )}
+      {flags.map(({ key, at, word, name, mark }, index) => (
+        <button
+          key={key}
+          type="button"
+          className={styles[mark ? 'mark' : 'end']}
+          style={{ insetInlineStart: `${places[index] ?? 0}px` }}
+          aria-label={`${name}, ${words(at)}`}
+          title={words(at)}
+          onClick={() => controller.seek(at)}
+        >
+          {mark && <Icon name="flag" size="small" />}
+          {word}
+        </button>
+      ))}
     </div>
   )
 }
@@ -208,14 +222,17 @@ function useTimeWords(clock: ClockSource): (seconds: number, precision?: 'second
   )
 }
 
-interface PreviewProps {
-  readonly at: number
+interface Measures {
   readonly duration: number
+  /** CSS pixels. */
   readonly width: number
+}
+
+interface PreviewProps extends Measures {
+  readonly at: number
   readonly clock: ClockSource
   readonly strip: Strip | null
   readonly picture: string | null
-  readonly below: number
 }
 
 const PREVIEW = 128

@@ -8,13 +8,15 @@ import type { Resource } from '../data.ts'
 import { Problem } from '../stage/problem.tsx'
 import stage from '../stage/stage.module.css'
 import styles from './text-view.module.css'
-import { decode, pieces, visible } from './visible.ts'
+import { decode, hiddenIn, pieces, visible, written } from './visible.ts'
 
 const MOST = 2 * 1024 * 1024
 /** Lines of one block: what is out of sight is not laid out. */
 const BLOCK = 200
 /** Characters of one block, for files without line ends. */
 const BLOCK_CHARACTERS = 16_384
+/** Each mark is an element of the page. */
+const MOST_MARKED = 2_000
 
 function useText({ Sha256, LengthInBytes }: Resource, address: string) {
   return useQuery({
@@ -67,7 +69,8 @@ export function TextView({ resource, address }: { readonly resource: Resource; r
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { data, error, refetch } = useText(resource, address)
-  const blocks = useMemo(() => (data === undefined ? [] : blocksOf(data.text)), [data])
+  const blocks = useMemo(() => blocksOf(data?.text ?? ''), [data])
+  const many = useMemo(() => hiddenIn(data?.text ?? '') > MOST_MARKED, [data])
   if (error !== null)
     return (
       <div className={stage['stage']}>
@@ -84,7 +87,11 @@ export function TextView({ resource, address }: { readonly resource: Resource; r
         role="document"
         aria-label={t('textOf', { name: visible(resource.Name) })}
       >
-        {data === undefined ? <Skeleton lines={8} /> : blocks.map((block, index) => <Block key={index} text={block} />)}
+        {data === undefined ? (
+          <Skeleton lines={8} />
+        ) : (
+          blocks.map((block, index) => <Block key={index} text={block} many={many} />)
+        )}
         {data?.text === '' && <p className={styles['empty']}>{t('textEmpty')}</p>}
       </div>
       <div className={styles['foot']}>
@@ -110,11 +117,12 @@ export function TextView({ resource, address }: { readonly resource: Resource; r
   )
 }
 
-function Block({ text }: { readonly text: string }) {
+/** @param many they are written into the text instead of being marked in it */
+function Block({ text, many }: { readonly text: string; readonly many: boolean }) {
   const { t } = useTranslation('evidencePage')
   return (
     <pre className={styles['block']} dir="ltr">
-      {pieces(text).map((piece, index) =>
+      {(many ? [{ text: written(text), hidden: false }] : pieces(text)).map((piece, index) =>
         piece.hidden ? (
           <span key={index} className={styles['hidden']} title={t('textHiddenOne')}>
             {piece.text}

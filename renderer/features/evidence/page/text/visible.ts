@@ -8,10 +8,15 @@ const HIDDEN =
 export const escaped = (character: string): string =>
   `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
+/** In one piece, line ends as they are: for texts with so many that pieces would be too much for a page. */
+export const written = (text: string): string => text.replace(HIDDEN, (found) => `‹${escaped(found)}›`)
+
 /** In one piece, for names and values: `photo‹U+202E›gpj.exe`. Line ends become visible too. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (found) => `‹${escaped(found)}›`).replaceAll(/[\r\n]+/g, '‹U+000A›')
+  return written(text).replaceAll(/[\r\n]+/g, '‹U+000A›')
 }
+
+export const hiddenIn = (text: string): number => text.match(HIDDEN)?.length ?? 0
 
 export interface Piece {
   readonly text: string
