@@ -32,6 +32,9 @@ export default defineConfig({
           name: 'screens',
           include: SCREENS,
           globalSetup: './test/support/renderer.ts',
+          // A browser on two busy cores takes its time; what never comes is still found.
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 120_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

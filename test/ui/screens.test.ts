@@ -104,7 +104,7 @@ const SCREENS: readonly Screen[] = [
     name: 'a page that is not there',
     open: async (page) => {
       await signIn(page, given.url, '/no/such/page')
-      await page.getByText('Nothing is at this address').waitFor()
+      await page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor({ state: 'attached' })
     },
   },
   {
