@@ -36,6 +36,7 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'mount', debianPackage: 'mount', for: 'power cuts' },
   { program: 'setpriv', debianPackage: 'util-linux', for: 'files that may not be read' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
+  { program: 'chromium', debianPackage: 'chromium', for: 'the screens, as a person sees them' },
 ]
 
 /** Not on an ordinary user's PATH, and some of the programs lie there. */
