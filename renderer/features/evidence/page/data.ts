@@ -55,10 +55,11 @@ export function useWaveform(evidenceId: string, resourceId: string, there: boole
 
 const PAGE = 50
 
-export function useCustody(evidenceId: string, kind: CustodyKind) {
+export function useCustody(evidenceId: string, kind: CustodyKind, enabled = true) {
   const { tenant } = useSession()
   return useInfiniteQuery({
     queryKey: ['evidence', evidenceId, 'custody', kind],
+    enabled,
     placeholderData: keepPreviousData,
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) =>

@@ -78,7 +78,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
           onSize={setSize}
           min={PANEL.least}
           max={PANEL.most}
-          standard={PANEL.standard}
+          standard={narrow ? NARROW_PANEL : PANEL.standard}
           side={
             <Proof
               evidence={evidence}
@@ -206,12 +206,13 @@ const matchNarrow = (listener: () => void): (() => void) => {
 /** One column of facts gives way (guide.md, Frame). */
 const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
 
-/** In rem, kept in this browser; a narrow page has its own. */
+/** In rem; that of a wide page is kept in this browser, a narrow one has its own. */
 function usePanelSize(narrow: boolean): readonly [number, (rem: number) => void] {
   const [size, setSize] = useState(() => Number(kept('split')) || PANEL.standard)
+  const [small, setSmall] = useState(NARROW_PANEL)
   const change = useCallback((rem: number) => {
     setSize(rem)
     keep('split', String(rem))
   }, [])
-  return [narrow ? Math.min(size, NARROW_PANEL) : size, change]
+  return narrow ? [small, setSmall] : [size, change]
 }

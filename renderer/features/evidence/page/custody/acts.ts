@@ -125,13 +125,16 @@ export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: F
   return known(Action) ? t(actKey(Action)) : Action
 }
 
+export const actorOf = ({ Actor }: Entry, t: Words): string =>
+  Actor.Kind === 'internal' || Actor.Name === '' ? t('station') : visible(Actor.Name)
+
 /** Who, and the figure that tells most. */
 export function actDetail(entry: Entry, t: Words, format: Format): string {
-  const { Actor, Bytes, Detail, Object: object, Reason, Outcome } = entry
+  const { Bytes, Detail, Object: object, Reason, Outcome } = entry
   const detail = Detail ?? {}
   const seconds = detail['seconds']
   return [
-    Actor.Kind === 'internal' || Actor.Name === '' ? t('station') : visible(Actor.Name),
+    actorOf(entry, t),
     ...(object.Type === 'resource' && object.Name !== '' ? [visible(object.Name)] : []),
     ...(entry.Action === 'resource.played.ended' && typeof seconds === 'number' ? [format.duration(seconds)] : []),
     ...(Bytes !== null && Bytes > 0 ? [format.bytes(Bytes)] : []),

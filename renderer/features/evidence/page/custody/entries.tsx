@@ -7,68 +7,109 @@ import { Thread, type ThreadEntry } from '../../../../ui/thread/thread.tsx'
 import type { Entry } from '../data.ts'
 import type { Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
-import { actDetail, actIcon, actWords } from './acts.ts'
+import { actDetail, actIcon, actorOf, actWords } from './acts.ts'
 import styles from './custody.module.css'
+import { folded } from './folds.ts'
 
 /** Newest first, by day; each opens to all that the ledger holds of it. */
 export function Entries({ entries, bad }: { readonly entries: readonly Entry[]; readonly bad: ReadonlySet<number> }) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const thread = useMemo(() => {
-    const toggle = (seq: number): void =>
+    const toggle = (id: string): void =>
       setOpen((now) => {
         const next = new Set(now)
-        if (!next.delete(seq)) next.add(seq)
+        if (!next.delete(id)) next.add(id)
         return next
       })
+    const lines: ThreadEntry[] = []
     let day = ''
-    return entries.map((entry): ThreadEntry => {
+    const put = (entry: Entry, line: Omit<ThreadEntry, 'time' | 'at' | 'exact' | 'day'>): void => {
       const own = entry.TimeUtc === '' ? '' : format.day(entry.TimeUtc)
-      const fresh = own !== day
+      lines.push({
+        ...line,
+        ...timesOf(entry, format),
+        ...(own === day ? {} : { day: `${own}, ${format.zoneLetters(entry.TimeUtc)}` }),
+      })
       day = own
-      const shown = open.has(entry.Seq)
-      return {
-        id: String(entry.Seq),
-        icon: bad.has(entry.Seq) ? 'danger' : actIcon(entry),
-        act: <Act entry={entry} open={shown} bad={bad.has(entry.Seq)} onToggle={() => toggle(entry.Seq)} />,
-        detail: (
-          <>
-            {actDetail(entry, t, format)}
-            {shown && <Facts entry={entry} />}
-          </>
-        ),
-        time: entry.TimeUtc === '' ? '' : format.timeOfDay(entry.TimeUtc),
-        at: entry.TimeUtc,
-        exact: entry.TimeUtc === '' ? '' : format.instant(entry.TimeUtc, { precision: 'millisecond', zone: true }),
-        ...(fresh ? { day: `${own}, ${format.zoneLetters(entry.TimeUtc)}` } : {}),
+    }
+    for (const { entries: fold } of folded(entries, (one, other) => format.day(one) === format.day(other))) {
+      const [first] = fold
+      if (first === undefined) continue
+      // It keeps its line open while newer looks join it.
+      const looks = `looks ${fold.at(-1)?.Seq}`
+      const wrong = fold.some(({ Seq }) => bad.has(Seq))
+      if (fold.length > 1)
+        put(first, {
+          id: looks,
+          icon: wrong ? 'danger' : 'eye',
+          act: (
+            <Act
+              words={t('looks', { count: fold.length, shown: format.count(fold.length) })}
+              open={open.has(looks)}
+              bad={wrong}
+              onToggle={() => toggle(looks)}
+            />
+          ),
+          detail: actorOf(first, t),
+        })
+      if (fold.length > 1 && !open.has(looks)) continue
+      for (const entry of fold) {
+        const id = String(entry.Seq)
+        put(entry, {
+          id,
+          icon: bad.has(entry.Seq) ? 'danger' : actIcon(entry),
+          act: (
+            <Act
+              words={actWords(entry, t, format)}
+              open={open.has(id)}
+              bad={bad.has(entry.Seq)}
+              onToggle={() => toggle(id)}
+            />
+          ),
+          detail: (
+            <>
+              {actDetail(entry, t, format)}
+              {open.has(id) && <Facts entry={entry} />}
+            </>
+          ),
+        })
       }
-    })
+    }
+    return lines
   }, [entries, open, bad, t, format])
   return <Thread label={t('custody')} entries={thread} />
 }
 
+const timesOf = ({ TimeUtc }: Entry, format: Format): Pick<ThreadEntry, 'time' | 'at' | 'exact'> =>
+  TimeUtc === ''
+    ? { time: '', at: '' }
+    : {
+        time: format.timeOfDay(TimeUtc),
+        at: TimeUtc,
+        exact: format.instant(TimeUtc, { precision: 'millisecond', zone: true }),
+      }
+
 interface ActProps {
-  readonly entry: Entry
+  readonly words: string
   readonly open: boolean
   readonly bad: boolean
   readonly onToggle: () => void
 }
 
-function Act({ entry, open, bad, onToggle }: ActProps) {
+function Act({ words, open, bad, onToggle }: ActProps) {
   const { t } = useTranslation('evidencePage')
-  const format = useFormat()
   return (
     <button
       type="button"
       className={styles['act']}
       aria-expanded={open}
-      data-seq={entry.Seq}
       {...(bad ? { 'data-bad': '' } : {})}
       onClick={onToggle}
     >
       <span className={styles['words']}>
-        {actWords(entry, t, format)}
+        {words}
         {bad && ` · ${t('entryBad')}`}
       </span>
       <Icon name={open ? 'chevron-up' : 'chevron-down'} size="small" className={styles['chevron']} />

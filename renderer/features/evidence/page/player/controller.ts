@@ -101,6 +101,8 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
       const first = seeker.forget() ?? options.startAt
       void begun(parts).then(() => {
         if (parts.closed) return
+        // Somebody may have gone somewhere while the file was being read.
+        if (seeker.wanted() !== null || media.currentTime !== 0) return
         if (first > 0) seek(parts, first)
         else if (!video) shown(0)
       })
@@ -171,6 +173,8 @@ async function begun({ media, store, seeker, video }: Parts): Promise<void> {
   if (!video || store.state().frames === null || media.currentTime !== 0) return
   // It was on screen before anybody listened: it is shown once more.
   if (!store.state().ready && media.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) await seeker.to(0)
+  // Whoever stepped on meanwhile sees another frame: that one must not begin the count.
+  if (media.currentTime !== 0) return
   if (store.state().ready) {
     origins.set(media, store.state().at)
     return count(store.state().at)

@@ -39,7 +39,7 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * duration
   }
   return (
-    <div className={styles['timeline']}>
+    <div className={styles['timeline']} {...(sound ? { 'data-sound': '' } : {})}>
       <Flags view={view} clock={clock} duration={duration} width={width} />
       <Slider
         track={track}

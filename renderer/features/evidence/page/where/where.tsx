@@ -1,10 +1,9 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useStation } from '../../../../client/station.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
-import type { Entry, Evidence } from '../data.ts'
+import { type Evidence, useCustody } from '../data.ts'
 import { visible } from '../text/visible.ts'
 import type { Words } from '../stage/work.ts'
 import { placesOf, placeWords, type Shape, shapesOf } from './geometry.ts'
@@ -18,9 +17,9 @@ export function Where({ evidence }: { readonly evidence: Evidence }) {
   const format = useFormat()
   const { LocationWKT, LocationText } = evidence
   const shapes = useMemo(() => (LocationWKT === null ? null : shapesOf(LocationWKT)), [LocationWKT])
-  const source = useSource(evidence.EvidenceId)
-  const tiles = useTileAddress()
   const there = shapes !== null && shapes.some((shape) => placesOf(shape).length > 0)
+  const source = useSource(evidence.EvidenceId, there)
+  const tiles = useTileAddress()
   return (
     <section className={styles['where']} aria-labelledby="where">
       <h2 id="where" className={styles['title']}>
@@ -68,15 +67,10 @@ function shapeWords(shape: Shape, t: Words, format: Format): string {
 
 const SOURCES = { gps: 'sourceGps', typed: 'sourceTyped', unknown: 'sourceUnknown' } as const
 
-/** Read off the ledger, as far as the custody panel has it: the station fills an empty position from the file and says so. */
-function useSource(evidenceId: string): keyof typeof SOURCES {
-  const queries = useQueryClient()
-  const pages = queries
-    .getQueriesData<{ pages: readonly { Entries: readonly Entry[] }[] }>({
-      queryKey: ['evidence', evidenceId, 'custody'],
-    })
-    .flatMap(([, data]) => data?.pages ?? [])
-  const entries = pages.flatMap(({ Entries }) => Entries)
+/** Read off the ledger's changes: the station fills an empty position from the file and says so. */
+function useSource(evidenceId: string, there: boolean): keyof typeof SOURCES {
+  const { data } = useCustody(evidenceId, 'changes', there)
+  const entries = data?.pages.flatMap(({ Entries }) => Entries) ?? []
   const filled = entries.some(({ Action, Detail }) => {
     const members = Detail?.['filled']
     return Action === 'evidence.filled' && Array.isArray(members) && members.includes('LocationWKT')
