@@ -86,9 +86,9 @@ function Position() {
     <span className={styles['position']}>
       <span data-position>{format.position(at)}</span>{' '}
       <span className={styles['quiet']}>
-        {t('of', { duration: format.position(duration, false) })}
+        <span className={styles['of']}>{t('of', { duration: format.position(duration, false) })}</span>
         {frame !== null && (
-          <span className={styles['frame']} data-frame={frame} title={t('frameFromNought')}>
+          <span data-frame={frame} title={t('frameFromNought')}>
             {' · '}
             {t('frame', { number: format.count(frame) })}
           </span>
