@@ -109,7 +109,7 @@ describe('plan: how a playable MP4 comes from a file', () => {
   test('the exact arguments of a stream copy', () => {
     expect(argsOf('matroska', probe([video()], [audio({ codec: 'mp3', tag: '' })])).join(' ')).toBe(
       '-hide_banner -nostdin -y -v error -nostats -progress pipe:1 -threads 2 -protocol_whitelist file ' +
-        '-format_whitelist matroska -max_pixels 67108864 -f matroska -fflags +genpts -i /in -map 0:0 -map 0:1 -sn -dn ' +
+        '-format_whitelist matroska -max_pixels 67108864 -f matroska -fflags +genpts+discardcorrupt -i /in -map 0:0 -map 0:1 -sn -dn ' +
         '-map_chapters -1 -c:v copy -c:a:0 aac -b:a:0 160k -max_muxing_queue_size 4096 -fflags +bitexact ' +
         '-movflags +faststart -f mp4 /out/playable.mp4',
     )

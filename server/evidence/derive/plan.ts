@@ -167,7 +167,8 @@ export const reading = (demuxer: Demuxer, threads: number, extra: readonly strin
 
 function conversion(demuxer: Demuxer, probe: Probe, video: VideoStream, method: Method, encoding: Encoding): string[] {
   const sound = audible(probe)
-  const before = method === 'copy' ? ['-fflags', '+genpts'] : ['-noautorotate']
+  // A recording cut off in the middle of a packet: browsers stop at such a one, so the copy goes without it.
+  const before = method === 'copy' ? ['-fflags', '+genpts+discardcorrupt'] : ['-noautorotate']
   return [
     ...reading(demuxer, encoding.threads, before),
     '-map',

@@ -102,7 +102,7 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
       void begun(parts).then(() => {
         if (parts.closed) return
         // Somebody may have gone somewhere while the file was being read.
-        if (seeker.wanted() !== null || media.currentTime !== 0) return
+        if (seeker.moved() || !media.paused) return
         if (first > 0) seek(parts, first)
         else if (!video) shown(0)
       })
@@ -165,16 +165,20 @@ const FIRST_WITHIN_MS = 2_000
 /** The frame that position nought shows begins the count. */
 async function begun({ media, store, seeker, video }: Parts): Promise<void> {
   const count = (first: number): void => {
-    const { frames } = store.state()
-    if (frames !== null) store.set({ frames: beginningAt(frames, first) })
+    const { frames: counted, at, ready } = store.state()
+    if (counted === null) return
+    const frames = beginningAt(counted, first)
+    // What is on screen already was numbered from nought.
+    store.set({ frames, ...(ready ? { frame: frameBeginning(frames, at) } : {}) })
   }
   const known = origins.get(media)
   if (known !== undefined) return count(known)
-  if (!video || store.state().frames === null || media.currentTime !== 0) return
+  const elsewhere = (): boolean => seeker.moved() || !media.paused
+  if (!video || store.state().frames === null || elsewhere()) return
   // It was on screen before anybody listened: it is shown once more.
   if (!store.state().ready && media.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) await seeker.to(0)
   // Whoever stepped on meanwhile sees another frame: that one must not begin the count.
-  if (media.currentTime !== 0) return
+  if (elsewhere()) return
   if (store.state().ready) {
     origins.set(media, store.state().at)
     return count(store.state().at)
@@ -187,7 +191,7 @@ async function begun({ media, store, seeker, video }: Parts): Promise<void> {
     }, FIRST_WITHIN_MS)
     const handle = element.requestVideoFrameCallback((_now, { mediaTime }) => {
       clearTimeout(timer)
-      if (media.currentTime === 0) {
+      if (!elsewhere()) {
         origins.set(media, mediaTime)
         count(mediaTime)
       }
@@ -232,8 +236,10 @@ function movesOf(parts: Parts): Pick<Controller, 'step' | 'seek' | 'skip' | 'toE
       const { frames, frame, at, duration } = store.state()
       if (!video) return void seeker.to(clamped(parts, place() + by * SOUND_STEP))
       if (frames === null) {
-        const looking = { at: () => store.state().at, seek: seeker.to, duration }
-        stepping = stepping.then(() => (parts.closed ? undefined : by > 0 ? pictureOn(looking) : pictureBack(looking)))
+        // What was asked last is what happens: steps that wait for their turn give way to playing.
+        const givenUp = (): boolean => parts.closed || !media.paused
+        const looking = { at: () => store.state().at, seek: seeker.to, duration, givenUp }
+        stepping = stepping.then(() => (givenUp() ? undefined : by > 0 ? pictureOn(looking) : pictureBack(looking)))
         return
       }
       const wanted = seeker.wanted()

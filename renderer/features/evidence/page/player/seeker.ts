@@ -2,6 +2,8 @@
 export interface Seeker {
   /** Where it shall go and is not yet, seconds; null when it is there. */
   readonly wanted: () => number | null
+  /** Somebody went somewhere: what is shown need not be the beginning. Browsers name the beginning nought or the first frame's time. */
+  readonly moved: () => boolean
   /** Resolves when what lies there is on screen, or a newer wish has been granted. */
   readonly to: (seconds: number) => Promise<void>
   /** Told by whoever follows the pictures: another one is on screen. */
@@ -27,6 +29,7 @@ export function createSeeker({ media, video, onLanded, onIdle }: Options): Seeke
   let wanted: number | null = null
   let seeking: Promise<void> | null = null
   let closed = false
+  let moved = false
   const waiting = new Set<() => void>()
 
   const once = (target: number): Promise<void> =>
@@ -69,10 +72,12 @@ export function createSeeker({ media, video, onLanded, onIdle }: Options): Seeke
   }
   return {
     wanted: () => wanted,
+    moved: () => moved,
     to: (seconds) => {
       wanted = seconds
       // Nothing is known of the file yet: this is where it begins.
       if (media.readyState === 0) return Promise.resolve()
+      moved ||= seconds > 0
       seeking ??= run()
       return seeking
     },
