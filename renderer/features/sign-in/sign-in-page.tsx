@@ -12,6 +12,9 @@ import { Door, Notice } from './door.tsx'
 import styles from './door.module.css'
 import { refusalOf } from './refusal.ts'
 
+/** What a station is called that nobody has named (server/config). */
+const DEFAULT_TENANT = 'station'
+
 export default function SignInPage() {
   const { t } = useTranslation('signIn')
   const format = useFormat()
@@ -43,7 +46,9 @@ export default function SignInPage() {
       <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
         <div>
           <h1 className={styles['heading']}>{session.Station.Name}</h1>
-          <p className={styles['sub']}>{t('station', { tenant: session.TenantId })}</p>
+          <p className={styles['sub']}>
+            {session.TenantId === DEFAULT_TENANT ? t('stationAlone') : t('station', { tenant: session.TenantId })}
+          </p>
         </div>
         <div aria-live="assertive">
           {refusal !== null && (

@@ -7,6 +7,7 @@ export const signIn = {
   setupNoToken:
     'Open the set-up link that the station printed when it started. It works once, for 30 minutes, on this machine.',
   setupLinkUsed: 'This link is used or too old. Start the station again to get another.',
+  stationAlone: 'Evidence station',
   station: 'Evidence station {{tenant}}',
   username: 'User name',
   firstName: 'First name',

@@ -9,6 +9,7 @@ export const signIn: Translated<typeof english> = {
   setupNoToken:
     'Ouvrez le lien d’installation que la station a affiché au démarrage. Il sert une fois, pendant 30 minutes, sur cette machine.',
   setupLinkUsed: 'Ce lien a déjà servi ou il est trop ancien. Redémarrez la station pour en obtenir un autre.',
+  stationAlone: 'Station de preuves',
   station: 'Station de preuves {{tenant}}',
   username: 'Nom d’utilisateur',
   firstName: 'Prénom',

@@ -1,10 +1,14 @@
 import type { useTranslation } from 'react-i18next'
 import type { Format } from '../../../ui/format/use-format.tsx'
+import { parseDuration } from '../../../../shared/domain/durations.ts'
 import { type State, StateMark } from '../../../ui/state/state.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './list.module.css'
 import type { Item } from './use-window.ts'
+
+/** Durations are counted in 100 ns. */
+const TICKS_A_SECOND = 10_000_000
 
 export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
 
@@ -40,9 +44,11 @@ export function extentOf(
   return LengthInBytes === 0 ? '' : format.bytes(LengthInBytes)
 }
 
-export function clockOf({ Summary: { RecordedTimeUtc, ClockOffset } }: Item, t: Words): string {
+export function clockOf({ Summary: { RecordedTimeUtc, ClockOffset } }: Item, t: Words, format: Format): string {
   if (RecordedTimeUtc === null) return t('noClock')
-  return ClockOffset === null ? t('stationTime') : t('clockBy', { offset: ClockOffset })
+  if (ClockOffset === null) return t('stationTime')
+  const by = parseDuration(ClockOffset)
+  return t('clockBy', { offset: by === null ? ClockOffset : format.offset(Number(by.ticks) / TICKS_A_SECOND) })
 }
 
 export function recordedOf({ Summary: { RecordedTimeUtc } }: Item, t: Words, format: Format): string {
@@ -89,7 +95,7 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
         item.Summary.RecordedTimeUtc === null ? (
           <span className={styles['under']}>{t('notRecorded')}</span>
         ) : (
-          <Two lead={recordedOf(item, t, format)} under={clockOf(item, t)} />
+          <Two lead={recordedOf(item, t, format)} under={clockOf(item, t, format)} />
         ),
       text: (item) => item.Summary.RecordedTimeUtc ?? '',
     },
