@@ -26,6 +26,10 @@ import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
+import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
+import { createCases } from './interfaces/cases/cases.service.ts'
+import { categoryRoutes } from './interfaces/cases/categories.handlers.ts'
+import { createCategories } from './interfaces/cases/categories.service.ts'
 import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
@@ -252,6 +256,9 @@ export async function composeStation(
   const tenant = tenantByName(settings.tenant)
   // Rights for now: signed in or not. The level is computed from the case service on.
   const levelOn = () => 'Manage' as const
+  const categories = createCategories({ db, ledger, versions, clock })
+  const { isInPolicy, isAdministrator } = users
+  const cases = createCases({ db, ledger, versions, clock, isInPolicy, isAdministrator })
   const documents = createDocumentsService({
     db,
     records,
@@ -261,6 +268,7 @@ export async function composeStation(
     uploads: uploadUris,
     completion,
     levelOn,
+    categoryExists: categories.exists,
     requireBytes: mode.requireBytes,
   })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
@@ -304,6 +312,8 @@ export async function composeStation(
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes(tokens, addresses.forTokens),
     ...sessionRoutes(sessions),
+    ...caseRoutes({ service: cases, tenant }),
+    ...categoryRoutes({ service: categories, tenant }),
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
@@ -311,7 +321,12 @@ export async function composeStation(
   const described = routes.map(({ route }) => route)
   const app = createApp({
     routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
-    authorize: createAuthorize({ tokens, sessions, isAdministrator: users.isAdministrator }),
+    authorize: createAuthorize({
+      tokens,
+      sessions,
+      isAdministrator,
+      isInPolicy,
+    }),
     ledger: httpLedger(ledger),
     database: db,
     station: {

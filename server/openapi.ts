@@ -1,4 +1,6 @@
 import * as blobs from '../shared/contract/blobs.ts'
+import * as cases from '../shared/contract/cases.ts'
+import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as fixity from '../shared/contract/fixity.ts'
@@ -16,7 +18,7 @@ export function contractRoutes(): RouteDefinition[] {
   const isRoute = (value: unknown): value is RouteDefinition =>
     typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
   return [
-    ...[documents, media, custody, fixity, jobs, station, blobs, tokens, sessions].flatMap((part) =>
+    ...[documents, media, custody, fixity, jobs, station, blobs, tokens, sessions, cases, categories].flatMap((part) =>
       Object.values(part).filter(isRoute),
     ),
     ...OPERATIONS,

@@ -30,6 +30,18 @@ const MEANINGS = {
   'upload.refused': 'bytes sent to an upload address were not taken',
   'upload.purged': 'blocks of a resource that was never completed were removed',
   'quarantine.added': 'bytes that belong to nothing, or to nothing good, were put aside',
+  // Cases and what they are sorted by
+  'case.created': 'a case was made',
+  'case.read': 'a case was read',
+  'case.changed': 'members of a case were changed',
+  'case.closed': 'a case was closed',
+  'case.reopened': 'a closed case was opened again',
+  'case.history': 'the history of a case was read',
+  'case.followed': 'somebody follows a case',
+  'case.unfollowed': 'somebody follows a case no more',
+  'category.created': 'a category was made',
+  'category.read': 'a category was read',
+  'category.changed': 'a category was changed',
   // People and tokens
   'tenant.created': 'the station got its tenant',
   'user.created': 'a user was made',

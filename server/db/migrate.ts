@@ -1,5 +1,6 @@
 import type { SqlConnection } from './connections.ts'
 import * as firstEvidence from './migrations/0001-first-evidence.ts'
+import * as cases from './migrations/0003-cases.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -15,7 +16,7 @@ export class DatabaseNewer extends Error {
 }
 
 /** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [firstEvidence, window]
+export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied

@@ -31,17 +31,32 @@ export function checkBodyType(request: IncomingMessage, route: RouteDefinition):
   const { type, charset } = mediaType(request.headers['content-type'] ?? '')
   if (!isJson(type) && route.accepts?.includes(type) !== true)
     throw fault('UnsupportedMediaType', 'The body must be JSON, under a JSON media type.')
+  const { vendorModel } = route
+  if (vendorModel !== undefined && isVendors(type, vendorModel.name)) {
+    const v = parameterOf(request.headers['content-type'] ?? '', 'v')
+    if (v !== null && v !== vendorModel.v)
+      throw fault('UnsupportedMediaType', `Of this model version ${vendorModel.v} alone is taken.`)
+  }
   if (charset !== null && !['utf-8', 'utf8', 'us-ascii'].includes(charset))
     throw fault('UnsupportedMediaType', 'The body must be in UTF-8.')
 }
 
 export function mediaType(header: string): { type: string; charset: string | null } {
-  const [type = '', ...parameters] = header.split(';')
-  const charset = parameters
-    .map((one) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/i.exec(one)?.[1])
-    .find((value) => value !== undefined)
-  return { type: type.trim().toLowerCase(), charset: charset?.toLowerCase() ?? null }
+  const [type = ''] = header.split(';', 1)
+  return { type: type.trim().toLowerCase(), charset: parameterOf(header, 'charset')?.toLowerCase() ?? null }
 }
+
+/** The first of that name, without its quotes. */
+function parameterOf(header: string, name: string): string | null {
+  for (const one of header.split(';').slice(1)) {
+    const [, found = '', value = ''] = /^\s*([^\s=]+)\s*=\s*"?([^"\s]+)"?\s*$/.exec(one) ?? []
+    if (found.toLowerCase() === name) return value
+  }
+  return null
+}
+
+const isVendors = (type: string, model: string): boolean =>
+  type.startsWith('application/vnd.') && type.endsWith(`.${model.toLowerCase()}+json`)
 
 const isJson = (type: string): boolean =>
   type === 'application/json' || type === 'text/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)

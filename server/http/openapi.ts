@@ -112,7 +112,12 @@ function requestParams(route: RouteDefinition, path: string) {
 }
 
 function requestBody(route: RouteDefinition, schema: z.ZodType) {
-  const types = [...JSON_BODIES, ...(route.accepts ?? [])]
+  const { vendorModel } = route
+  const types = [
+    ...JSON_BODIES,
+    ...(vendorModel === undefined ? [] : [`application/vnd.{vendor}.${vendorModel.name}+json; v=${vendorModel.v}`]),
+    ...(route.accepts ?? []),
+  ]
   return {
     required: !schema.safeParse(undefined).success,
     content: Object.fromEntries(types.map((type) => [type, { schema }])),

@@ -1,5 +1,6 @@
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
 import { tokenFrom } from '../interfaces/sessions/cookie.ts'
@@ -11,6 +12,8 @@ interface Deps {
   readonly tokens: Pick<TokensService, 'verifyAccessToken'>
   readonly sessions: Pick<SessionsService, 'find' | 'stands'>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
+  /** In the policy, itself or through a group; of guests see decisions 3. */
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
 
 interface Recognised extends Authorized {
@@ -24,7 +27,7 @@ const NOBODY = { principal: null } as const
  * route names the permission it needs; levels and policies are judged from the case service on. What is stricter already: operations
  * for loopback or an administrator, guests, and locked sessions (decisions 10).
  */
-export function createAuthorize({ tokens, sessions, isAdministrator }: Deps): Authorize {
+export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy }: Deps): Authorize {
   const bySession = sessionChecker(sessions)
   const byToken = tokenChecker(tokens)
   return async (route, request) => {
@@ -52,6 +55,11 @@ export function createAuthorize({ tokens, sessions, isAdministrator }: Deps): Au
     ) {
       return { principal, refusal: fault('Forbidden', 'This needs an account administrator.') }
     }
+    if (permission.kind === 'policy' && !(await isInPolicy(principal.id, permission.policy)))
+      return {
+        principal,
+        refusal: fault('Forbidden', `This needs the policy ${permission.policy}. An account administrator grants it.`),
+      }
     if (permission.kind === 'member' && !permission.guests && principal.guest)
       return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }
     return recognised

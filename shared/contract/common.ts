@@ -62,5 +62,21 @@ export const UtcTime = z
   })
   .meta({ override: { type: 'string', format: 'date-time' } })
 
+/** Other times must say their offset (decisions 1). Output: text and ticks. */
+export const OffsetTime = z
+  .string()
+  .max(40)
+  .transform((text, context): Time => {
+    const parsed = parseTime(text, { utcMember: false })
+    if (parsed !== null) return parsed
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be an ISO 8601 time with Z or an offset, such as 2026-11-20T02:47:31+01:00, with 0 to 7 fraction digits',
+    })
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string', format: 'date-time' } })
+
 /** A page of a list that is not a plain array by specification. */
 export const page = <T extends z.ZodType>(item: T) => z.object({ Items: z.array(item), Cursor: z.string().nullable() })

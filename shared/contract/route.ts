@@ -60,6 +60,8 @@ export interface RouteDefinition {
   readonly body?: z.ZodType
   /** Body types accepted beside the JSON ones (decisions 1), e.g. form encoding at the token endpoint. */
   readonly accepts?: readonly string[]
+  /** A model that also travels under `application/vnd.{any vendor}.{name}+json; v={v}`; another v is refused (interfaces.md 9). */
+  readonly vendorModel?: { readonly name: string; readonly v: string }
   /** Media types of a JSON answer, first the one for any type; without it application/json, text/json, text/plain (decisions 1). */
   readonly offers?: readonly string[]
   /** Success statuses. `null` is an answer without a body; `'bytes'` one that is not JSON. */

@@ -85,6 +85,8 @@ interface Deps {
   uploads: UploadPort
   completion: Completion
   levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
+  /** Whether an id names a category of the case service. */
+  categoryExists: (from: Tx, tenant: string, id: string) => Promise<boolean>
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
@@ -134,10 +136,11 @@ export function createDocumentsService(deps: Deps): DocumentsService {
 
   return {
     createEvidence: async (call, tenant, given) => {
-      refuseWhatIsNotThere(given)
-      return db.transaction(async (tx) =>
-        call.once(tx, await evidenceOut(tx, call, await records.createEvidence(tx, call, tenant, given))),
-      )
+      return db.transaction(async (tx) => {
+        const { categoryId } = given
+        refuseWhatIsNotThere(given, categoryId === null || (await deps.categoryExists(tx, tenant, categoryId)))
+        return call.once(tx, await evidenceOut(tx, call, await records.createEvidence(tx, call, tenant, given)))
+      })
     },
 
     readEvidence: async (call, tenant, id, concurrencyId) => {
@@ -221,13 +224,11 @@ export function createDocumentsService(deps: Deps): DocumentsService {
   }
 }
 
-/** Cases and categories come with the case service; until then no id names one. */
-function refuseWhatIsNotThere(given: CreateEvidence): void {
+/** Cases come with the case service; until then no id names one. */
+function refuseWhatIsNotThere(given: CreateEvidence, categoryThere: boolean): void {
   const problems = [
     ...given.caseIds.map((id, index) => ({ Path: `CaseIds[${index}]`, Message: `There is no case ${id}.` })),
-    ...(given.categoryId === null
-      ? []
-      : [{ Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` }]),
+    ...(categoryThere ? [] : [{ Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` }]),
   ]
   if (problems.length > 0) throw fault('InvalidModel', 'The evidence names things that are not there.', problems)
   if (given.start !== null && given.end !== null && given.end.ticks < given.start.ticks) {

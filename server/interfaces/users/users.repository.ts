@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { PrincipalKind } from '../../../shared/domain/principal.ts'
 import { kIdOf } from '../../../shared/domain/principal.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -133,6 +134,30 @@ export async function isAdministrator(db: Db, principalId: number): Promise<bool
     .where('memberships.member_id', '=', principalId)
     .where('groups.built_in', '=', 1)
     .where('members.enabled', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an enabled principal is in the policy, itself or through a group (decisions 3). Guests hold `CreateCases` alone, and only directly. */
+export async function isInPolicy(db: Db, principalId: number, policy: SecurityPolicy): Promise<boolean> {
+  const who = await db
+    .selectFrom('principals')
+    .select(['guest'])
+    .where('principal_id', '=', principalId)
+    .where('enabled', '=', 1)
+    .executeTakeFirst()
+  if (who === undefined || (who.guest === 1 && policy !== 'CreateCases')) return false
+  const groups = db.selectFrom('memberships').select('group_id').where('member_id', '=', principalId)
+  const row = await db
+    .selectFrom('policy_members')
+    .select('principal_id')
+    .where('policy', '=', policy)
+    .where((e) =>
+      who.guest === 1
+        ? e('principal_id', '=', principalId)
+        : e.or([e('principal_id', '=', principalId), e('principal_id', 'in', groups)]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -3,6 +3,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { fault } from '../../../shared/contract/errors.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type ConnectionFile, connectionFile, originOf } from './connection-file.ts'
 import { hashPassword } from './passwords.ts'
@@ -59,6 +60,7 @@ export interface UsersService {
   hasAdministrator(): Promise<boolean>
   /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
   isAdministrator(principalId: string): Promise<boolean>
+  isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
   setupFirstAdministrator(call: Call, given: FirstAdministrator): Promise<CreatedUser>
   /** @throws Fault InvalidModel with every problem listed. */
@@ -111,6 +113,7 @@ export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Cl
       const group = tenant === null ? null : await people.administratorsGroup(deps.db.read, tenant)
       return group !== null && (await people.hasUserMember(deps.db.read, group.principal_id))
     },
+    isInPolicy: (principalId, policy) => people.isInPolicy(deps.db.read, Number(principalId), policy),
     isAdministrator: (principalId) => people.isAdministrator(deps.db.read, Number(principalId)),
     setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),
     createUser: (call, given) => createUser(deps, call, given),

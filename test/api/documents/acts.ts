@@ -7,6 +7,7 @@ import type { StoredEntry } from '../../../server/custody/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
+import { CASE_ACTS } from '../cases/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
@@ -16,7 +17,7 @@ export interface Act {
   readonly status: number
   readonly entries: (reply: Awaited<ReturnType<Act['call']>>) => readonly Expected[]
   /** The integration unless said. */
-  readonly actor?: 'anonymous' | 'nobody signed in' | 'sergeant'
+  readonly actor?: 'anonymous' | 'nobody signed in' | 'sergeant' | 'chief'
   /** The entries of the call, where it went to another station. */
   readonly written?: () => readonly StoredEntry[]
 }
@@ -193,6 +194,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     ],
   }),
   ...WINDOW_ACTS,
+  ...CASE_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

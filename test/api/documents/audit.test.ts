@@ -89,7 +89,9 @@ describe('I1 a good call', () => {
         ? { kind: 'anonymous', id: '', name: 'anonymous' }
         : act.actor === 'sergeant'
           ? { kind: 'user', id: expect.stringMatching(/^\d+$/), name: 'sergeant' }
-          : { kind: 'service', id: given.principalId, name: 'uploader' }
+          : act.actor === 'chief'
+            ? { kind: 'service', id: expect.stringMatching(/^\d+$/), name: 'chief' }
+            : { kind: 'service', id: given.principalId, name: 'uploader' }
     expect(act.written?.() ?? withId(reply.correlationId)).toEqual(
       expected.map(([action, type, objectId, more]) =>
         expect.objectContaining({
@@ -235,13 +237,19 @@ describe('I1 a stranger', () => {
       outgoing.on('error', reject)
       outgoing.end()
     })
+  const PLACES: Readonly<Record<string, string>> = {
+    tenantName: 'station',
+    tenantId: 'station',
+    evidenceId: '7',
+    resourceId: '8',
+    jobId: '9',
+    caseId: '10',
+    categoryId: '11',
+    departmentId: '12',
+    prefilledFieldId: '13',
+  }
   const addressOf = (route: RouteDefinition): string =>
-    route.path
-      .replace(':tenantName', 'station')
-      .replace(':tenantId', 'station')
-      .replace(':evidenceId', '7')
-      .replace(':resourceId', '8')
-      .replace(':jobId', '9')
+    route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)
   const closed = ROUTES.filter(
     ({ permission }) =>
       permission.kind !== 'anyone' &&
@@ -264,7 +272,7 @@ describe('I1 a stranger', () => {
       audit.by === 'read'
         ? {
             type: audit.objectType,
-            id: audit.objectParam === 'resourceId' ? '8' : audit.objectParam === 'evidenceId' ? '7' : '',
+            id: audit.objectParam === undefined ? '' : (PLACES[audit.objectParam] ?? ''),
             name: '',
           }
         : { type: 'operation', id: route.id, name: '' }

@@ -222,6 +222,7 @@ describe('from another machine', () => {
       },
       sessions: { find: async () => ({ ...session, locked }), stands: async () => null },
       isAdministrator: async () => administrator,
+      isInPolicy: async () => false,
     })
   const request = (source: string, cookie?: string) => ({
     method: 'GET',

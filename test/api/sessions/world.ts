@@ -140,7 +140,12 @@ async function open(dir: string, kept: Kept): Promise<World> {
   let mode: Mode = 'ready'
   const app = createApp({
     routes: [...sessionRoutes(sessions), ...tokenRoutes(tokens, addresses), ...standInRoutes()],
-    authorize: createAuthorize({ tokens, sessions, isAdministrator: users.isAdministrator }),
+    authorize: createAuthorize({
+      tokens,
+      sessions,
+      isAdministrator: users.isAdministrator,
+      isInPolicy: users.isInPolicy,
+    }),
     ledger: httpLedger(ledger),
     database: db,
     station: { origins: () => origins, mode: () => mode, clock, log },

@@ -1,0 +1,123 @@
+/** Who may do what with a case (decisions 3): levels, the policies that are sent, and the last-Manage guard. */
+import type { z } from 'zod'
+import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/contract/cases.ts'
+import { Fault, fault, type Problem } from '../../../shared/contract/errors.ts'
+import { includes, type Level } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Tx } from '../../db/database.ts'
+import {
+  type CasePolicyRow,
+  identitiesOf,
+  type KnownPrincipal,
+  type NewCasePolicy,
+  policiesOfCase,
+  principalOf,
+  somebodyCounts,
+} from './cases.repository.ts'
+
+type GivenPolicies = readonly z.output<typeof AccessPolicyModel>[]
+type GivenExpirations = NonNullable<z.output<typeof CreateCaseModel>['AccessPolicyExpirations']>
+
+/** Highest of the unexpired policies that name the caller or one of their groups (decisions 3). Pure. */
+export function highestLevel(
+  policies: readonly Pick<CasePolicyRow, 'principal_id' | 'level' | 'expires_ticks'>[],
+  identities: ReadonlySet<number>,
+  nowTicks: bigint,
+): Level {
+  let highest: Level = 'None'
+  for (const { principal_id: id, level, expires_ticks: expires } of policies)
+    if (identities.has(id) && (expires === null || expires > nowTicks) && includes(level, highest)) highest = level
+  return highest
+}
+
+export async function levelOnCase(
+  from: Tx,
+  caseId: number,
+  principal: Principal | null,
+  nowTicks: bigint,
+): Promise<Level> {
+  if (principal === null) return 'None'
+  return highestLevel(await policiesOfCase(from, caseId), await identitiesOf(from, Number(principal.id)), nowTicks)
+}
+
+const REASONS = {
+  View: 'PrincipalCannotReadCase',
+  Download: 'PrincipalCannotDownloadCase',
+  Edit: 'PrincipalCannotEditCase',
+  Manage: 'PrincipalCannotManageCase',
+} as const
+
+/** @throws Fault Forbidden; the reason goes to the ledger (decisions 2) */
+export function requireLevel(held: Level, needed: Exclude<Level, 'None'>): void {
+  if (!includes(held, needed))
+    throw new Fault('Forbidden', `This needs ${needed} on the case.`, { reason: REASONS[needed] })
+}
+
+/** @throws Fault UnableToLoadUser where the members name no one principal */
+export async function namedPrincipal(
+  from: Tx,
+  tenant: string,
+  { PrincipalId, KId, PrincipalType }: { PrincipalId: string; KId?: string | null; PrincipalType?: string },
+  path: string,
+): Promise<KnownPrincipal> {
+  const known = /^\d{1,15}$/.test(PrincipalId) ? await principalOf(from, tenant, Number(PrincipalId)) : undefined
+  if (
+    known === undefined ||
+    String(known.principal_id) !== PrincipalId ||
+    (KId !== undefined && KId !== null && KId !== known.k_id) ||
+    (PrincipalType !== undefined && PrincipalType.toLowerCase() !== known.kind)
+  )
+    throw fault('UnableToLoadUser', 'A policy or personnel entry names nobody.', [
+      { Path: path, Message: 'names no one principal' },
+    ])
+  return known
+}
+
+/**
+ * The policies as they shall be. An entry that was there keeps its expiry, unless it is raised to Manage, which never expires.
+ * @throws Fault UnableToLoadUser, InvalidModel
+ */
+export async function settledPolicies(
+  tx: Tx,
+  tenant: string,
+  given: GivenPolicies,
+  expirations: GivenExpirations,
+  before: readonly CasePolicyRow[],
+): Promise<NewCasePolicy[]> {
+  const kept = new Map(before.map((row) => [row.principal_id, expiryOf(row)]))
+  const settled = new Map<number, NewCasePolicy>()
+  const problems: Problem[] = []
+  for (const [at, policy] of given.entries()) {
+    const { principal_id: id } = await namedPrincipal(tx, tenant, policy, `AccessPolicies[${at}]`)
+    if (settled.has(id)) problems.push({ Path: `AccessPolicies[${at}]`, Message: 'names a principal a second time' })
+    const level = policy.Permissions
+    settled.set(id, { principalId: id, level, expires: level === 'Manage' ? null : (kept.get(id) ?? null) })
+  }
+  for (const [at, expiration] of expirations.entries()) {
+    const { principal_id: id } = await namedPrincipal(tx, tenant, expiration, `AccessPolicyExpirations[${at}]`)
+    const policy = settled.get(id)
+    const path = `AccessPolicyExpirations[${at}]`
+    if (policy === undefined) problems.push({ Path: path, Message: 'names a principal without a policy on the case' })
+    else if (policy.level === 'Manage' && expiration.ExpirationDateUtc !== null)
+      problems.push({ Path: path, Message: 'Manage never expires' })
+    else settled.set(id, { ...policy, expires: expiration.ExpirationDateUtc })
+  }
+  if (problems.length > 0) throw fault('InvalidModel', 'The access policies cannot be understood.', problems)
+  return [...settled.values()].sort((one, other) => one.principalId - other.principalId)
+}
+
+const expiryOf = ({ expires_utc: text, expires_ticks: ticks }: CasePolicyRow) =>
+  text === null || ticks === null ? null : { text, ticks }
+
+export const asSettled = (row: CasePolicyRow): NewCasePolicy => ({
+  principalId: row.principal_id,
+  level: row.level,
+  expires: expiryOf(row),
+})
+
+/** Somebody whom the guard counts has Manage. */
+export const keepsManage = (tx: Tx, policies: readonly NewCasePolicy[]): Promise<boolean> =>
+  somebodyCounts(
+    tx,
+    policies.filter(({ level }) => level === 'Manage').map(({ principalId }) => principalId),
+  )

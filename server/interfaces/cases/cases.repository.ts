@@ -1,0 +1,162 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Tx } from '../../db/database.ts'
+import type { CasesTable } from '../../db/tables.ts'
+
+export type CaseRow = Selectable<CasesTable>
+
+export interface CasePolicyRow {
+  readonly principal_id: number
+  readonly level: Exclude<Level, 'None'>
+  readonly expires_utc: string | null
+  readonly expires_ticks: bigint | null
+  readonly name: string
+  readonly k_id: string
+  readonly kind: string
+}
+
+export interface PersonnelRow {
+  readonly principal_id: number
+  readonly role: string
+  readonly name: string
+  readonly k_id: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
+export const caseById = (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
+  from.selectFrom('cases').selectAll().where('tenant_id', '=', tenant).where('case_id', '=', id).executeTakeFirst()
+
+export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<number> {
+  const { case_id: id } = await tx.insertInto('cases').values(row).returning('case_id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>): Promise<void> {
+  await tx.updateTable('cases').set(set).where('case_id', '=', id).execute()
+}
+
+/** The next number of a tenant's year, from 1. Inside the one writer's transaction nobody else takes it. */
+export async function nextOrdinal(tx: Tx, tenant: string, year: number): Promise<number> {
+  const row = await tx
+    .selectFrom('cases')
+    .select((e) => e.fn.max('ordinal_number').as('last'))
+    .where('tenant_id', '=', tenant)
+    .where('ordinal_year', '=', year)
+    .executeTakeFirst()
+  return Number(row?.last ?? 0) + 1
+}
+
+export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[]> =>
+  from
+    .selectFrom('case_policies as p')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'who.name', 'who.k_id', 'who.kind'])
+    .where('p.case_id', '=', caseId)
+    .orderBy('p.principal_id')
+    .execute()
+
+export interface NewCasePolicy {
+  readonly principalId: number
+  readonly level: Exclude<Level, 'None'>
+  readonly expires: { readonly text: string; readonly ticks: bigint } | null
+}
+
+export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
+  await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
+  for (const { principalId, level, expires } of policies)
+    await tx
+      .insertInto('case_policies')
+      .values({
+        case_id: caseId,
+        principal_id: principalId,
+        level,
+        expires_utc: expires?.text ?? null,
+        expires_ticks: expires?.ticks ?? null,
+      })
+      .execute()
+}
+
+export const personnelOfCase = (from: Tx, caseId: number): Promise<PersonnelRow[]> =>
+  from
+    .selectFrom('case_personnel as p')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['p.principal_id', 'p.role', 'who.name', 'who.k_id', 'who.first_name', 'who.last_name'])
+    .where('p.case_id', '=', caseId)
+    .orderBy('p.position')
+    .execute()
+
+export async function replacePersonnel(
+  tx: Tx,
+  caseId: number,
+  personnel: readonly { readonly principalId: number; readonly role: string }[],
+): Promise<void> {
+  await tx.deleteFrom('case_personnel').where('case_id', '=', caseId).execute()
+  for (const [position, { principalId, role }] of personnel.entries())
+    await tx
+      .insertInto('case_personnel')
+      .values({ case_id: caseId, position, principal_id: principalId, role })
+      .execute()
+}
+
+export interface KnownPrincipal {
+  readonly principal_id: number
+  readonly kind: string
+  readonly k_id: string
+  readonly guest: number
+}
+
+export const principalOf = (from: Tx, tenant: string, id: number): Promise<KnownPrincipal | undefined> =>
+  from
+    .selectFrom('principals')
+    .select(['principal_id', 'kind', 'k_id', 'guest'])
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', '=', id)
+    .executeTakeFirst()
+
+/** The principal and the groups it is in: whose policies count for it. */
+export async function identitiesOf(from: Tx, principalId: number): Promise<Set<number>> {
+  const rows = await from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId).execute()
+  return new Set([principalId, ...rows.map(({ group_id: id }) => id)])
+}
+
+/** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
+export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {
+  if (principalIds.length === 0) return false
+  const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', principalIds)
+  const row = await from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('kind', 'in', ['user', 'service'])
+    .where('enabled', '=', 1)
+    .where('guest', '=', 0)
+    .where((e) => e.or([e('principal_id', 'in', principalIds), e('principal_id', 'in', members)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function isFollowing(from: Tx, caseId: number, principalId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('case_followers')
+    .select('case_id')
+    .where('case_id', '=', caseId)
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function setFollowing(tx: Tx, caseId: number, principalId: number, follows: boolean): Promise<void> {
+  if (follows)
+    await tx
+      .insertInto('case_followers')
+      .values({ case_id: caseId, principal_id: principalId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  else
+    await tx
+      .deleteFrom('case_followers')
+      .where('case_id', '=', caseId)
+      .where('principal_id', '=', principalId)
+      .execute()
+}
