@@ -4,6 +4,7 @@ import { fault } from '../shared/contract/errors.ts'
 import type { Principal } from '../shared/domain/principal.ts'
 import type { Call } from './custody/call.ts'
 import type { FolderIngest } from './evidence/ingest/folder.ts'
+import type { People } from './interfaces/users/people.service.ts'
 import type { UsersService } from './interfaces/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
 
@@ -16,6 +17,7 @@ export type CommandRunner = (
 
 interface Deps {
   users: UsersService
+  people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable'>
   ingest: FolderIngest
   tenant: string
   verify: (
@@ -34,6 +36,8 @@ const NewUser = z.object({
   policies: z.array(z.string()),
   guest: z.boolean(),
 })
+const KnownUser = z.object({ username: z.string() })
+const NewPassword = KnownUser.extend({ password: z.string() })
 const NewIntegration = z.object({
   name: z.string(),
   policies: z.array(z.string()),
@@ -46,7 +50,11 @@ const Verify = z.object({ fast: z.boolean() })
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
-export function createCommands({ users, ingest, tenant, verify, finishJobs }: Deps): CommandRunner {
+export function createCommands({ users, people, ingest, tenant, verify, finishJobs }: Deps): CommandRunner {
+  const told = ({ PrincipalId, Username }: { PrincipalId: string; Username: string }) => ({
+    principalId: PrincipalId,
+    username: Username,
+  })
   return async ({ command, args, user }, progress, signal) => {
     const call: Call = { actor: cliActor(user), source: 'cli', correlationId: randomUUID() }
     switch (command) {
@@ -58,6 +66,17 @@ export function createCommands({ users, ingest, tenant, verify, finishJobs }: De
         const { group, ...given } = NewUser.parse(args)
         const made = await users.createUser(call, { ...given, group: group ?? undefined })
         return { principalId: made.principalId, username: made.username }
+      }
+      case 'user.unlock':
+      case 'user.disable':
+      case 'user.enable': {
+        const id = await people.idOf(tenant, KnownUser.parse(args).username)
+        const act = command.slice('user.'.length) as 'unlock' | 'disable' | 'enable'
+        return told(await people[act](call, tenant, id))
+      }
+      case 'user.reset': {
+        const { username, password } = NewPassword.parse(args)
+        return told(await people.resetPassword(call, tenant, await people.idOf(tenant, username), password))
       }
       case 'integration.create': {
         const { group, ...given } = NewIntegration.parse(args)

@@ -7,7 +7,10 @@ import { kindOf } from './custody/kinds.ts'
 import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
-import { openDatabase } from './db/database.ts'
+import { openDatabase, type Tx } from './db/database.ts'
+import { evidenceIsThere } from './evidence/access/access.repository.ts'
+import { createAccess } from './evidence/access/access.ts'
+import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
@@ -27,9 +30,22 @@ import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
 import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
+import { createCaseActs } from './interfaces/cases/case-acts.service.ts'
+import { createCaseList } from './interfaces/cases/case-list.service.ts'
+import { createCaseCore } from './interfaces/cases/cases.core.ts'
 import { createCases } from './interfaces/cases/cases.service.ts'
+import { createLinks } from './interfaces/cases/links.service.ts'
+import { readHistory } from './interfaces/cases/history.ts'
+import { casesLosingManage } from './interfaces/cases/last-manage.repository.ts'
 import { categoryRoutes } from './interfaces/cases/categories.handlers.ts'
 import { createCategories } from './interfaces/cases/categories.service.ts'
+import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
+import { createDepartments } from './interfaces/cases/departments.service.ts'
+import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
+import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
+import { changeRoutes } from './interfaces/documents/change.handlers.ts'
+import { createEvidenceHistory } from './interfaces/documents/change.history.ts'
+import { createEvidenceChanging } from './interfaces/documents/change.service.ts'
 import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
@@ -41,15 +57,22 @@ import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
+import { clearCookie } from './interfaces/sessions/cookie.ts'
 import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from './interfaces/sessions/sessions.service.ts'
+import { accountSubject } from './interfaces/sessions/sign-in.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
+import { templateRoutes } from './interfaces/templates/templates.handlers.ts'
+import { templateOf } from './interfaces/templates/templates.repository.ts'
+import { createTemplates } from './interfaces/templates/templates.service.ts'
+import { createAuthorizations } from './interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
 import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { createTokens } from './interfaces/tokens/tokens.service.ts'
 import { hashPassword, verifyPassword } from './interfaces/users/passwords.ts'
+import { createUserService } from './interfaces/users/user-service.ts'
 import { createUsers } from './interfaces/users/users.service.ts'
 import { countBusy } from './jobs/jobs.repository.ts'
 import { createJobQueue } from './jobs/queue.ts'
@@ -182,6 +205,14 @@ export async function composeStation(
   })
   const users = createUsers({ db, ledger, clock })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
+  const authorizations = createAuthorizations({
+    db,
+    ledger,
+    clock,
+    keys: keys.tokens,
+    addresses: addresses.forTokens,
+    clients: settings.desktopClients,
+  })
   const sessions = createSessions({
     db,
     ledger,
@@ -197,6 +228,7 @@ export async function composeStation(
       signInLockSeconds: settings.signInLockSeconds,
     },
   })
+  const access = createAccess({ clock })
   const completion = createCompletion({
     db,
     store,
@@ -216,7 +248,7 @@ export async function composeStation(
       discard: uploads.discard,
     },
     log,
-    stillAllowed: async ({ actor }) => (await enabledMember(db.read, Number(actor.id))) !== null,
+    stillAllowed: uploadAuthority({ db, access, isMember: async (id) => (await enabledMember(db.read, id)) !== null }),
     requireWrites: mode.requireWrites,
   })
   const ingest = createFolderIngest({
@@ -254,11 +286,35 @@ export async function composeStation(
   }
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
-  // Rights for now: signed in or not. The level is computed from the case service on.
-  const levelOn = () => 'Manage' as const
   const categories = createCategories({ db, ledger, versions, clock })
   const { isInPolicy, isAdministrator } = users
-  const cases = createCases({ db, ledger, versions, clock, isInPolicy, isAdministrator })
+  const userService = createUserService({
+    db,
+    ledger,
+    clock,
+    users,
+    casesLosing: casesLosingManage,
+    accountSubject,
+    lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
+    tenant,
+  })
+  const departments = createDepartments({ db, ledger, versions, clock, isInPolicy })
+  const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
+    (await templateOf(from, name, type))?.customFields ?? []
+  const caseCore = createCaseCore({ db, ledger, versions, clock, access })
+  const caseLinks = createLinks({ db, core: caseCore, records, versions, access, clock, isInPolicy })
+  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy })
+  const caseService = createCases({
+    db,
+    core: caseCore,
+    links: caseLinks,
+    ledger,
+    versions,
+    clock,
+    customFields: fieldsOf('Case'),
+    isInPolicy,
+    isAdministrator,
+  })
   const documents = createDocumentsService({
     db,
     records,
@@ -267,9 +323,27 @@ export async function composeStation(
     jobs,
     uploads: uploadUris,
     completion,
-    levelOn,
+    access,
     categoryExists: categories.exists,
+    linkNew: caseLinks.linkNew,
+    customFields: fieldsOf('Evidence'),
     requireBytes: mode.requireBytes,
+  })
+  const changing = createEvidenceChanging({
+    db,
+    records,
+    ledger,
+    access,
+    categoryEnabled: categories.isEnabled,
+    customFields: fieldsOf('Evidence'),
+  })
+  const evidenceHistory = createEvidenceHistory({
+    db,
+    ledger,
+    access,
+    people: users,
+    versions,
+    readHistory,
   })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
   const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
@@ -303,17 +377,33 @@ export async function composeStation(
   const metrics = createMetrics()
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
-    ...listRoutes({ service: createListService({ db, jobs, levelOn }), tenant }),
+    ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
+    ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
+    ...listRoutes({ service: createListService({ db, jobs, access }), tenant }),
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
     ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
-    ...tokenRoutes(tokens, addresses.forTokens),
+    ...tokenRoutes({
+      tokens,
+      authorizations,
+      addresses: addresses.forTokens,
+      signingOut: { signOut: sessions.signOut, clearCookie },
+    }),
     ...sessionRoutes(sessions),
-    ...caseRoutes({ service: cases, tenant }),
+    ...userService.routes,
+    ...caseRoutes({
+      service: caseService,
+      acts: caseActs,
+      links: caseLinks,
+      list: createCaseList({ db, access, isInPolicy }),
+      tenant,
+    }),
     ...categoryRoutes({ service: categories, tenant }),
+    ...departmentRoutes({ service: departments, tenant }),
+    ...prefilledFieldRoutes({ service: createPrefilledFields({ db, ledger, clock }), tenant }),
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
@@ -326,6 +416,8 @@ export async function composeStation(
       sessions,
       isAdministrator,
       isInPolicy,
+      levelOnEvidence: async (principal, id) =>
+        (await evidenceIsThere(db.read, id)) ? access.onEvidence(db.read, principal, id) : null,
     }),
     ledger: httpLedger(ledger),
     database: db,
@@ -377,6 +469,7 @@ export async function composeStation(
       await lifecycle.start()
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
+        { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
         { name: 'verification', everyMs: 60_000, run: daily.run },
       ]
       upkeep = startMaintenance(own, log)
@@ -387,7 +480,14 @@ export async function composeStation(
       await upkeep?.stop()
       await lifecycle.stop()
     },
-    command: createCommands({ users, ingest, tenant: settings.tenant, verify, finishJobs: lifecycle.finishJobs }),
+    command: createCommands({
+      users,
+      people: userService.people,
+      ingest,
+      tenant: settings.tenant,
+      verify,
+      finishJobs: lifecycle.finishJobs,
+    }),
     advice: () => advice({ users, media, mode }),
     setupUrl: async () => {
       const token = await sessions.setupToken()

@@ -1,16 +1,29 @@
+import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
+import * as caseActs from '../shared/contract/case-acts.ts'
+import * as caseLinks from '../shared/contract/case-links.ts'
+import * as caseList from '../shared/contract/case-list.ts'
 import * as cases from '../shared/contract/cases.ts'
 import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
+import * as departments from '../shared/contract/departments.ts'
 import * as documents from '../shared/contract/documents.ts'
+import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
+import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
+import * as templates from '../shared/contract/templates.ts'
 import * as tokens from '../shared/contract/tokens.ts'
+import * as userGroups from '../shared/contract/user-groups.ts'
+import * as userPolicies from '../shared/contract/user-policies.ts'
+import * as userServices from '../shared/contract/user-services.ts'
+import * as userTrail from '../shared/contract/user-trail.ts'
+import * as users from '../shared/contract/users.ts'
 import { openApiDocument } from './http/openapi.ts'
 
 /** Every operation of the contract, bound or not; a test holds this list against what the station binds. */
@@ -18,9 +31,32 @@ export function contractRoutes(): RouteDefinition[] {
   const isRoute = (value: unknown): value is RouteDefinition =>
     typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
   return [
-    ...[documents, media, custody, fixity, jobs, station, blobs, tokens, sessions, cases, categories].flatMap((part) =>
-      Object.values(part).filter(isRoute),
-    ),
+    ...[
+      documents,
+      evidenceChange,
+      media,
+      custody,
+      fixity,
+      jobs,
+      station,
+      blobs,
+      tokens,
+      authorization,
+      sessions,
+      cases,
+      caseActs,
+      caseLinks,
+      caseList,
+      categories,
+      departments,
+      prefilledFields,
+      templates,
+      users,
+      userGroups,
+      userServices,
+      userPolicies,
+      userTrail,
+    ].flatMap((part) => Object.values(part).filter(isRoute)),
     ...OPERATIONS,
   ]
 }

@@ -7,6 +7,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
+import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
@@ -52,6 +54,32 @@ const evidence = createRoute({
   component: lazyRouteComponent(() => import('./evidence-route.tsx'), 'EvidenceRoute'),
 })
 
+const caseList = createRoute({
+  getParentRoute: () => root,
+  path: '/cases',
+  validateSearch: (search: Record<string, unknown>): Partial<CaseSearch> => withoutUsualCases(caseSearch.parse(search)),
+  component: lazyRouteComponent(() => import('../features/cases/list/list-page.tsx'), 'CaseListPage'),
+})
+
+const caseNew = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/new',
+  component: lazyRouteComponent(() => import('../features/cases/form/create-page.tsx'), 'CreateCasePage'),
+})
+
+const casePage = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/$caseId',
+  validateSearch: (search: Record<string, unknown>): Partial<PageSearch> => withoutUsualView(pageSearch.parse(search)),
+  component: lazyRouteComponent(() => import('./case-route.tsx'), 'CaseRoute'),
+})
+
+const caseEdit = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/$caseId/edit',
+  component: lazyRouteComponent(() => import('./case-edit-route.tsx'), 'CaseEditRoute'),
+})
+
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
@@ -59,7 +87,7 @@ const parts = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, setUp, evidenceList, evidence, parts]),
+  routeTree: root.addChildren([home, setUp, evidenceList, evidence, caseList, caseNew, casePage, caseEdit, parts]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

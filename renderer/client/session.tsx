@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/sessions.ts'
 import { call, onSessionRefused } from './api.ts'
+import { forgetDrafts } from './drafts.ts'
 import { forgetJobs } from './jobs.ts'
 import { uploads } from './uploads/uploads.ts'
 
@@ -46,6 +47,7 @@ export function SessionProvider({ session, children }: { session: Session; child
     await call(contract.signOut, {})
     // Nothing of the person before is shown to the next.
     forgetJobs()
+    forgetDrafts()
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
     await queries.invalidateQueries({ queryKey: SESSION })
   }, [queries])

@@ -35,15 +35,20 @@ export function useLiveEvents(): void {
 function listen(address: string, queries: QueryClient): () => void {
   const source = new EventSource(address)
   let lists: ReturnType<typeof setTimeout> | null = null
+  const changed = new Set<string>()
   const refreshLists = (): void => {
     lists ??= setTimeout(() => {
       lists = null
       void queries.invalidateQueries({ queryKey: ['evidence-list'] })
+      const ids = new Set(changed)
+      changed.clear()
+      void queries.invalidateQueries({ predicate: ({ queryKey, state }) => showsAny(queryKey, state.data, ids) })
     }, 700)
   }
   source.addEventListener('evidence', (event) => {
     const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
     void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
+    changed.add(EvidenceId)
     refreshLists()
   })
   source.addEventListener('station', (event) => {
@@ -66,4 +71,11 @@ function listen(address: string, queries: QueryClient): () => void {
     source.close()
     if (lists !== null) clearTimeout(lists)
   }
+}
+
+/** A case shows name, picture and state of what is in it. */
+function showsAny(queryKey: readonly unknown[], data: unknown, ids: ReadonlySet<string>): boolean {
+  if (queryKey[0] !== 'case' || queryKey[2] !== 'record') return false
+  const { Evidences = [] } = (data ?? {}) as { readonly Evidences?: readonly { readonly EvidenceId: string }[] }
+  return Evidences.some(({ EvidenceId }) => ids.has(EvidenceId))
 }

@@ -52,11 +52,31 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   [
     'user unlock',
-    notYet('user unlock U', 'frees a locked user', 'Accounts do not lock yet: people sign in with a later version.'),
+    {
+      usage: 'user unlock U',
+      does: 'frees a user whom failed sign-ins locked',
+      run: userAct('unlock', 'can sign in again'),
+    },
   ],
   [
     'user reset',
-    notYet('user reset U --password-stdin', 'gives a user a new password', 'People sign in with a later version.'),
+    {
+      usage: 'user reset U --password-stdin',
+      does: 'gives a user a new password and signs them out everywhere',
+      run: userReset,
+    },
+  ],
+  [
+    'user disable',
+    {
+      usage: 'user disable U',
+      does: 'signs a user out everywhere and lets them in no more',
+      run: userAct('disable', 'is disabled'),
+    },
+  ],
+  [
+    'user enable',
+    { usage: 'user enable U', does: 'lets a disabled user in again', run: userAct('enable', 'is enabled') },
   ],
   [
     'integration create',
@@ -159,6 +179,45 @@ async function userCreate(argv: string[]): Promise<number> {
     },
   })) as { principalId: string; username: string }
   out(values.json ? JSON.stringify(made) : `User ${made.username} is made (principal ${made.principalId}).`)
+  return 0
+}
+
+/** What needs a name alone. */
+function userAct(act: 'unlock' | 'disable' | 'enable', done: string): Command['run'] {
+  return async (argv) => {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: { ...DATA, ...JSON_FLAG },
+    })
+    const username = one(positionals, `user ${act} needs one user name.`)
+    const about = (await inStation({
+      settings: settings(values),
+      command: `user.${act}`,
+      args: { username },
+      mustExist: true,
+    })) as { principalId: string; username: string }
+    out(values.json ? JSON.stringify(about) : `User ${about.username} ${done} (principal ${about.principalId}).`)
+    return 0
+  }
+}
+
+async function userReset(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { ...DATA, ...JSON_FLAG, 'password-stdin': { type: 'boolean', default: false } },
+  })
+  const username = one(positionals, 'user reset needs one user name.')
+  const about = (await inStation({
+    settings: settings(values),
+    command: 'user.reset',
+    args: { username, password: await passwordFromStdin(values['password-stdin']) },
+    mustExist: true,
+  })) as { principalId: string; username: string }
+  out(
+    values.json ? JSON.stringify(about) : `User ${about.username} has a new password (principal ${about.principalId}).`,
+  )
   return 0
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DesktopClients } from './desktop-clients.ts'
 
 /**
  * Every setting of a station, once: name, type, default. Read from `SALLYPORT_*` (upper snake case of the name) by `loadSettings`,
@@ -64,6 +65,8 @@ export const SettingsSchema = z.object({
   sessionSeconds: z.coerce.number().int().min(60).max(604_800).default(43_200),
   /** How long five failed sign-ins in a quarter of an hour lock an account. */
   signInLockSeconds: z.coerce.number().int().min(1).max(86_400).default(900),
+  /** Programs that people may let work in their name: JSON, `[{"id":"…","name":"…","redirects":["http://127.0.0.1/callback"]}]`. */
+  desktopClients: DesktopClients.default([]),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
   minFreeBytes: bytes.optional(),

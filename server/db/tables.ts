@@ -26,6 +26,12 @@ export interface PrincipalsTable {
   base_url: string | null
   created_utc: string
   created_by: string
+  /** What people are found by: names and badge, folded (interfaces/users/search-key.ts). */
+  search_key: Generated<string>
+  /** Of the last sign-in, milliseconds since 1970; kept by a trigger. */
+  last_sign_in_at: number | null
+  /** Of a group that was deleted: its row stays for what names it, under a name key that frees the name. */
+  deleted_utc: string | null
 }
 
 export interface MembershipsTable {
@@ -56,6 +62,8 @@ export interface ApiKeysTable {
   key_hash: string
   created_utc: string
   revoked_utc: string | null
+  /** Of one that was replaced: until when it is still taken. */
+  expires_utc: string | null
 }
 
 export interface UsedAssertionsTable {
@@ -281,6 +289,56 @@ export interface SignInFailuresTable {
   locked_until: number | null
 }
 
+/** What one person let one program do, from the code it got until it signs out, is idle too long, or is found out. */
+export interface TokenFamiliesTable {
+  family_id: Generated<number>
+  principal_id: number
+  client_id: string
+  scope: string
+  /** Milliseconds since 1970, as all of these. */
+  created_at: number
+  used_at: number
+  ended_at: number | null
+}
+
+/** A row with `used_at` was exchanged for the next one: whoever brings it again is not the only one who has it. */
+export interface RefreshTokensTable {
+  token_hash: string
+  family_id: number
+  used_at: number | null
+}
+
+export interface AuthorizationCodesTable {
+  code_hash: string
+  principal_id: number
+  client_id: string
+  redirect_uri: string
+  /** BASE64URL(SHA-256(verifier)), RFC 7636 4.2. */
+  challenge: string
+  scope: string
+  nonce: string | null
+  signed_in_at: number
+  created_at: number
+  used_at: number | null
+  family_id: number | null
+}
+
+export interface SecondStepsTable {
+  principal_id: number
+  /** The seed of RFC 6238, sealed by the station's secrets key. */
+  sealed: string
+  created_at: number
+  confirmed_at: number | null
+  /** The time step of the last code that was taken: none of it or before counts again. */
+  last_step: number
+}
+
+export interface RecoveryCodesTable {
+  principal_id: number
+  code_hash: string
+  used_at: number | null
+}
+
 export interface FixityChecksTable {
   check_id: Generated<number>
   resource_id: number
@@ -494,6 +552,11 @@ export interface Tables {
   station: StationTable
   sessions: SessionsTable
   sign_in_failures: SignInFailuresTable
+  token_families: TokenFamiliesTable
+  refresh_tokens: RefreshTokensTable
+  authorization_codes: AuthorizationCodesTable
+  second_steps: SecondStepsTable
+  recovery_codes: RecoveryCodesTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable

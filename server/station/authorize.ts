@@ -1,6 +1,6 @@
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
-import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
+import { includes, type Level, type SecurityPolicy } from '../../shared/domain/permissions.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
 import { tokenFrom } from '../interfaces/sessions/cookie.ts'
@@ -14,6 +14,8 @@ interface Deps {
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  /** Null where there is no such evidence. */
+  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<Level | null>
 }
 
 interface Recognised extends Authorized {
@@ -23,11 +25,11 @@ interface Recognised extends Authorized {
 const NOBODY = { principal: null } as const
 
 /**
- * Rights for now: signed in or not, by a bearer token or by the session of a page; of a request with both the token counts. Every
- * route names the permission it needs; levels and policies are judged from the case service on. What is stricter already: operations
- * for loopback or an administrator, guests, and locked sessions (decisions 10).
+ * Who asks, by a bearer token or by the session of a page (of a request with both the token counts), and whether they may: every route
+ * names the permission it needs. Levels on evidence are judged here, for every route alike; those on a case by the case service inside
+ * its transactions. Locked sessions are answered nothing (decisions 10).
  */
-export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy }: Deps): Authorize {
+export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy, levelOnEvidence }: Deps): Authorize {
   const bySession = sessionChecker(sessions)
   const byToken = tokenChecker(tokens)
   return async (route, request) => {
@@ -62,8 +64,36 @@ export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy 
       }
     if (permission.kind === 'member' && !permission.guests && principal.guest)
       return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }
+    if (permission.kind === 'level' && permission.on === 'evidence') {
+      const refusal = await refusalOnEvidence(permission, request, (id) => levelOnEvidence(principal, id))
+      if (refusal !== null) return { principal, refusal }
+    }
     return recognised
   }
+}
+
+const LEVEL_REASONS = {
+  View: 'PrincipalCannotReadEvidence',
+  Download: 'PrincipalCannotDownloadEvidence',
+  Edit: 'PrincipalCannotEditEvidence',
+  Manage: 'PrincipalCannotManageEvidence',
+} as const
+
+/** What somebody cannot view is not there for them; the ledger says what it was (decisions 2). */
+async function refusalOnEvidence(
+  { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
+  { params, query }: AuthorizeRequest,
+  levelOn: (id: number) => Promise<Level | null>,
+): Promise<Fault | null> {
+  const id = params['evidenceId'] ?? ''
+  // What is no id is refused by the contract, with every other problem of the request.
+  if (!/^\d{1,19}$/.test(id)) return null
+  const needed = playing !== undefined && query['purpose'] === 'play' ? playing : level
+  const held = await levelOn(Number(id))
+  if (held === null || includes(held, needed)) return null
+  const reason = LEVEL_REASONS[needed]
+  if (held === 'None') return new Fault('EvidenceNotFound', `There is no evidence ${Number(id)}.`, { reason })
+  return new Fault('Forbidden', `This needs ${needed} on the evidence; you have ${held}.`, { reason })
 }
 
 function tokenChecker(tokens: Deps['tokens']) {

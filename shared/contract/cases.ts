@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Level } from '../domain/permissions.ts'
 import { isWgs84Wkt } from '../domain/wkt.ts'
+import { EvidenceModel } from './case-links.ts'
 import { PrincipalOutputModel } from './categories.ts'
 import { Count, IdMember, IdParam, OffsetTime, TenantParams as Tenant, UtcTime } from './common.ts'
 import { CustomFields, line, text, Texts } from './fields.ts'
@@ -85,7 +86,9 @@ const members = {
   AccessPolicyExpirations: absent(z.array(AccessPolicyExpiration).max(1000)),
   PersonnelRelations: absent(z.array(PersonnelRelation).max(1000)),
   CustomFields: absent(CustomFields),
-  EvidenceIds: absent(z.array(IdMember).max(500)),
+  EvidenceIds: absent(z.array(IdMember).max(100_000)).meta({
+    description: 'Links that somebody made, as they shall be; automatic ones stay. At most 500 may come or go at once.',
+  }),
 }
 
 export const CreateCaseModel = z.object({ Title, ...members }).meta({ id: 'CreateCaseModel' })
@@ -153,7 +156,7 @@ export const CaseModel = z
     LocationText: nullable(z.string()),
     Location: nullable(LocationOutput),
     Creator: PrincipalOutputModel,
-    Evidences: z.array(z.never()).meta({ description: 'Empty: evidence is not linked by this version yet.' }),
+    Evidences: z.array(EvidenceModel),
     EvidenceIds: z.array(z.string()).meta({ deprecated: true }),
     Tags: z.array(z.string()),
     AccessorPermissions: z.array(z.string()),
@@ -208,6 +211,12 @@ const BODY = [
   'CategoryNotFound',
   'CannotAssignCaseToDisabledCategory',
   'DepartmentNotFound',
+  'CannotAssignToDisabledDepartment',
+  'TooManyAddedOrRemovedEvidencesAtOnce',
+  'InvalidLinkAction',
+  'EvidenceNotFound',
+  'EvidenceDeleted',
+  'PrincipalCannotManageEvidence',
   'UnableToLoadUser',
   'TenantNotFound',
   'ReadOnly',
@@ -216,8 +225,10 @@ const CHANGE = [
   ...BODY,
   'CaseNotFound',
   'CaseNotUpToDate',
+  'CaseDeleted',
   'CannotUpdateClosedCase',
   'CannotRemoveLastAccessPolicyWithFullPermissions',
+  'DepartmentChangeCausesLossOfLastAccessPolicyWithFullPermissions',
   'TenantGuestCannotUpdateAssignedPersonnel',
 ] as const
 
@@ -229,7 +240,7 @@ export const createCase = route({
   origin: 'specification',
   summary: 'Create a case',
   description:
-    'The creator gets Manage. Departments and links to evidence come with a later version: a DepartmentId names none yet, EvidenceIds must be empty.',
+    'The creator gets Manage, and those the department names what it gives them; without DepartmentId the default department counts, where there is one.',
   permission: { kind: 'policy', policy: 'CreateCases' },
   audit: { by: 'own', actions: ['case.created'] },
   params: Tenant,
@@ -251,7 +262,7 @@ export const getCase = route({
   params: CasePath,
   query: VersionQuery,
   responses: { 200: CaseModel },
-  errors: ['CaseNotFound', 'InvalidConcurrencyId', 'TenantNotFound'],
+  errors: ['CaseNotFound', 'CaseDeleted', 'InvalidConcurrencyId', 'TenantNotFound'],
 })
 
 export const updateCase = route({
@@ -303,7 +314,7 @@ export const getCaseHistory = route({
   query: z.object({ startingConcurrencyId: z.string().optional(), count: Count(100) }),
   offers: ['application/json', 'text/json', 'text/plain', 'application/json-patch+json'],
   responses: { 200: HistoryModel },
-  errors: ['InvalidModel', 'InvalidConcurrencyId', 'CaseNotFound', 'TenantNotFound'],
+  errors: ['InvalidModel', 'InvalidConcurrencyId', 'CaseNotFound', 'CaseDeleted', 'TenantNotFound'],
 })
 
 const move = (name: 'close' | 'reopen', summary: string, action: string) =>
@@ -317,7 +328,7 @@ const move = (name: 'close' | 'reopen', summary: string, action: string) =>
     audit: { by: 'own', actions: [action] },
     params: CasePath,
     responses: { 200: CaseModel },
-    errors: ['CaseNotFound', 'CaseNotInNormalState', 'TenantNotFound', 'ReadOnly'],
+    errors: ['CaseNotFound', 'CaseDeleted', 'CaseNotInNormalState', 'TenantNotFound', 'ReadOnly'],
   }) as const
 export const closeCase = route({ id: 'closeCase', ...move('close', 'Close a case', 'case.closed') })
 export const reopenCase = route({ id: 'reopenCase', ...move('reopen', 'Open a closed case again', 'case.reopened') })
@@ -332,7 +343,7 @@ const follow = (summary: string, action: string) =>
     audit: { by: 'own', actions: [action] },
     params: CasePath,
     responses: { 200: CaseModel },
-    errors: ['CaseNotFound', 'TenantNotFound', 'ReadOnly'],
+    errors: ['CaseNotFound', 'CaseDeleted', 'TenantNotFound', 'ReadOnly'],
   }) as const
 export const followCase = route({ id: 'followCase', method: 'POST', ...follow('Follow a case', 'case.followed') })
 export const unfollowCase = route({

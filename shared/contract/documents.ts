@@ -234,7 +234,7 @@ export const getContent = route({
   ...both('/evidence/:evidenceId/resource/:resourceId/content'),
   origin: 'decision',
   summary: 'The bytes of a resource, whole or one range',
-  permission: { kind: 'level', level: 'Download', on: 'evidence' },
+  permission: { kind: 'level', level: 'Download', on: 'evidence', playing: 'View' },
   audit: {
     by: 'own',
     actions: ['resource.downloaded', 'resource.read', 'resource.played.started', 'resource.played.ended'],

@@ -28,7 +28,13 @@ export type Permission =
   | { readonly kind: 'signed-address' }
   | { readonly kind: 'loopback-or-administrator' }
   | { readonly kind: 'member'; readonly guests: boolean }
-  | { readonly kind: 'level'; readonly level: Exclude<Level, 'None'>; readonly on: 'evidence' | 'case' }
+  /** On a case the service judges, inside its transaction. `playing`: what `?purpose=play` needs instead (decisions 6). */
+  | {
+      readonly kind: 'level'
+      readonly level: Exclude<Level, 'None'>
+      readonly on: 'evidence' | 'case'
+      readonly playing?: Exclude<Level, 'None'>
+    }
   | { readonly kind: 'policy'; readonly policy: SecurityPolicy }
   | { readonly kind: 'administrator' }
 

@@ -1,4 +1,5 @@
 import type { Catalogue } from './index.ts'
+import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
@@ -7,4 +8,4 @@ import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
 import { uploads } from './fr/uploads.ts'
 
-export const fr: Catalogue = { common, frame, signIn, ui, uploads, evidenceList, evidencePage }
+export const fr: Catalogue = { common, frame, signIn, ui, uploads, evidenceList, evidencePage, cases }

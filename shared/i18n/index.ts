@@ -1,4 +1,5 @@
 /** The catalogues. English gives the keys; every other language has them all, checked by its type. */
+import { cases } from './en/cases.ts'
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
@@ -7,7 +8,7 @@ import { evidencePage } from './en/evidence-page.ts'
 import { ui } from './en/ui.ts'
 import { uploads } from './en/uploads.ts'
 
-export const en = { common, frame, signIn, ui, uploads, evidenceList, evidencePage } as const
+export const en = { common, frame, signIn, ui, uploads, evidenceList, evidencePage, cases } as const
 export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
 export type Language = 'en' | 'fr'
 

@@ -111,6 +111,93 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     expect(await say(['user', 'create', 'officer', '--password-stdin'], at(PASSWORD))).toMatchObject({ code: 1 })
   })
 
+  it('user reset, disable, enable and unlock do what they say, by the name of whoever typed it', async () => {
+    const made = await sayJson<{ principalId: string }>('user create warden --password-stdin'.split(' '), at(PASSWORD))
+    const warden = () =>
+      rows<{ enabled: number; password_hash: string }>(
+        place.data,
+        `SELECT enabled, password_hash FROM principals WHERE principal_id = ${made.principalId}`,
+      )[0]
+    const first = warden()
+    const page = async (password: string): Promise<number> => {
+      const body = JSON.stringify({ Username: 'warden', Password: password, NoticeId: 'default' })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${station?.url}/connect/session`, { method: 'POST', headers, body })).status
+    }
+    const other = `${PASSWORD} at night`
+    const reset = await say(['user', 'reset', 'WARDEN', '--password-stdin'], at(`${other}\n`))
+    expect(reset).toMatchObject({ code: 0, stderr: '' })
+    expect(reset.stdout).toBe(`User warden has a new password (principal ${made.principalId}).\n`)
+    expect(warden()?.password_hash).not.toBe(first?.password_hash)
+    if (station !== null) expect([await page(PASSWORD), await page(other)]).toEqual([401, 200])
+
+    expect((await say(['user', 'disable', 'warden'], at())).stdout).toMatch(
+      /^User warden is disabled \(principal \d+\)/,
+    )
+    expect(warden()?.enabled).toBe(0)
+    if (station !== null) expect(await page(other)).toBe(401)
+    expect(await sayJson(['user', 'enable', 'warden'], at())).toEqual({
+      principalId: made.principalId,
+      username: 'warden',
+    })
+    expect(warden()?.enabled).toBe(1)
+
+    const failures = (): number =>
+      rows(place.data, "SELECT * FROM sign_in_failures WHERE subject LIKE 'account %'").length
+    if (station !== null) {
+      expect(await page(PASSWORD)).toBe(401)
+      expect(failures()).toBe(1)
+    }
+    const freed = await say(['user', 'unlock', 'warden'], at())
+    expect(freed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^User warden can sign in again/) })
+    expect(failures()).toBe(0)
+
+    const user = userInfo().username
+    const about = ledger(place.data).filter(({ object }) => object.id === made.principalId)
+    const acts = about.filter(({ action }) => action.startsWith('user.') && action !== 'user.created')
+    expect(acts.map(({ action, actor, source }) => [action, actor.name, source])).toEqual([
+      ['user.passwordReset', `cli:${user}`, 'cli'],
+      ['user.disabled', `cli:${user}`, 'cli'],
+      ['user.enabled', `cli:${user}`, 'cli'],
+      ['user.unlocked', `cli:${user}`, 'cli'],
+    ])
+    for (const file of filesIn(place.data))
+      expect(readFileSync(join(place.data, file)).includes(other), `${file} holds the password`).toBe(false)
+  })
+
+  it('the last administrator cannot be disabled here either, and nobody who is not there', async () => {
+    const last = await say(['user', 'disable', 'sergeant'], at())
+    expect(last).toMatchObject({ code: 1, stdout: '' })
+    expect(last.stderr).toMatch(/last enabled user among Account Administrators/)
+    for (const words of [
+      ['user', 'unlock', 'nobody'],
+      ['user', 'disable', 'nobody'],
+      ['user', 'enable', 'nobody'],
+    ]) {
+      const { code, stderr } = await say(words, at())
+      expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no user "nobody".\n' })
+    }
+    const weak = await say(['user', 'reset', 'sergeant', '--password-stdin'], at('sergeant'))
+    expect(weak).toMatchObject({ code: 1, stdout: '' })
+    expect(weak.stderr).toMatch(/fewer than 12 characters/)
+  })
+
+  once('user reset, unlock, disable and enable need their words, and a station', async () => {
+    for (const words of [
+      ['user', 'reset', 'sergeant'],
+      ['user', 'reset', '--password-stdin'],
+      ['user', 'unlock'],
+      ['user', 'disable', 'one', 'two'],
+      ['user', 'enable', 'sergeant', '--force'],
+    ]) {
+      const { code, stderr } = await say(words, at(PASSWORD))
+      expect(code, words.join(' ')).toBe(2)
+      expect(stderr).toMatch(new RegExp(`^Usage: user ${words[1]} U`, 'm'))
+    }
+    const nowhere = await say(['user', 'unlock', 'sergeant'], { data: place.path('nowhere') })
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no station in /) })
+  })
+
   it('integration create writes a connection file for its owner alone, with every member', async () => {
     const file = place.path('config.json')
     const made = await create(

@@ -33,7 +33,13 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/sessions/setup.test.ts',
     'test/api/sessions/cookie.test.ts',
   ],
-  ['test/api/cases/cases.test.ts', 'test/api/cases/categories.test.ts'],
+  [
+    'test/api/cases/cases.test.ts',
+    'test/api/cases/categories.test.ts',
+    'test/api/cases/departments.test.ts',
+    'test/api/cases/default-department.test.ts',
+    'test/api/cases/prefilled-fields.test.ts',
+  ],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)

@@ -39,6 +39,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         'Control+Shift+l': () => void lock(),
         'Control+j': () => openPanel('jobs'),
         'g e': () => void navigate({ to: '/evidence' }),
+        'g c': () => void navigate({ to: '/cases' }),
         F6: () => nextRegion(false),
         'Shift+F6': () => nextRegion(true),
       }),

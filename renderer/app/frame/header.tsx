@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,19 +48,38 @@ export function Header({ onSearch, onKeys }: Props) {
 function Crumbs() {
   const { t } = useTranslation('frame')
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const evidenceId = /^\/evidence\/([^/]+)/.exec(path)?.[1]
+  const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
+  const inCases = path.startsWith('/cases')
+  if (area === undefined || id === undefined)
+    return (
+      <nav aria-label={t('path')} className={styles['crumbs']}>
+        <b>{t(inCases ? 'cases' : 'evidence')}</b>
+      </nav>
+    )
   return (
     <nav aria-label={t('path')} className={styles['crumbs']}>
-      {evidenceId === undefined ? (
-        <b>{t('evidence')}</b>
-      ) : (
-        <>
-          <Link to="/evidence">{t('evidence')}</Link>
-          <Icon name="chevron-right" size="small" />
-          <b className="id">{evidenceId}</b>
-        </>
-      )}
+      <Link to={inCases ? '/cases' : '/evidence'}>{t(inCases ? 'cases' : 'evidence')}</Link>
+      <Icon name="chevron-right" size="small" />
+      {inCases ? <CaseCrumb caseId={id} below={below !== undefined} /> : <b className="id">{id}</b>}
     </nav>
+  )
+}
+
+/** By its number, which is known as soon as the case is here. */
+function CaseCrumb({ caseId, below }: { readonly caseId: string; readonly below: boolean }) {
+  const { t } = useTranslation('frame')
+  const { data } = useQuery<{ readonly Ordinal: string }>({ queryKey: ['case', caseId, 'record'], enabled: false })
+  if (caseId === 'new') return <b>{t('caseNew')}</b>
+  const ordinal = data?.Ordinal ?? caseId
+  if (!below) return <b className="id">{ordinal}</b>
+  return (
+    <>
+      <Link to="/cases/$caseId" params={{ caseId }} className="id">
+        {ordinal}
+      </Link>
+      <Icon name="chevron-right" size="small" />
+      <b>{t('caseEdit')}</b>
+    </>
   )
 }
 

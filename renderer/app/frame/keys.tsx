@@ -16,6 +16,7 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['Ctrl K'], does: t('keyPalette') },
             { caps: ['?'], does: t('keySheet') },
             { caps: ['G', 'E'], sequence: true, does: t('keyGoEvidence') },
+            { caps: ['G', 'C'], sequence: true, does: t('keyGoCases') },
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },
             { caps: ['F6'], does: t('keyRegions') },
@@ -33,6 +34,8 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['Esc'], does: t('keyClear') },
             { caps: ['F'], does: t('keyFilter') },
             { caps: ['V'], does: t('keyView') },
+            { caps: ['N'], does: t('keyNewCase') },
+            { caps: ['E'], does: t('keyEditCase') },
           ],
         },
         {

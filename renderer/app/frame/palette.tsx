@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as caseList from '../../../shared/contract/case-list.ts'
 import * as documents from '../../../shared/contract/documents.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -11,7 +12,7 @@ import { openPanel } from './panel.ts'
 
 const MOST_FOUND = '12'
 
-/** Ctrl K: finds evidence by name, id, tag and file name, and does whatever the window can do. */
+/** Ctrl K: finds evidence by name, id, tag and file name, cases by their words and numbers, and does whatever the window can do. */
 export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { t } = useTranslation('frame')
   const format = useFormat()
@@ -29,6 +30,19 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           icon: 'evidence' as const,
           keys: 'G E',
           onRun: (): void => void navigate({ to: '/evidence' }),
+        },
+        {
+          id: 'cases',
+          label: t('commandCases'),
+          icon: 'cases' as const,
+          keys: 'G C',
+          onRun: (): void => void navigate({ to: '/cases' }),
+        },
+        {
+          id: 'case-new',
+          label: t('commandCaseNew'),
+          icon: 'plus' as const,
+          onRun: (): void => void navigate({ to: '/cases/new' }),
         },
         { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onRun: (): void => add() },
         {
@@ -54,11 +68,14 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const search = useCallback(
     async (text: string, signal: AbortSignal) => {
       if (text.trim() === '') return []
-      const { Items } = await call(documents.listEvidence, {
-        params: { tenantName: tenant },
-        query: { text, count: MOST_FOUND },
-        signal,
-      })
+      const [{ Items }, cases] = await Promise.all([
+        call(documents.listEvidence, {
+          params: { tenantName: tenant },
+          query: { text, count: MOST_FOUND },
+          signal,
+        }),
+        call(caseList.listCases, { params: { tenantId: tenant }, query: { text, count: MOST_FOUND }, signal }),
+      ])
       const items = Items.map((item) => ({
         id: item.EvidenceId,
         label: item.Name,
@@ -69,7 +86,17 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         icon: 'evidence' as const,
         onRun: (): void => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
       }))
-      return [{ id: 'evidence', label: t('searchEvidence'), items }]
+      const caseItems = cases.Items.map((item) => ({
+        id: `case-${item.CaseId}`,
+        label: item.Title,
+        note: [item.Ordinal, ...(item.LocationText === null ? [] : [item.LocationText])].join(' · '),
+        icon: 'cases' as const,
+        onRun: (): void => void navigate({ to: '/cases/$caseId', params: { caseId: item.CaseId } }),
+      }))
+      return [
+        { id: 'evidence', label: t('searchEvidence'), items },
+        { id: 'cases', label: t('cases'), items: caseItems },
+      ]
     },
     [tenant, navigate, format, t],
   )

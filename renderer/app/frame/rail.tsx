@@ -24,6 +24,10 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <span className={styles['words']}>{t('evidence')}</span>
           {station !== null && <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>}
         </Link>
+        <Link to="/cases" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('cases')}>
+          <Icon name="cases" />
+          <span className={styles['words']}>{t('cases')}</span>
+        </Link>
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>

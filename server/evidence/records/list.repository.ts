@@ -68,11 +68,13 @@ export function matchOf(text: string): string | null {
         .join(' AND ')
 }
 
-function conditions(tenant: string, filter: ListFilter, way: Way): Condition[] {
+/** @param viewable a condition on `l.evidence_id`: only what the caller can view */
+function conditions(tenant: string, filter: ListFilter, viewable: Condition, way: Way): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks } = filter
   // Words and tags name few evidences by their ids: those are looked up, and no index of the whole tenant is read.
   const byId = way === 'gather' && (text !== undefined || tagKeys.length > 0)
   const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
+  found.push(viewable)
   if (state !== undefined) found.push(sql`+l.state = ${state}`)
   if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
@@ -95,10 +97,17 @@ function foundBy(text: string): Condition {
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
 
 /** How many match. For a long read. */
-export const countListed = (db: Db, tenant: string, filter: ListFilter): CompiledQuery<{ total: number }> =>
+export const countListed = (
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition,
+): CompiledQuery<{ total: number }> =>
   sql<{
     total: number
-  }>`SELECT count(*) AS total FROM evidence_list l WHERE ${all(conditions(tenant, filter, 'gather'))}`.compile(db)
+  }>`SELECT count(*) AS total FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather'))}`.compile(
+    db,
+  )
 
 /** At least how many rows a walk may pass. */
 export const listedAtMost = async (db: Db): Promise<number> =>
@@ -110,13 +119,14 @@ export function listedPage(
   db: Db,
   tenant: string,
   filter: ListFilter,
+  viewable: Condition,
   { sort, direction, after, offset, count }: ListPage,
   way: Way,
 ): CompiledQuery<{ id: number; key: string }> {
   const column = sql.ref(`l.${SORT_COLUMNS[sort]}`)
   // A plus in front keeps SQLite from using an index for what stands behind it.
   const [key, id] = way === 'walk' ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
-  const parts = conditions(tenant, filter, way)
+  const parts = conditions(tenant, filter, viewable, way)
   if (after !== undefined) {
     const value = sort === 'name' ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
@@ -160,13 +170,14 @@ export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]>
 export const countedTags = (
   db: Db,
   tenant: string,
+  viewable: Condition,
   prefix: string,
   count: number,
 ): CompiledQuery<{ tag: string; count: number }> =>
   sql<{ tag: string; count: number }>`
     SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
-    WHERE t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    WHERE ${viewable} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)
 
 export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {

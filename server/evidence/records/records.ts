@@ -6,7 +6,9 @@ import type { Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../store/store.ts'
+import { createEvidenceChanges, type EvidenceChanges } from './change.ts'
 import { createDerivedRecords, type DerivedRecords } from './derived.ts'
+import { linksOfEvidence } from './links.repository.ts'
 import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
 import { evidenceObject, principalThen, resourceObject } from './objects.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
@@ -33,8 +35,15 @@ export const INSPECT = 'derive.inspect'
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
  * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
  */
-export interface Records extends DerivedRecords {
-  createEvidence(tx: Tx, call: Call, tenant: string, given: NewEvidence): Promise<EvidenceRow>
+export interface Records extends DerivedRecords, EvidenceChanges {
+  /** @param level of whoever makes it: Manage, or Edit where it goes straight into a case (decisions 3) */
+  createEvidence(
+    tx: Tx,
+    call: Call,
+    tenant: string,
+    given: NewEvidence,
+    level?: 'Manage' | 'Edit',
+  ): Promise<EvidenceRow>
   createResource(tx: Tx, call: Call, evidence: EvidenceRow, given: NewResource): Promise<ResourceRow>
   /** From here on the bytes never change. `blob` must be placed. Enqueues the inspection. */
   completeResource(
@@ -47,6 +56,13 @@ export interface Records extends DerivedRecords {
   /** The resource ends as `Failed`; its bytes, when there are any, lie in quarantine. */
   failResource(tx: Tx, call: Call, resource: ResourceRow, failure: FailedResource): Promise<ResourceRow>
   completeEvidence(tx: Tx, call: Call, evidence: EvidenceRow): Promise<EvidenceRow>
+  /** The links of the evidence to cases changed in this transaction: one more version of it, and an entry. */
+  relinked(
+    tx: Tx,
+    call: Call,
+    evidence: EvidenceRow,
+    action: 'evidence.linked' | 'evidence.unlinked' | 'evidence.confirmed',
+  ): Promise<EvidenceRow>
   /** What the bytes say about themselves. */
   setFacts(
     tx: Tx,
@@ -90,7 +106,8 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     action: string,
   ): Promise<EvidenceRow> => {
     const row = (await evidenceById(tx, tenant, id)) as EvidenceRow
-    const state = evidenceState(row, (await tagsOf(tx, [id])).get(id) ?? [], await policiesOf(tx, [id]))
+    const tags = (await tagsOf(tx, [id])).get(id) ?? []
+    const state = evidenceState(row, tags, await policiesOf(tx, [id]), await linksOfEvidence(tx, id))
     const concurrencyId = await versions.add(tx, {
       entity: 'evidence',
       entityId: id,
@@ -125,8 +142,9 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
 
   return {
     ...createDerivedRecords({ ledger, clock, resourceVersion, evidenceVersion, rememberBlob }),
+    ...createEvidenceChanges({ ledger, evidenceVersion, tagKey }),
 
-    createEvidence: async (tx, call, tenant, given) => {
+    createEvidence: async (tx, call, tenant, given, level = 'Manage') => {
       const now = timeOf(clock.now())
       const id = await insertEvidence(
         tx,
@@ -135,7 +153,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       )
       // The platform and the command line hold no rights; evidence they bring in belongs to nobody yet.
       if (call.actor.kind === 'user' || call.actor.kind === 'service')
-        await insertPolicy(tx, id, Number(call.actor.id), 'Manage')
+        await insertPolicy(tx, id, Number(call.actor.id), level)
       const row = await evidenceVersion(tx, call, id, tenant, 'evidence.created')
       await ledger.append(tx, call, {
         action: 'evidence.created',
@@ -229,6 +247,21 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       await ledger.append(tx, call, {
         action: 'evidence.completed',
         object: evidenceObject(row),
+        detail: { concurrencyId: row.concurrency_id },
+      })
+      return row
+    },
+
+    relinked: async (tx, call, evidence, action) => {
+      const links = await linksOfEvidence(tx, evidence.evidence_id)
+      const kinds = new Set(links.map(({ kind }) => kind))
+      const state = kinds.has('Manual') ? 'Manual' : kinds.has('Automatic') ? 'Automatic' : 'None'
+      await updateEvidence(tx, evidence.evidence_id, { association_state: state })
+      const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, action)
+      await ledger.append(tx, call, {
+        action,
+        object: evidenceObject(row),
+        // Which case is told by its own entry: not everybody who reads the custody of the evidence may know of it.
         detail: { concurrencyId: row.concurrency_id },
       })
       return row

@@ -1,4 +1,5 @@
 import type { Time } from '../../../shared/domain/time.ts'
+import type { LinkRow } from './links.repository.ts'
 import type { NewEvidence, PrincipalThen } from './model.ts'
 import type { EvidenceRow, PolicyRow, ResourceRow } from './records.repository.ts'
 
@@ -66,7 +67,12 @@ export function emptyResource(
 }
 
 /** Stored state as a version keeps it; the names are those of 2.4 where 2.4 has one. */
-export function evidenceState(row: EvidenceRow, tags: readonly string[], policies: readonly PolicyRow[]) {
+export function evidenceState(
+  row: EvidenceRow,
+  tags: readonly string[],
+  policies: readonly PolicyRow[],
+  links: readonly LinkRow[],
+) {
   return {
     EvidenceId: String(row.evidence_id),
     Name: row.name,
@@ -93,6 +99,18 @@ export function evidenceState(row: EvidenceRow, tags: readonly string[], policie
       PrincipalId: String(policy.principal_id),
       Level: policy.level,
       ExpirationDateUtc: policy.expires_utc,
+      // As then: who is named may have no policy here later on.
+      KId: policy.k_id,
+      Username: policy.name,
+      PrincipalType: policy.kind,
+    })),
+    Relations: links.map((link) => ({
+      CaseId: String(link.case_id),
+      Kind: link.kind,
+      Confirmed: link.confirmed === 1,
+      Rule: link.rule,
+      LinkedOn: link.linked_on,
+      LinkedBy: JSON.parse(link.linked_by) as unknown,
     })),
   }
 }

@@ -3,42 +3,17 @@ import type { z } from 'zod'
 import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/contract/cases.ts'
 import { Fault, fault, type Problem } from '../../../shared/contract/errors.ts'
 import { includes, type Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Tx } from '../../db/database.ts'
 import {
   type CasePolicyRow,
-  identitiesOf,
   type KnownPrincipal,
   type NewCasePolicy,
-  policiesOfCase,
   principalOf,
   somebodyCounts,
 } from './cases.repository.ts'
 
 type GivenPolicies = readonly z.output<typeof AccessPolicyModel>[]
 type GivenExpirations = NonNullable<z.output<typeof CreateCaseModel>['AccessPolicyExpirations']>
-
-/** Highest of the unexpired policies that name the caller or one of their groups (decisions 3). Pure. */
-export function highestLevel(
-  policies: readonly Pick<CasePolicyRow, 'principal_id' | 'level' | 'expires_ticks'>[],
-  identities: ReadonlySet<number>,
-  nowTicks: bigint,
-): Level {
-  let highest: Level = 'None'
-  for (const { principal_id: id, level, expires_ticks: expires } of policies)
-    if (identities.has(id) && (expires === null || expires > nowTicks) && includes(level, highest)) highest = level
-  return highest
-}
-
-export async function levelOnCase(
-  from: Tx,
-  caseId: number,
-  principal: Principal | null,
-  nowTicks: bigint,
-): Promise<Level> {
-  if (principal === null) return 'None'
-  return highestLevel(await policiesOfCase(from, caseId), await identitiesOf(from, Number(principal.id)), nowTicks)
-}
 
 const REASONS = {
   View: 'PrincipalCannotReadCase',
@@ -84,14 +59,20 @@ export async function settledPolicies(
   expirations: GivenExpirations,
   before: readonly CasePolicyRow[],
 ): Promise<NewCasePolicy[]> {
-  const kept = new Map(before.map((row) => [row.principal_id, expiryOf(row)]))
+  const kept = new Map(before.map((row) => [row.principal_id, asSettled(row)]))
   const settled = new Map<number, NewCasePolicy>()
   const problems: Problem[] = []
   for (const [at, policy] of given.entries()) {
     const { principal_id: id } = await namedPrincipal(tx, tenant, policy, `AccessPolicies[${at}]`)
     if (settled.has(id)) problems.push({ Path: `AccessPolicies[${at}]`, Message: 'names a principal a second time' })
     const level = policy.Permissions
-    settled.set(id, { principalId: id, level, expires: level === 'Manage' ? null : (kept.get(id) ?? null) })
+    const was = kept.get(id)
+    settled.set(id, {
+      principalId: id,
+      level,
+      expires: level === 'Manage' ? null : (was?.expires ?? null),
+      fromDepartment: was?.fromDepartment === true && was.level === level,
+    })
   }
   for (const [at, expiration] of expirations.entries()) {
     const { principal_id: id } = await namedPrincipal(tx, tenant, expiration, `AccessPolicyExpirations[${at}]`)
@@ -100,11 +81,15 @@ export async function settledPolicies(
     if (policy === undefined) problems.push({ Path: path, Message: 'names a principal without a policy on the case' })
     else if (policy.level === 'Manage' && expiration.ExpirationDateUtc !== null)
       problems.push({ Path: path, Message: 'Manage never expires' })
-    else settled.set(id, { ...policy, expires: expiration.ExpirationDateUtc })
+    else settled.set(id, { ...policy, expires: expiration.ExpirationDateUtc, fromDepartment: false })
   }
   if (problems.length > 0) throw fault('InvalidModel', 'The access policies cannot be understood.', problems)
-  return [...settled.values()].sort((one, other) => one.principalId - other.principalId)
+  return inOrder([...settled.values()])
 }
+
+/** As they are stored, so that two lists can be compared. */
+export const inOrder = (policies: readonly NewCasePolicy[]): NewCasePolicy[] =>
+  [...policies].sort((one, other) => one.principalId - other.principalId)
 
 const expiryOf = ({ expires_utc: text, expires_ticks: ticks }: CasePolicyRow) =>
   text === null || ticks === null ? null : { text, ticks }
@@ -113,6 +98,7 @@ export const asSettled = (row: CasePolicyRow): NewCasePolicy => ({
   principalId: row.principal_id,
   level: row.level,
   expires: expiryOf(row),
+  fromDepartment: row.from_department === 1,
 })
 
 /** Somebody whom the guard counts has Manage. */

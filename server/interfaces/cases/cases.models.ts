@@ -1,37 +1,34 @@
 /** From rows to what goes out, and to the stored state of which versions are made (decisions 4). */
 import type { z } from 'zod'
-import type { CaseModel, HistoryModel } from '../../../shared/contract/cases.ts'
-import { patchBetween } from '../../../shared/domain/json-patch.ts'
+import type { CaseModel } from '../../../shared/contract/cases.ts'
 import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Version } from '../../custody/versions.ts'
 import { storedLocation } from './cases.fields.ts'
-import type { CasePolicyRow, CaseRow, PersonnelRow } from './cases.repository.ts'
+import type { LinkRow } from '../../evidence/records/links.repository.ts'
+import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.repository.ts'
+import { type Author, authorOf } from './history.ts'
+
+export { type Author, authorOf, type HistoryOut } from './history.ts'
+
+/** `2026-000123` (decisions 4). */
+export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>): string =>
+  `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
 
 export type CaseOut = z.input<typeof CaseModel>
-export type HistoryOut = z.input<typeof HistoryModel>
-type Author = CaseOut['Creator']
-
-export const authorOf = (who: Principal): Author => ({
-  PrincipalId: who.id,
-  KId: who.kId,
-  Name: who.name,
-  Username: who.name,
-  PrincipalType: who.kind,
-})
 
 export interface CaseParts {
   readonly row: CaseRow
   readonly policies: readonly CasePolicyRow[]
   readonly personnel: readonly PersonnelRow[]
+  readonly links: readonly LinkRow[]
 }
 
 /** Members that hold whoever asks, as versions keep them. */
-export function stateOf({ row, policies, personnel }: CaseParts) {
+export function stateOf({ row, policies, personnel, links }: CaseParts) {
   return {
     CaseId: String(row.case_id),
-    Ordinal: `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`,
-    DepartmentId: null,
+    Ordinal: ordinalOf(row),
+    DepartmentId: row.department_id === null ? null : String(row.department_id),
     Description: row.description,
     ExternalReferenceId1: row.external_reference_1,
     ExternalReferenceId2: row.external_reference_2,
@@ -45,12 +42,12 @@ export function stateOf({ row, policies, personnel }: CaseParts) {
     LocationText: row.location_text,
     Location: storedLocation(row),
     Creator: JSON.parse(row.created_by) as Author,
-    EvidenceIds: [] as string[],
+    EvidenceIds: [...new Set(links.map((link) => String(link.evidence_id)))],
     Tags: JSON.parse(row.tags) as string[],
     LifecycleState: row.lifecycle_state,
     CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
     ClosedOn: row.closed_on,
-    ProtectedUntil: null,
+    ProtectedUntil: row.protected_until,
     ScheduledDeletionUtc: row.scheduled_deletion_utc,
     SourceType: row.source_type,
     AccessPolicies: policies.map((policy) => ({
@@ -73,15 +70,42 @@ export function stateOf({ row, policies, personnel }: CaseParts) {
 
 export type CaseState = ReturnType<typeof stateOf>
 
+/** Of two links to one evidence the one that somebody made is told. */
+function evidenceModels(evidences: readonly CaseEvidenceRow[], links: readonly LinkRow[]): CaseOut['Evidences'] {
+  const told = new Map<number, LinkRow>()
+  for (const link of links) if (link.kind === 'Manual' || !told.has(link.evidence_id)) told.set(link.evidence_id, link)
+  return evidences.map((row) => {
+    const link = told.get(row.evidence_id)
+    return {
+      EvidenceId: String(row.evidence_id),
+      Name: row.name,
+      Thumbnail:
+        row.thumbnail_resource_id === null
+          ? null
+          : `/documentstore/api/v1/tenant/${encodeURIComponent(row.tenant_id)}/evidence/${row.evidence_id}/thumbnail`,
+      StartTimeUtc: row.start_utc,
+      EndTimeUtc: row.end_utc,
+      State: row.state,
+      LifecycleState: row.lifecycle_state,
+      LinkKind: link?.kind ?? 'Manual',
+      Confirmed: link === undefined || link.confirmed === 1,
+    }
+  })
+}
+
 /** What depends on who asks, and when. */
 export interface Asking {
   readonly level: Level
   readonly following: boolean
 }
 
-export const caseModel = (parts: CaseParts, { level, following }: Asking): CaseOut => ({
+export const caseModel = (
+  parts: CaseParts,
+  evidences: readonly CaseEvidenceRow[],
+  { level, following }: Asking,
+): CaseOut => ({
   ...stateOf(parts),
-  Evidences: [],
+  Evidences: evidenceModels(evidences, parts.links),
   LastModifiedUtcTime: parts.row.modified_utc,
   LastModifiedBy: JSON.parse(parts.row.modified_by) as Author,
   ConcurrencyId: parts.row.concurrency_id,
@@ -90,30 +114,18 @@ export const caseModel = (parts: CaseParts, { level, following }: Asking): CaseO
 })
 
 /** A version as it was; rights are those of today. */
-export const caseModelOf = (version: Version, { level, following }: Asking): CaseOut => ({
+/** @param evidences those of then, as they are today. @param links those of today */
+export const caseModelOf = (
+  version: Version,
+  evidences: readonly CaseEvidenceRow[],
+  links: readonly LinkRow[],
+  { level, following }: Asking,
+): CaseOut => ({
   ...(version.state as unknown as CaseState),
-  Evidences: [],
+  Evidences: evidenceModels(evidences, links),
   LastModifiedUtcTime: version.dateUtc,
   LastModifiedBy: authorOf(version.author),
   ConcurrencyId: version.concurrencyId,
   AccessorPermissions: levelsUpTo(level),
   Following: following,
 })
-
-/** @param versions newest first, and one more than is shown where there is one: every change is told against its parent */
-export function historyModel(name: string, versions: readonly Version[], count: number, changes: boolean): HistoryOut {
-  return {
-    Name: name,
-    Entries: versions.slice(0, count).map((version, at) => {
-      const { PrincipalId, KId, Name, Username } = authorOf(version.author)
-      return {
-        Author: { PrincipalId, KId, Name, Username },
-        ConcurrencyId: version.concurrencyId,
-        ParentReferenceId: version.parentId,
-        DateUtc: version.dateUtc,
-        Action: version.action,
-        Changes: changes ? patchBetween(versions[at + 1]?.state ?? {}, version.state) : null,
-      }
-    }),
-  }
-}

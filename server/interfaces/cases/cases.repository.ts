@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Tx } from '../../db/database.ts'
-import type { CasesTable } from '../../db/tables.ts'
+import type { CasesTable, EvidenceTable } from '../../db/tables.ts'
 
 export type CaseRow = Selectable<CasesTable>
 
@@ -10,6 +10,8 @@ export interface CasePolicyRow {
   readonly level: Exclude<Level, 'None'>
   readonly expires_utc: string | null
   readonly expires_ticks: bigint | null
+  /** 1 while it is as it was copied from the case's department. */
+  readonly from_department: number
   readonly name: string
   readonly k_id: string
   readonly kind: string
@@ -51,7 +53,8 @@ export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[
   from
     .selectFrom('case_policies as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
-    .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'who.name', 'who.k_id', 'who.kind'])
+    .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'p.from_department'])
+    .select(['who.name', 'who.k_id', 'who.kind'])
     .where('p.case_id', '=', caseId)
     .orderBy('p.principal_id')
     .execute()
@@ -60,11 +63,12 @@ export interface NewCasePolicy {
   readonly principalId: number
   readonly level: Exclude<Level, 'None'>
   readonly expires: { readonly text: string; readonly ticks: bigint } | null
+  readonly fromDepartment: boolean
 }
 
 export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
   await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
-  for (const { principalId, level, expires } of policies)
+  for (const { principalId, level, expires, fromDepartment } of policies)
     await tx
       .insertInto('case_policies')
       .values({
@@ -73,6 +77,7 @@ export async function replacePolicies(tx: Tx, caseId: number, policies: readonly
         level,
         expires_utc: expires?.text ?? null,
         expires_ticks: expires?.ticks ?? null,
+        from_department: fromDepartment ? 1 : 0,
       })
       .execute()
 }
@@ -99,6 +104,49 @@ export async function replacePersonnel(
       .execute()
 }
 
+const EVIDENCE_COLUMNS = [
+  'e.evidence_id',
+  'e.tenant_id',
+  'e.name',
+  'e.thumbnail_resource_id',
+  'e.start_utc',
+  'e.end_utc',
+  'e.state',
+  'e.lifecycle_state',
+] as const
+
+export type CaseEvidenceRow = Pick<
+  Selectable<EvidenceTable>,
+  'evidence_id' | 'tenant_id' | 'name' | 'thumbnail_resource_id' | 'start_utc' | 'end_utc' | 'state' | 'lifecycle_state'
+>
+
+export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceRow[]> =>
+  from
+    .selectFrom('evidence as e')
+    .select(EVIDENCE_COLUMNS)
+    .where('e.evidence_id', 'in', (e) =>
+      e.selectFrom('case_links as l').select('l.evidence_id').where('l.case_id', '=', caseId),
+    )
+    .orderBy('e.evidence_id')
+    .execute()
+
+/** Values that one question may carry: SQLite takes 32,766 and no more. */
+const AT_ONCE = 10_000
+
+export async function evidencesById(from: Tx, ids: readonly number[]): Promise<CaseEvidenceRow[]> {
+  const found: CaseEvidenceRow[] = []
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    found.push(
+      ...(await from
+        .selectFrom('evidence as e')
+        .select(EVIDENCE_COLUMNS)
+        .where('e.evidence_id', 'in', ids.slice(at, at + AT_ONCE))
+        .orderBy('e.evidence_id')
+        .execute()),
+    )
+  return found
+}
+
 export interface KnownPrincipal {
   readonly principal_id: number
   readonly kind: string
@@ -113,12 +161,6 @@ export const principalOf = (from: Tx, tenant: string, id: number): Promise<Known
     .where('tenant_id', '=', tenant)
     .where('principal_id', '=', id)
     .executeTakeFirst()
-
-/** The principal and the groups it is in: whose policies count for it. */
-export async function identitiesOf(from: Tx, principalId: number): Promise<Set<number>> {
-  const rows = await from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId).execute()
-  return new Set([principalId, ...rows.map(({ group_id: id }) => id)])
-}
 
 /** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
 export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {
@@ -160,3 +202,21 @@ export async function setFollowing(tx: Tx, caseId: number, principalId: number, 
       .where('principal_id', '=', principalId)
       .execute()
 }
+
+/** Those of them that are not deleted. */
+export async function liveCasesById(from: Tx, ids: readonly number[]): Promise<{ case_id: number; title: string }[]> {
+  if (ids.length === 0) return []
+  return from
+    .selectFrom('cases')
+    .select(['case_id', 'title'])
+    .where('case_id', 'in', ids)
+    .where('lifecycle_state', '<>', 'Deleted')
+    .execute()
+}
+
+export const protectionsEnded = (from: Tx, nowTicks: bigint): Promise<{ case_id: number }[]> =>
+  from.selectFrom('cases').select('case_id').where('protected_ticks', '<=', nowTicks).execute()
+
+/** For what the station does by itself. */
+export const caseByIdAlone = (from: Tx, id: number): Promise<CaseRow> =>
+  from.selectFrom('cases').selectAll().where('case_id', '=', id).executeTakeFirstOrThrow()

@@ -1,34 +1,29 @@
 import type { z } from 'zod'
 import type { CreateCaseModel, PatchCaseModel, UpdateCaseModel } from '../../../shared/contract/cases.ts'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
 import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
-import type { Action } from '../../custody/actions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
-import { asSettled, keepsManage, levelOnCase, namedPrincipal, requireLevel, settledPolicies } from './cases.access.ts'
+import { asSettled, inOrder, keepsManage, namedPrincipal, requireLevel, settledPolicies } from './cases.access.ts'
+import { type CaseCore, caseObject, refuseStale } from './cases.core.ts'
+import { assignable, departmentOfNewCase, withDepartment, withoutDepartment } from './cases.departments.ts'
 import { type Described, describedBy, describedByPatch } from './cases.fields.ts'
-import {
-  authorOf,
-  type CaseOut,
-  caseModel,
-  caseModelOf,
-  type CaseParts,
-  type HistoryOut,
-  historyModel,
-  stateOf,
-} from './cases.models.ts'
+import { authorOf, type CaseOut, type HistoryOut } from './cases.models.ts'
 import * as rows from './cases.repository.ts'
 import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
 import { categoryById, type CategoryRow } from './categories.repository.ts'
+import { readHistory } from './history.ts'
+import type { Links } from './links.service.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
 type Patched = z.output<typeof PatchCaseModel>
-/** Members that grant and assign; absent means unchanged. */
+/** Members that grant, assign and link; absent means unchanged. */
 type Sharing = Pick<
   Created,
   'AccessPolicies' | 'AccessPolicyExpirations' | 'PersonnelRelations' | 'DepartmentId' | 'EvidenceIds'
@@ -52,35 +47,31 @@ export interface Cases {
 
 interface Deps {
   readonly db: Database
+  readonly core: CaseCore
+  readonly links: Pick<Links, 'apply' | 'towards'>
   readonly ledger: Ledger
   readonly versions: Versions
   readonly clock: Clock
+  /** Those of the template of cases. */
+  readonly customFields: (from: Tx, tenant: string) => Promise<readonly CustomField[]>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
 }
 
 const DAY = 86_400_000
 
-export function createCases({ db, ledger, versions, clock, isInPolicy, isAdministrator }: Deps): Cases {
-  const found = async (from: Tx, tenant: string, id: string): Promise<CaseRow> => {
-    const row = await rows.caseById(from, tenant, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-    if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
-    return row
-  }
-  const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => ({
-    row,
-    policies: await rows.policiesOfCase(from, row.case_id),
-    personnel: await rows.personnelOfCase(from, row.case_id),
-  })
-  const levelOf = (from: Tx, call: HttpCall, row: CaseRow) =>
-    levelOnCase(from, row.case_id, call.principal, timeOf(clock.now()).ticks)
-  const asking = async (from: Tx, call: HttpCall, row: CaseRow) => ({
-    level: await levelOf(from, call, row),
-    following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
-  })
-  const out = async (from: Tx, call: HttpCall, row: CaseRow): Promise<CaseOut> =>
-    caseModel(await partsOf(from, row), await asking(from, call, row))
+export function createCases({
+  db,
+  core,
+  links,
+  ledger,
+  versions,
+  clock,
+  customFields,
+  isInPolicy,
+  isAdministrator,
+}: Deps): Cases {
+  const { found, live, levelOf, out, changed } = core
   const categoryOf = async (from: Tx, tenant: string, id: number | null): Promise<CategoryRow | null> => {
     if (id === null) return null
     const row = await categoryById(from, tenant, id)
@@ -95,34 +86,11 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
         { Path: 'CategoryId', Message: 'names a disabled category' },
       ])
   }
-  /** The rows as they stand become a version and an entry. */
-  const versioned = async (tx: Tx, call: HttpCall, row: CaseRow, action: Action): Promise<CaseRow> => {
-    const concurrencyId = await versions.add(tx, {
-      entity: 'case',
-      entityId: row.case_id,
-      state: stateOf(await partsOf(tx, row)),
-      action,
-      author: call.actor,
-      dateUtc: row.modified_utc,
-    })
-    await rows.updateCase(tx, row.case_id, { concurrency_id: concurrencyId })
-    await ledger.append(tx, call, { action, object: objectOf(row), detail: { concurrencyId } })
-    return { ...row, concurrency_id: concurrencyId }
-  }
-  const changed = async (
-    tx: Tx,
-    call: HttpCall,
-    tenant: string,
-    row: CaseRow,
-    set: Partial<CaseRow>,
-    action: Action,
-  ) => {
-    await rows.updateCase(tx, row.case_id, {
-      ...set,
-      modified_utc: isoMillis(clock.now()),
-      modified_by: JSON.stringify(authorOf(call.actor)),
-    })
-    return versioned(tx, call, await found(tx, tenant, String(row.case_id)), action)
+  /** Of the values that changed all fit the template (decisions 7). */
+  const checkFields = async (tx: Tx, tenant: string, before: string, after: string): Promise<void> => {
+    const texts = (stored: string) => JSON.parse(stored) as Record<string, string>
+    const problems = before === after ? [] : misfits(await customFields(tx, tenant), texts(before), texts(after))
+    if (problems.length > 0) throw fault('InvalidModel', 'Custom fields hold values that do not fit them.', problems)
   }
   const personnelOf = async (tx: Tx, tenant: string, given: NonNullable<Created['PersonnelRelations']>) => {
     const personnel: { principalId: number; role: string }[] = []
@@ -138,40 +106,61 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
     return personnel
   }
 
-  /** Policies and personnel, where they are sent and differ: both need Manage (decisions 3). @returns whether anything changed */
-  const share = async (tx: Tx, call: HttpCall, tenant: string, row: CaseRow, given: Sharing): Promise<boolean> => {
-    refuseWhatIsNotThere(given)
-    let changes = false
-    const before = await rows.policiesOfCase(tx, row.case_id)
-    if (isSent(given.AccessPolicies) || isSent(given.AccessPolicyExpirations)) {
-      const sent = given.AccessPolicies ?? before.map(asSent)
-      const settled = await settledPolicies(tx, tenant, sent, given.AccessPolicyExpirations ?? [], before)
-      if (!samePolicies(settled, before.map(asSettled))) {
-        requireLevel(await levelOf(tx, call, row), 'Manage')
-        if (!(await keepsManage(tx, settled)))
-          throw fault(
-            'CannotRemoveLastAccessPolicyWithFullPermissions',
-            'Nobody would have Manage on the case any more. Give it to an enabled person or integration first.',
-          )
-        await rows.replacePolicies(tx, row.case_id, settled)
-        changes = true
-      }
+  /** Policies and department, where they are sent and differ: both need Manage (decisions 3 and 4). */
+  const grant = async (tx: Tx, call: HttpCall, tenant: string, row: CaseRow, given: Sharing): Promise<void> => {
+    const stored = await rows.policiesOfCase(tx, row.case_id)
+    const before = stored.map(asSettled)
+    const sent = isSent(given.AccessPolicies) || isSent(given.AccessPolicyExpirations)
+    let policies: readonly NewCasePolicy[] = sent
+      ? await settledPolicies(
+          tx,
+          tenant,
+          given.AccessPolicies ?? stored.map(asSent),
+          given.AccessPolicyExpirations ?? [],
+          stored,
+        )
+      : before
+    const moves = isSent(given.DepartmentId) && given.DepartmentId !== String(row.department_id)
+    if (moves) {
+      const { department_id: department } = await assignable(tx, tenant, given.DepartmentId as string)
+      policies = await withDepartment(tx, withoutDepartment(policies), department)
+      requireLevel(await levelOf(tx, call, row), 'Manage')
+      if (!(await keepsManage(tx, policies)))
+        throw fault(
+          'DepartmentChangeCausesLossOfLastAccessPolicyWithFullPermissions',
+          'In that department nobody would have Manage on the case. Give it to an enabled person or integration first.',
+          [{ Path: 'DepartmentId', Message: 'would leave nobody with Manage' }],
+        )
+      await rows.updateCase(tx, row.case_id, { department_id: department })
     }
-    if (isSent(given.PersonnelRelations)) {
-      const personnel = await personnelOf(tx, tenant, given.PersonnelRelations)
-      const stored = await rows.personnelOfCase(tx, row.case_id)
-      const told = (list: readonly { role: string; principalId: number }[]): string =>
-        JSON.stringify(list.map(({ principalId, role }) => [principalId, role]))
-      if (told(personnel) !== told(stored.map((one) => ({ principalId: one.principal_id, role: one.role })))) {
-        const caller = await rows.principalOf(tx, tenant, Number(call.principal?.id ?? 0))
-        if (caller?.guest === 1)
-          throw fault('TenantGuestCannotUpdateAssignedPersonnel', 'Guests do not change the assigned personnel.')
-        requireLevel(await levelOf(tx, call, row), 'Manage')
-        await rows.replacePersonnel(tx, row.case_id, personnel)
-        changes = true
-      }
-    }
-    return changes
+    if (samePolicies(policies, before)) return
+    requireLevel(await levelOf(tx, call, row), 'Manage')
+    if (!(await keepsManage(tx, policies)))
+      throw fault(
+        'CannotRemoveLastAccessPolicyWithFullPermissions',
+        'Nobody would have Manage on the case any more. Give it to an enabled person or integration first.',
+      )
+    await rows.replacePolicies(tx, row.case_id, policies)
+  }
+
+  /** Assigned personnel, where it is sent and differs: needs Manage, and no guest touches it. */
+  const assign = async (tx: Tx, call: HttpCall, tenant: string, row: CaseRow, given: Sharing): Promise<void> => {
+    if (!isSent(given.PersonnelRelations)) return
+    const personnel = await personnelOf(tx, tenant, given.PersonnelRelations)
+    const stored = await rows.personnelOfCase(tx, row.case_id)
+    const told = (list: readonly { role: string; principalId: number }[]): string =>
+      JSON.stringify(list.map(({ principalId, role }) => [principalId, role]))
+    if (told(personnel) === told(stored.map((one) => ({ principalId: one.principal_id, role: one.role })))) return
+    const caller = await rows.principalOf(tx, tenant, Number(call.principal?.id ?? 0))
+    if (caller?.guest === 1)
+      throw fault('TenantGuestCannotUpdateAssignedPersonnel', 'Guests do not change the assigned personnel.')
+    requireLevel(await levelOf(tx, call, row), 'Manage')
+    await rows.replacePersonnel(tx, row.case_id, personnel)
+  }
+
+  /** The links as they shall be, where they are sent. */
+  const relink = async (tx: Tx, call: HttpCall, row: CaseRow, { EvidenceIds: ids }: Sharing): Promise<void> => {
+    if (isSent(ids)) await links.apply(tx, call, row, await links.towards(tx, row, ids))
   }
 
   const closing = async (tx: Tx, tenant: string, categoryId: number | null): Promise<Partial<CaseRow>> => {
@@ -185,7 +174,7 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
   }
   const REOPENED: Partial<CaseRow> = { state: 'Open', closed_on: null, scheduled_deletion_utc: null }
 
-  /** A change of what describes an open case. */
+  /** A change of an open case: what describes it, who may do what, what is in it. */
   const describe = async (
     tx: Tx,
     call: HttpCall,
@@ -195,17 +184,22 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
     given: Sharing,
   ): Promise<void> => {
     await checkCategory(tx, tenant, described.category_id, row.category_id)
-    await share(tx, call, tenant, row, given)
+    await checkFields(tx, tenant, row.custom_fields, described.custom_fields)
+    // Links before policies: judged by the rights that the caller had.
+    await relink(tx, call, row, given)
+    await assign(tx, call, tenant, row, given)
+    await grant(tx, call, tenant, row, given)
     await rows.updateCase(tx, row.case_id, described)
   }
 
   return {
     create: (call, tenant, given) =>
       db.transaction(async (tx) => {
-        refuseWhatIsNotThere(given)
         const described = describedBy(given)
         await checkCategory(tx, tenant, described.category_id, null)
-        const policies = await firstPolicies(tx, call, tenant, given)
+        await checkFields(tx, tenant, '{}', described.custom_fields)
+        const department = await departmentOfNewCase(tx, tenant, given.DepartmentId ?? null)
+        const policies = await firstPolicies(tx, call, tenant, given, department)
         const personnel = await personnelOf(tx, tenant, given.PersonnelRelations ?? [])
         const now = timeOf(clock.now())
         const year = new Date(now.text).getUTCFullYear()
@@ -215,17 +209,8 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
           ordinal_year: year,
           ordinal_number: await rows.nextOrdinal(tx, tenant, year),
           ...described,
-          department_id: null,
-          state: 'Open',
-          lifecycle_state: 'Normal',
-          source_type: 'Manual',
-          closed_on: null,
-          scheduled_deletion_utc: null,
-          protected_until: null,
-          protected_ticks: null,
-          deleted_utc: null,
-          // The real one follows in the same transaction: it is a hash over the row with its id.
-          concurrency_id: '',
+          ...NEW,
+          department_id: department,
           created_utc: now.text,
           created_ticks: now.ticks,
           created_by: author,
@@ -234,74 +219,72 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
         })
         await rows.replacePolicies(tx, id, policies)
         await rows.replacePersonnel(tx, id, personnel)
-        const row = await versioned(tx, call, await found(tx, tenant, String(id)), 'case.created')
+        await relink(tx, call, await found(tx, tenant, String(id)), given)
+        const row = await core.versioned(tx, call, await found(tx, tenant, String(id)), 'case.created')
         return call.once(tx, await out(tx, call, row))
       }),
 
     read: async (call, tenant, id, concurrencyId) => {
-      const row = await found(db.read, tenant, id)
-      const asked = await asking(db.read, call, row)
-      requireLevel(asked.level, 'View')
-      if (concurrencyId === undefined || concurrencyId === row.concurrency_id)
-        return caseModel(await partsOf(db.read, row), asked)
-      const version = await versions.find('case', row.case_id, concurrencyId)
-      if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
-      return caseModelOf(version, asked)
+      const row = await live(db.read, call, tenant, id)
+      await core.require(db.read, call, row, 'View')
+      return concurrencyId === undefined || concurrencyId === row.concurrency_id
+        ? out(db.read, call, row)
+        : core.outOfVersion(db.read, call, row, concurrencyId)
     },
 
     update: (call, tenant, id, given) =>
       db.transaction(async (tx) => {
-        const row = await found(tx, tenant, id)
-        requireLevel(await levelOf(tx, call, row), 'Edit')
+        const row = await live(tx, call, tenant, id)
+        await core.require(tx, call, row, 'Edit')
         refuseStale(row, given.ConcurrencyId)
         refuseClosed(row)
         await describe(tx, call, tenant, row, describedBy(given), given)
-        return out(tx, call, await changed(tx, call, tenant, row, {}, 'case.changed'))
+        return out(tx, call, await changed(tx, call, row, {}, 'case.changed'))
       }),
 
     patch: (call, tenant, id, given) =>
       db.transaction(async (tx) => {
-        const row = await found(tx, tenant, id)
+        const row = await live(tx, call, tenant, id)
         const { State: to, ConcurrencyId: expected, ...members } = given
-        requireLevel(await levelOf(tx, call, row), to === null || to === undefined ? 'Edit' : 'Manage')
-        if (expected !== null && expected !== undefined) refuseStale(row, expected)
-        const alone = Object.values(members).every((member) => member === null || member === undefined)
+        await core.require(tx, call, row, isSent(to) ? 'Manage' : 'Edit')
+        refuseStale(row, expected)
+        const alone = Object.values(members).every((member) => !isSent(member))
         if (row.state === 'Closed') {
-          if (!alone || to === null || to === undefined) refuseClosed(row)
+          if (!alone || !isSent(to)) refuseClosed(row)
           if (to === 'Closed') throw notNow(row)
-          return out(tx, call, await changed(tx, call, tenant, row, REOPENED, 'case.reopened'))
+          return out(tx, call, await changed(tx, call, row, REOPENED, 'case.reopened'))
         }
         const described = describedByPatch(row, members)
         await describe(tx, call, tenant, row, described, members)
         const closes = to === 'Closed'
         const set = closes ? await closing(tx, tenant, described.category_id) : {}
-        return out(tx, call, await changed(tx, call, tenant, row, set, closes ? 'case.closed' : 'case.changed'))
+        return out(tx, call, await changed(tx, call, row, set, closes ? 'case.closed' : 'case.changed'))
       }),
 
     move: (call, tenant, id, to) =>
       db.transaction(async (tx) => {
-        const row = await found(tx, tenant, id)
-        requireLevel(await levelOf(tx, call, row), 'Manage')
+        const row = await live(tx, call, tenant, id)
+        await core.require(tx, call, row, 'Manage')
         if (row.state === to) throw notNow(row)
         const set = to === 'Closed' ? await closing(tx, tenant, row.category_id) : REOPENED
-        return out(
-          tx,
-          call,
-          await changed(tx, call, tenant, row, set, to === 'Closed' ? 'case.closed' : 'case.reopened'),
-        )
+        const action = to === 'Closed' ? 'case.closed' : 'case.reopened'
+        return out(tx, call, await changed(tx, call, row, set, action))
       }),
 
     follow: (call, tenant, id, follows) =>
       db.transaction(async (tx) => {
-        const row = await found(tx, tenant, id)
-        requireLevel(await levelOf(tx, call, row), 'View')
+        const row = await live(tx, call, tenant, id)
+        await core.require(tx, call, row, 'View')
         await rows.setFollowing(tx, row.case_id, Number(call.actor.id), follows)
-        await ledger.append(tx, call, { action: follows ? 'case.followed' : 'case.unfollowed', object: objectOf(row) })
+        await ledger.append(tx, call, {
+          action: follows ? 'case.followed' : 'case.unfollowed',
+          object: caseObject(row),
+        })
         return out(tx, call, row)
       }),
 
-    history: async (call, tenant, id, { startingConcurrencyId, count }) => {
-      const row = await found(db.read, tenant, id)
+    history: async (call, tenant, id, page) => {
+      const row = await live(db.read, call, tenant, id)
       const who = call.principal?.id ?? '0'
       const manages = includes(await levelOf(db.read, call, row), 'Manage')
       const audits = await isInPolicy(who, 'AccessAuditTrail')
@@ -309,40 +292,47 @@ export function createCases({ db, ledger, versions, clock, isInPolicy, isAdminis
         throw new Fault('Forbidden', 'The history needs Manage on the case and AccessAuditTrail.', {
           reason: 'PrincipalCannotAccessAuditTrail',
         })
-      const page = await versions.history('case', row.case_id, {
-        count: count + 1,
-        ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }),
-      })
-      if (page === null) throw fault('InvalidConcurrencyId', 'startingConcurrencyId names no version of this case.')
-      return historyModel(row.title, page, count, manages)
+      return readHistory(versions, { entity: 'case', id: row.case_id, name: row.title }, page, manages)
     },
   }
 
   /**
-   * Those that are sent, and Manage for the creator. @throws Fault CannotCreateCaseWithNoManageAccess where the policies name the creator
-   * below Manage, or nobody whom the last-Manage guard counts would have it.
+   * Those that are sent, those of the department, and Manage for the creator. @throws Fault CannotCreateCaseWithNoManageAccess where the
+   * policies that are sent name the creator below Manage, or nobody whom the last-Manage guard counts would have it.
    */
-  async function firstPolicies(tx: Tx, call: HttpCall, tenant: string, given: Created): Promise<NewCasePolicy[]> {
-    const policies = await settledPolicies(
-      tx,
-      tenant,
-      given.AccessPolicies ?? [],
-      given.AccessPolicyExpirations ?? [],
-      [],
-    )
+  async function firstPolicies(
+    tx: Tx,
+    call: HttpCall,
+    tenant: string,
+    given: Created,
+    department: number | null,
+  ): Promise<NewCasePolicy[]> {
+    const sent = await settledPolicies(tx, tenant, given.AccessPolicies ?? [], given.AccessPolicyExpirations ?? [], [])
     const creator = Number(call.actor.id)
-    const own = policies.find(({ principalId }) => principalId === creator)
-    const whole =
-      own === undefined ? [...policies, { principalId: creator, level: 'Manage' as const, expires: null }] : policies
+    const own = sent.find(({ principalId }) => principalId === creator)
+    const manage: NewCasePolicy = { principalId: creator, level: 'Manage', expires: null, fromDepartment: false }
+    const whole = await withDepartment(tx, own === undefined ? [...sent, manage] : sent, department)
     if ((own !== undefined && own.level !== 'Manage') || !(await keepsManage(tx, whole)))
       throw fault('CannotCreateCaseWithNoManageAccess', 'Whoever makes a case needs Manage on it.', [
         { Path: 'AccessPolicies', Message: 'leave the case without anybody who has Manage' },
       ])
-    return whole
+    return inOrder(whole)
   }
 }
 
-const objectOf = (row: CaseRow) => ({ type: 'case', id: String(row.case_id), name: row.title })
+const NEW = {
+  state: 'Open',
+  lifecycle_state: 'Normal',
+  source_type: 'Manual',
+  closed_on: null,
+  scheduled_deletion_utc: null,
+  protected_until: null,
+  protected_ticks: null,
+  deleted_utc: null,
+  // The real one follows in the same transaction: it is a hash over the row with its id.
+  concurrency_id: '',
+} as const
+
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 const asSent = (row: rows.CasePolicyRow) => ({
   Permissions: row.level,
@@ -357,26 +347,9 @@ function samePolicies(one: readonly NewCasePolicy[], other: readonly NewCasePoli
   return told(one) === told(other)
 }
 
-function refuseStale(row: CaseRow, concurrencyId: string): void {
-  if (row.concurrency_id !== concurrencyId)
-    throw fault('CaseNotUpToDate', 'Somebody changed this case since you read it. Read it again.', [
-      { Path: 'ConcurrencyId', Message: 'is not the current one' },
-    ])
-}
-
 function refuseClosed(row: CaseRow): void {
   if (row.state === 'Closed') throw fault('CannotUpdateClosedCase', 'The case is closed. Reopen it to change it.')
 }
 
 const notNow = (row: CaseRow): Fault =>
   fault('CaseNotInNormalState', `The case is ${row.state === 'Closed' ? 'closed' : 'open'} already.`)
-
-/** Departments and links to evidence come later: until then no id names one. */
-function refuseWhatIsNotThere(given: Sharing): void {
-  if (isSent(given.DepartmentId))
-    throw fault('DepartmentNotFound', 'There is no such department.', [{ Path: 'DepartmentId', Message: 'names none' }])
-  if ((given.EvidenceIds ?? []).length > 0)
-    throw fault('InvalidModel', 'This version links no evidence to cases yet.', [
-      { Path: 'EvidenceIds', Message: 'must be empty: this version links no evidence to cases yet' },
-    ])
-}

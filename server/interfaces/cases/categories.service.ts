@@ -39,6 +39,8 @@ export interface Categories {
   update(call: HttpCall, tenant: string, id: string, given: GivenCategory, concurrencyId: string): Promise<CategoryOut>
   /** Whether an id names a category, enabled or not. */
   exists(from: Tx, tenant: string, id: string): Promise<boolean>
+  /** Whether something may be filed under it; null where an id names no category. */
+  isEnabled(from: Tx, tenant: string, id: string): Promise<boolean | null>
 }
 
 interface Deps {
@@ -129,6 +131,11 @@ export function createCategories({ db, ledger, versions, clock }: Deps): Categor
       }),
 
     exists: async (from, tenant, id) => (await found(from, tenant, id)) !== null,
+
+    isEnabled: async (from, tenant, id) => {
+      const row = await found(from, tenant, id)
+      return row === null ? null : row.enabled === 1
+    },
   }
 }
 

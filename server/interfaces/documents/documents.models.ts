@@ -4,6 +4,7 @@ import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/do
 import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
 import { ingested, type LastCheck } from '../../evidence/fixity/last-check.ts'
 import type { Device, PrincipalThen } from '../../evidence/records/model.ts'
+import type { InheritedPolicy } from '../../evidence/access/access.repository.ts'
 import type { EvidenceRow, PolicyRow, ResourceRow } from '../../evidence/records/records.repository.ts'
 import type { JobView } from '../../jobs/types.ts'
 
@@ -25,6 +26,7 @@ export function evidenceModel(
   tags: readonly string[],
   policies: readonly PolicyRow[],
   level: Level,
+  inherited: readonly InheritedPolicy[] = [],
 ): EvidenceOut {
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
   return {
@@ -46,24 +48,42 @@ export function evidenceModel(
     State: row.state as EvidenceOut['State'],
     LifecycleState: row.lifecycle_state as EvidenceOut['LifecycleState'],
     AssociationState: row.association_state as EvidenceOut['AssociationState'],
-    AccessPoliciesGrantType: policies.length === 0 ? 'None' : 'Own',
+    AccessPoliciesGrantType: policies.length > 0 ? 'Own' : inherited.length > 0 ? 'Case' : 'None',
     AccessorPermissions: levelsUpTo(level),
     CreatedBy: JSON.parse(row.created_by) as PrincipalThen,
     DeletedBy: row.deleted_by === null ? null : (JSON.parse(row.deleted_by) as PrincipalThen),
     Device: device === null ? null : { ...device, ExternalId: deviceRecordId(device) },
     DeviceIdentity: row.device_identity as EvidenceOut['DeviceIdentity'],
-    AccessPolicies: policies.map((policy) => ({
-      ExpirationDateUtc: policy.expires_utc,
-      Permissions: policy.level,
-      PermissionSource: { Reason: 'Direct', MergeStrategy: 'Highest', Permissions: policy.level },
-      KId: policy.k_id,
-      Username: policy.name,
-      PrincipalId: String(policy.principal_id),
-      PrincipalType: policy.kind,
-    })),
+    AccessPolicies: [
+      ...policies.map((policy) => policyModel(policy, 'Direct')),
+      ...inherited.map((policy) => policyModel(policy, policy.department ? 'Department' : 'Case')),
+    ],
     CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
   }
 }
+
+/** A policy as a version keeps it. */
+interface PolicyThen {
+  readonly PrincipalId: string
+  readonly Level: string
+  readonly ExpirationDateUtc: string | null
+  readonly KId?: string
+  readonly Username?: string
+  readonly PrincipalType?: string
+}
+
+const policyModel = (
+  policy: Omit<PolicyRow, 'evidence_id'>,
+  reason: 'Direct' | 'Case' | 'Department',
+): EvidenceOut['AccessPolicies'][number] => ({
+  ExpirationDateUtc: policy.expires_utc,
+  Permissions: policy.level,
+  PermissionSource: { Reason: reason, MergeStrategy: 'Highest', Permissions: policy.level },
+  KId: policy.k_id,
+  Username: policy.name,
+  PrincipalId: String(policy.principal_id),
+  PrincipalType: policy.kind,
+})
 
 /** A version as it was (decisions 4): stored state, dressed with what depends on who asks today. */
 export function evidenceModelOfVersion(
@@ -76,11 +96,15 @@ export function evidenceModelOfVersion(
     ThumbnailResourceId: thumbnail,
     Policies: policies,
     Device: device,
+    // Not everybody who reads the evidence may know of its cases.
+    Relations: _relations,
     ...stored
   } = state as Record<string, unknown> & {
-    Policies: { PrincipalId: string; Level: string; ExpirationDateUtc: string | null }[]
+    Policies: PolicyThen[]
     Device: Device | null
+    Relations?: unknown
   }
+  // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
   return {
     ...(stored as unknown as EvidenceOut),
@@ -94,10 +118,10 @@ export function evidenceModelOfVersion(
       ExpirationDateUtc: policy.ExpirationDateUtc,
       Permissions: policy.Level,
       PermissionSource: { Reason: 'Direct', MergeStrategy: 'Highest', Permissions: policy.Level },
-      KId: known.get(policy.PrincipalId)?.KId ?? '',
-      Username: known.get(policy.PrincipalId)?.Username ?? '',
+      KId: policy.KId ?? known.get(policy.PrincipalId)?.KId ?? '',
+      Username: policy.Username ?? known.get(policy.PrincipalId)?.Username ?? '',
       PrincipalId: policy.PrincipalId,
-      PrincipalType: known.get(policy.PrincipalId)?.PrincipalType ?? '',
+      PrincipalType: policy.PrincipalType ?? known.get(policy.PrincipalId)?.PrincipalType ?? '',
     })),
   }
 }

@@ -1,9 +1,9 @@
 import { fault } from '../../../shared/contract/errors.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
 import type { Completion } from '../../evidence/ingest/completion.ts'
 import { lastChecksOf } from '../../evidence/fixity/last-check.ts'
 import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
@@ -84,9 +84,16 @@ interface Deps {
   jobs: JobQueue
   uploads: UploadPort
   completion: Completion
-  levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
+  access: Pick<Access, 'onEvidence' | 'inherited'>
   /** Whether an id names a category of the case service. */
   categoryExists: (from: Tx, tenant: string, id: string) => Promise<boolean>
+  /** Those of the template of evidence. */
+  customFields: (from: Tx, tenant: string) => Promise<readonly CustomField[]>
+  /**
+   * Puts new evidence into cases, in its transaction. @returns the evidence as it is then
+   * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
+   */
+  linkNew: (tx: Tx, call: HttpCall, evidence: EvidenceRow, caseIds: readonly string[]) => Promise<EvidenceRow>
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
@@ -114,7 +121,8 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       row,
       tags.get(row.evidence_id) ?? [],
       await policiesOf(from, [row.evidence_id]),
-      deps.levelOn(call.principal, row),
+      await deps.access.onEvidence(from, call.principal, row.evidence_id),
+      await deps.access.inherited(from, call.principal, [row.evidence_id]),
     )
   }
   const resourcesOut = async (tenant: string, rows: readonly ResourceRow[]): Promise<ResourceOut[]> => {
@@ -139,7 +147,12 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       return db.transaction(async (tx) => {
         const { categoryId } = given
         refuseWhatIsNotThere(given, categoryId === null || (await deps.categoryExists(tx, tenant, categoryId)))
-        return call.once(tx, await evidenceOut(tx, call, await records.createEvidence(tx, call, tenant, given)))
+        const problems = misfits(await deps.customFields(tx, tenant), {}, given.customFields)
+        if (problems.length > 0)
+          throw fault('InvalidModel', 'Custom fields hold values that do not fit them.', problems)
+        const level = given.caseIds.length === 0 ? 'Manage' : 'Edit'
+        const made = await records.createEvidence(tx, call, tenant, given, level)
+        return call.once(tx, await evidenceOut(tx, call, await deps.linkNew(tx, call, made, given.caseIds)))
       })
     },
 
@@ -224,13 +237,11 @@ export function createDocumentsService(deps: Deps): DocumentsService {
   }
 }
 
-/** Cases come with the case service; until then no id names one. */
 function refuseWhatIsNotThere(given: CreateEvidence, categoryThere: boolean): void {
-  const problems = [
-    ...given.caseIds.map((id, index) => ({ Path: `CaseIds[${index}]`, Message: `There is no case ${id}.` })),
-    ...(categoryThere ? [] : [{ Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` }]),
-  ]
-  if (problems.length > 0) throw fault('InvalidModel', 'The evidence names things that are not there.', problems)
+  if (!categoryThere)
+    throw fault('InvalidModel', 'The evidence names a category that is not there.', [
+      { Path: 'CategoryId', Message: `There is no category ${given.categoryId}.` },
+    ])
   if (given.start !== null && given.end !== null && given.end.ticks < given.start.ticks) {
     throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
       { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },

@@ -27,7 +27,12 @@ export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
       return out
     }),
     json(contract.listTags, async ({ params, query, call }) => {
-      const out = await service.tags(tenant(params.tenantName), query.text ?? '', Math.min(query.count, MOST_TAGS))
+      const out = await service.tags(
+        call,
+        tenant(params.tenantName),
+        query.text ?? '',
+        Math.min(query.count, MOST_TAGS),
+      )
       call.seen({ detail: { ...query, returned: out.length } })
       return out
     }),

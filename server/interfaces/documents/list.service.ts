@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { EvidenceListItem } from '../../../shared/contract/evidence-list.ts'
 import { fault } from '../../../shared/contract/errors.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Database } from '../../db/database.ts'
+import { viewable } from '../../evidence/access/access.repository.ts'
+import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
 import {
   countedTags,
@@ -20,7 +20,7 @@ import {
   resourceRows,
   resourceStates,
 } from '../../evidence/records/list.repository.ts'
-import { type EvidenceRow, policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
+import { policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
@@ -44,13 +44,13 @@ export interface ListService {
     filter: ListFilter,
     page: ListPageAsked,
   ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number }>
-  tags(tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
+  tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
 }
 
 interface Deps {
   db: Database
   jobs: Pick<JobQueue, 'ofSubjects'>
-  levelOn: (principal: Principal | null, evidence: EvidenceRow) => Level
+  access: Access
 }
 
 type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
@@ -58,7 +58,7 @@ type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
 /** Subjects asked for at once: SQLite takes so many values and no more. */
 const SUBJECTS = 5000
 
-export function createListService({ db, jobs, levelOn }: Deps): ListService {
+export function createListService({ db, jobs, access }: Deps): ListService {
   const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
     const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))
     const subjects = [...owner.keys()]
@@ -102,6 +102,8 @@ export function createListService({ db, jobs, levelOn }: Deps): ListService {
     const tags = await tagsOf(db.read, ids)
     const policies = Map.groupBy(await policiesOf(db.read, ids), (policy) => policy.evidence_id)
     const { listed, leading, played, known, work, gone } = await parts(ids)
+    const levels = await access.onEvidences(db.read, call.principal, ids)
+    const inherited = Map.groupBy(await access.inherited(db.read, call.principal, ids), (policy) => policy.evidence_id)
     return ids.flatMap((id) => {
       const row = rows.get(id)
       const index = listed.get(id)
@@ -116,7 +118,13 @@ export function createListService({ db, jobs, levelOn }: Deps): ListService {
         refused: known.get(id)?.some(({ state }) => state === 'Failed') ?? false,
         gone: gone.has(id),
       })
-      const record = evidenceModel(row, tags.get(id) ?? [], policies.get(id) ?? [], levelOn(call.principal, row))
+      const record = evidenceModel(
+        row,
+        tags.get(id) ?? [],
+        policies.get(id) ?? [],
+        levels.get(id) ?? 'None',
+        inherited.get(id),
+      )
       return [{ ...record, Summary: summary }]
     })
   }
@@ -124,13 +132,16 @@ export function createListService({ db, jobs, levelOn }: Deps): ListService {
   return {
     list: async (call, tenant, filter, { sort, direction, cursor, offset = 0, count }) => {
       const order = { sort, direction }
+      const seen = viewable('l.evidence_id', await access.asker(db.read, call.principal))
       const after = cursor === undefined ? undefined : readCursor(cursor, order)
-      const total = (await db.longRead(countListed(db.read, tenant, filter)))[0]?.total ?? 0
+      const total = (await db.longRead(countListed(db.read, tenant, filter, seen)))[0]?.total ?? 0
       if (total <= offset) return { Items: [], Cursor: null, Total: total }
       // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
       const passed = (offset + count) * ((await listedAtMost(db.read)) / total)
       const page = { ...order, offset, count: count + 1, ...(after === undefined ? {} : { after }) }
-      const found = await db.longRead(listedPage(db.read, tenant, filter, page, passed <= total ? 'walk' : 'gather'))
+      const found = await db.longRead(
+        listedPage(db.read, tenant, filter, seen, page, passed <= total ? 'walk' : 'gather'),
+      )
       const shown = found.slice(0, count)
       const last = shown.at(-1)
       return {
@@ -143,8 +154,18 @@ export function createListService({ db, jobs, levelOn }: Deps): ListService {
       }
     },
 
-    tags: async (tenant, text, count) =>
-      (await db.longRead(countedTags(db.read, tenant, tagKey(text), count))).map(({ tag, count: used }) => ({
+    tags: async (call, tenant, text, count) =>
+      (
+        await db.longRead(
+          countedTags(
+            db.read,
+            tenant,
+            viewable('l.evidence_id', await access.asker(db.read, call.principal)),
+            tagKey(text),
+            count,
+          ),
+        )
+      ).map(({ tag, count: used }) => ({
         Tag: tag,
         Count: used,
       })),

@@ -44,7 +44,7 @@ interface Deps {
 }
 
 /** By a hash of the name as it was typed: people type their passwords there, and names that do not exist lock like those that do. */
-const accountSubject = (tenant: string, key: string): string =>
+export const accountSubject = (tenant: string, key: string): string =>
   `account ${hash('sha256', JSON.stringify([nameKey(tenant), key]), 'hex')}`
 const sourceSubject = (source: string): string => `source ${source}`
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { OAuthRefusal } from './tokens.service.ts'
+import { OAuthRefusal } from './refusal.ts'
 
 /** Bytes. The largest assertion and its company fit many times. */
 const MOST_BYTES = 64 * 1024
@@ -31,7 +31,8 @@ async function readText(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function fromForm(text: string): ReadonlyMap<string, string> {
+/** Of a query or a form. @throws OAuthRefusal invalid_request, for a repeated parameter. */
+export function fromForm(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) add(parameters, name, value)
   return parameters

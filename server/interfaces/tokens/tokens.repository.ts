@@ -10,9 +10,11 @@ export interface MemberRow {
   readonly name: string
   readonly k_id: string
   readonly guest: number
+  readonly first_name: string
+  readonly last_name: string
 }
 
-const MEMBER = ['principal_id', 'tenant_id', 'kind', 'name', 'k_id', 'guest'] as const
+const MEMBER = ['principal_id', 'tenant_id', 'kind', 'name', 'k_id', 'guest', 'first_name', 'last_name'] as const
 
 /** A principal that may sign in now; null when it is not there or disabled. */
 export async function enabledMember(db: Db, principalId: number): Promise<MemberRow | null> {
@@ -23,6 +25,17 @@ export async function enabledMember(db: Db, principalId: number): Promise<Member
     .where('enabled', '=', 1)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether the person still lets the program work in their name that a token was given to. */
+export async function familyStands(db: Db, familyId: number, principalId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('token_families')
+    .select('ended_at')
+    .where('family_id', '=', familyId)
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return row !== undefined && row.ended_at === null
 }
 
 export interface ServiceKeyRow {

@@ -15,22 +15,9 @@ import {
 } from './access-token.ts'
 import * as rules from './assertion.ts'
 import { type Compact, readCompact } from './compact.ts'
+import { principalOf, secondsOf, subjectOf } from './members.ts'
+import { OAuthRefusal } from './refusal.ts'
 import * as store from './tokens.repository.ts'
-
-/** RFC 6749 5.2. */
-export type OAuthError = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type' | 'unsupported_response_type'
-
-/** A refusal in OAuth's terms. `reason` is one word for the ledger; nothing of what was sent is in either. */
-export class OAuthRefusal extends Error {
-  override readonly name = 'OAuthRefusal'
-  readonly error: OAuthError
-  readonly reason: string
-  constructor(error: OAuthError, reason: string, description: string) {
-    super(description)
-    this.error = error
-    this.reason = reason
-  }
-}
 
 /** Where the station answers. The issuer is the setting `publicUrl`, else the loopback origin that was bound (decisions 9). */
 export interface Addresses {
@@ -59,12 +46,21 @@ export interface TokensService {
   refused(call: Call, refusal: OAuthRefusal): void
   /**
    * Signature, issuer, audience, expiry, type, and whether the principal is enabled, which is asked of the database each time: a
-   * disabled principal's tokens stop at once. @throws Fault Unauthorized; the ledger's word for it in `reason`.
+   * disabled principal's tokens stop at once, and those of a program that may no longer work in a person's name. @throws Fault Unauthorized; the ledger's word for it in `reason`.
    */
   verifyAccessToken(token: string): Promise<TokenPrincipal>
   /** `sub` as in the principal's tokens, and the name as it is now. @throws Fault Unauthorized when there is no such principal. */
-  userInfo(principal: Principal): Promise<{ sub: string; name: string }>
+  userInfo(principal: Principal): Promise<UserInfo>
   publicKeys(): { keys: Record<string, unknown>[] }
+}
+
+export interface UserInfo {
+  readonly sub: string
+  readonly name: string
+  /** These are people's. */
+  readonly preferred_username?: string
+  readonly given_name?: string
+  readonly family_name?: string
 }
 
 export interface TokensDeps {
@@ -105,7 +101,7 @@ export function createTokens(deps: TokensDeps): TokensService {
       // Again, now that nobody else writes: disabled or revoked since means no token.
       const member = await store.enabledMember(tx, accepted.principalId)
       if (member === null || (await store.isRevoked(tx, accepted.key.id))) throw unknownSigner()
-      const clientId = clientIdOf(member)
+      const clientId = subjectOf(member)
       const once = {
         clientId,
         assertionId: rules.onceKey(accepted.compact),
@@ -113,7 +109,7 @@ export function createTokens(deps: TokensDeps): TokensService {
       }
       if (!(await store.useOnce(tx, once))) throw replayed()
       const groups = await store.groupsOf(tx, member.principal_id)
-      const claims = newAccessToken({ member, clientId, groups }, issuer, seconds(clock))
+      const claims = newAccessToken({ member, clientId, groups }, issuer, secondsOf(clock))
       await ledger.append(
         tx,
         { ...call, actor: principalOf(member) },
@@ -142,7 +138,7 @@ export function createTokens(deps: TokensDeps): TokensService {
     },
     refused,
     verifyAccessToken: async (token) => {
-      const checked = await checkAccessToken(token, addresses().issuer, seconds(clock))
+      const checked = await checkAccessToken(token, addresses().issuer, secondsOf(clock))
       if ('reason' in checked) throw unauthorized(checked.reason)
       const { claims } = checked
       const member = /^\d{1,15}$/.test(claims.primaryid)
@@ -150,6 +146,8 @@ export function createTokens(deps: TokensDeps): TokensService {
         : null
       if (member === null || member.k_id !== claims.primarykid || member.tenant_id !== claims.tenantid)
         throw unauthorized('principal')
+      if (claims.sid !== undefined && !(await store.familyStands(db.read, Number(claims.sid), member.principal_id)))
+        throw unauthorized('ended')
       return {
         ...principalOf(member),
         tenantId: member.tenant_id,
@@ -162,7 +160,11 @@ export function createTokens(deps: TokensDeps): TokensService {
     userInfo: async ({ id }) => {
       const member = await memberWithId(db, id)
       if (member === null) throw unauthorized('principal')
-      return { sub: clientIdOf(member), name: member.name }
+      const told = { sub: subjectOf(member), name: member.name }
+      if (member.kind !== 'user') return told
+      const { first_name: first, last_name: last } = member
+      const names = { ...(first === '' ? {} : { given_name: first }), ...(last === '' ? {} : { family_name: last }) }
+      return { ...told, preferred_username: member.name, ...names }
     },
     publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
   }
@@ -190,10 +192,10 @@ async function acceptAssertion(
   const key = await rules.signerOf(compact, await validKeys(db, member.principal_id, clock.now()))
   if (key === null) throw unknownSigner()
   object(rules.checkAudience(compact, audiences))
-  object(rules.checkTimes(compact, seconds(clock)))
+  object(rules.checkTimes(compact, secondsOf(clock)))
   object(rules.checkId(compact))
   // A flood of replays is turned away here and does not keep the writer busy.
-  if (await store.isUsed(db.read, clientIdOf(member), rules.onceKey(compact))) throw replayed()
+  if (await store.isUsed(db.read, subjectOf(member), rules.onceKey(compact))) throw replayed()
   return { principalId: member.principal_id, compact, key }
 }
 
@@ -241,12 +243,3 @@ const replayed = () => new OAuthRefusal('invalid_grant', 'replayed', 'The assert
 const INVALID = 'The access token is not valid.'
 const unauthorized = (reason: string) =>
   new Fault('Unauthorized', INVALID, { details: [{ Path: 'Authorization', Message: INVALID }], reason })
-
-const clientIdOf = (member: store.MemberRow): string => `${member.principal_id}@${member.tenant_id}`
-const principalOf = (member: store.MemberRow): Principal => ({
-  kind: member.kind as Principal['kind'],
-  id: String(member.principal_id),
-  name: member.name,
-  kId: member.k_id,
-})
-const seconds = (clock: Clock): number => Math.floor(clock.now() / 1000)

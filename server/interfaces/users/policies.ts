@@ -7,7 +7,7 @@ export interface PolicyGrant {
 }
 
 /** Policies "with a level" (decisions 3). */
-const WITH_LEVEL: ReadonlySet<SecurityPolicy> = new Set<SecurityPolicy>([
+export const WITH_LEVEL: ReadonlySet<SecurityPolicy> = new Set<SecurityPolicy>([
   'AccessUnassociatedFiles',
   'AccessFilesFromMyDevice',
 ])
@@ -41,3 +41,9 @@ export function parsePolicies(texts: readonly string[]): { grants: PolicyGrant[]
 
 const GRANTABLE: readonly string[] = LEVELS.filter((level) => level !== 'None')
 const isGrantable = (level: string): boolean => GRANTABLE.includes(level)
+
+/** As `parsePolicies` takes them. */
+export const policyTexts = (
+  given: readonly { readonly Policy: string; readonly Level?: string | null | undefined }[],
+): string[] =>
+  given.map(({ Policy, Level: level }) => (level === null || level === undefined ? Policy : `${Policy}:${level}`))

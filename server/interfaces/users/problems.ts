@@ -1,4 +1,4 @@
-import { fault, type Problem } from '../../../shared/contract/errors.ts'
+import { type Fault, fault, type Problem } from '../../../shared/contract/errors.ts'
 import { nameKey, unusableName } from '../../../shared/domain/names.ts'
 import { passwordProblems } from './passwords.ts'
 import type { PolicyGrant } from './policies.ts'
@@ -29,4 +29,9 @@ export function guestProblems(guest: boolean, grants: readonly PolicyGrant[], gr
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length === 0) return
   throw fault('InvalidModel', problems.map(({ Message }) => Message).join(' '), problems)
+}
+
+export function nameTaken(kind: 'user' | 'group' | 'service', Path: string): Fault {
+  const Message = `There is already a ${kind} of that name.`
+  return fault('NameTaken', Message, [{ Path, Message }])
 }

@@ -3,6 +3,7 @@ import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { PrincipalKind } from '../../../shared/domain/principal.ts'
 import { kIdOf } from '../../../shared/domain/principal.ts'
 import type { Tables } from '../../db/tables.ts'
+import { searchKey } from './search-key.ts'
 
 type Db = Kysely<Tables>
 
@@ -72,6 +73,7 @@ export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<Prin
       guest: given.guest === true ? 1 : 0,
       built_in: given.builtIn === true ? 1 : 0,
       password_hash: given.passwordHash ?? null,
+      search_key: searchKey(given.name, given.firstName ?? '', given.lastName ?? '', given.badge ?? ''),
       base_url: given.baseUrl ?? null,
       created_utc: given.createdUtc,
       created_by: given.createdBy,
@@ -205,4 +207,111 @@ export async function insertApiKey(
     .insertInto('api_keys')
     .values({ principal_id: key.principalId, key_hash: key.keyHash, created_utc: key.createdUtc, revoked_utc: null })
     .execute()
+}
+
+/** A user's own members. With the name go the KId, which holds it, and what the user is found by. */
+export async function renamePrincipal(
+  db: Db,
+  { principal_id: id, tenant_id: tenant, kind }: PrincipalRow,
+  given: { name: string; nameKey: string; firstName: string; lastName: string; badge: string; email: string },
+): Promise<void> {
+  await db
+    .updateTable('principals')
+    .set({
+      name: given.name,
+      name_key: given.nameKey,
+      k_id: kIdOf(kind as PrincipalKind, tenant, given.name, String(id)),
+      first_name: given.firstName,
+      last_name: given.lastName,
+      badge: given.badge,
+      email: given.email,
+      search_key: searchKey(given.name, given.firstName, given.lastName, given.badge),
+    })
+    .where('principal_id', '=', id)
+    .execute()
+}
+
+export async function setEnabled(db: Db, principalId: number, enabled: boolean): Promise<void> {
+  await db
+    .updateTable('principals')
+    .set({ enabled: enabled ? 1 : 0 })
+    .where('principal_id', '=', principalId)
+    .execute()
+}
+
+export async function setPasswordHash(db: Db, principalId: number, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('principals')
+    .set({ password_hash: passwordHash })
+    .where('principal_id', '=', principalId)
+    .execute()
+}
+
+/** @returns the ids of the sessions that were ended: of one principal, all or the one given. */
+export async function endSessions(
+  db: Db,
+  principalId: number,
+  { now, session }: { now: number; session?: number },
+): Promise<number[]> {
+  const all = db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('principal_id', '=', principalId)
+    .where('ended_at', 'is', null)
+    .returning('session_id')
+  const rows = await (session === undefined ? all : all.where('session_id', '=', session)).execute()
+  return rows.map(({ session_id: id }) => id)
+}
+
+/** @returns what failed sign-ins had counted; null: nothing. */
+export async function forgetFailures(
+  db: Db,
+  subject: string,
+): Promise<{ failures: number; locked_until: number | null } | null> {
+  const row = await db
+    .deleteFrom('sign_in_failures')
+    .where('subject', '=', subject)
+    .returning(['failures', 'locked_until'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function removeMembers(db: Db, groupId: number, memberIds: readonly number[]): Promise<void> {
+  if (memberIds.length === 0) return
+  await db.deleteFrom('memberships').where('group_id', '=', groupId).where('member_id', 'in', memberIds).execute()
+}
+
+/** Its row stays for what names it. A name key never begins with a space, so the one it gets takes nobody's name. */
+export async function buryGroup(db: Db, groupId: number, deletedUtc: string): Promise<void> {
+  await db.deleteFrom('memberships').where('group_id', '=', groupId).execute()
+  await db.deleteFrom('policy_members').where('principal_id', '=', groupId).execute()
+  await db
+    .updateTable('principals')
+    .set({ deleted_utc: deletedUtc, enabled: 0, name_key: ` ${groupId}` })
+    .where('principal_id', '=', groupId)
+    .execute()
+}
+
+export async function replacePolicyMembers(
+  db: Db,
+  policy: SecurityPolicy,
+  members: readonly { readonly principalId: number; readonly level: string | null }[],
+): Promise<void> {
+  await db.deleteFrom('policy_members').where('policy', '=', policy).execute()
+  for (const { principalId, level } of members) await grantPolicy(db, principalId, policy, level)
+}
+
+/** Ends what is valid: now, or where `expiresUtc` is given then, unless it would end sooner. */
+export async function endKeys(
+  db: Db,
+  table: 'service_keys' | 'api_keys',
+  principalId: number,
+  { nowUtc, expiresUtc }: { nowUtc: string; expiresUtc: string | null },
+): Promise<void> {
+  const valid = db
+    .updateTable(table)
+    .where('principal_id', '=', principalId)
+    .where('revoked_utc', 'is', null)
+    .where((e) => e.or([e('expires_utc', 'is', null), e('expires_utc', '>', expiresUtc ?? nowUtc)]))
+  await (expiresUtc === null ? valid.set({ revoked_utc: nowUtc }) : valid.set({ expires_utc: expiresUtc })).execute()
 }

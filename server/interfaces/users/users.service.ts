@@ -1,14 +1,15 @@
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import { fault, type Problem } from '../../../shared/contract/errors.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type ConnectionFile, connectionFile, originOf } from './connection-file.ts'
 import { hashPassword } from './passwords.ts'
 import { ALL_POLICIES, parsePolicies, type PolicyGrant } from './policies.ts'
-import { ADMINISTRATORS, guestProblems, nameProblems, refuse, secretProblems } from './problems.ts'
+import { principalsById, type PrincipalView } from './principals.repository.ts'
+import { ADMINISTRATORS, guestProblems, nameProblems, nameTaken, refuse, secretProblems } from './problems.ts'
 import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import * as people from './users.repository.ts'
 
@@ -20,6 +21,8 @@ export interface NewUser {
   readonly password: string
   /** By name; made when there is none, for the command line has no other way to make one. */
   readonly group?: string | null | undefined
+  /** By id; those that there are. */
+  readonly groupIds?: readonly string[] | undefined
   /** As `parsePolicies` takes them. */
   readonly policies?: readonly string[] | undefined
   readonly guest?: boolean | undefined
@@ -35,6 +38,7 @@ export interface NewIntegration {
   readonly name: string
   readonly baseUrl: string
   readonly group?: string | null | undefined
+  readonly groupIds?: readonly string[] | undefined
   readonly policies?: readonly string[] | undefined
 }
 
@@ -55,6 +59,9 @@ export interface CreatedIntegration {
   readonly connection: ConnectionFile
 }
 
+/** What is done in the transaction that makes somebody, when everything else is: an answer to be remembered, say. */
+export type Inside<T> = (tx: Tx, made: T) => Promise<void>
+
 export interface UsersService {
   /** Whether the first administrator was made. */
   hasAdministrator(): Promise<boolean>
@@ -63,13 +70,13 @@ export interface UsersService {
   isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
   setupFirstAdministrator(call: Call, given: FirstAdministrator): Promise<CreatedUser>
-  /** @throws Fault InvalidModel with every problem listed. */
-  createUser(call: Call, given: NewUser): Promise<CreatedUser>
+  /** @throws Fault InvalidModel with every problem listed; NameTaken. */
+  createUser(call: Call, given: NewUser, inside?: Inside<CreatedUser>): Promise<CreatedUser>
   /**
    * A service principal with a key pair and an API key (decisions 11). `connection` is the only copy of both: whoever writes it to a
-   * file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed.
+   * file makes sure first that the file can be written. @throws Fault InvalidModel with every problem listed; NameTaken.
    */
-  createIntegration(call: Call, given: NewIntegration): Promise<CreatedIntegration>
+  createIntegration(call: Call, given: NewIntegration, inside?: Inside<CreatedIntegration>): Promise<CreatedIntegration>
 }
 
 /**
@@ -116,12 +123,14 @@ export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Cl
     isInPolicy: (principalId, policy) => people.isInPolicy(deps.db.read, Number(principalId), policy),
     isAdministrator: (principalId) => people.isAdministrator(deps.db.read, Number(principalId)),
     setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),
-    createUser: (call, given) => createUser(deps, call, given),
-    createIntegration: (call, given) => createIntegration(deps, call, given),
+    createUser: (call, given, inside = NOTHING_MORE) => createUser(deps, call, given, inside),
+    createIntegration: (call, given, inside = NOTHING_MORE) => createIntegration(deps, call, given, inside),
   }
 }
 
 type Deps = Parameters<typeof createUsers>[0]
+
+const NOTHING_MORE = async (): Promise<void> => {}
 
 async function setupFirstAdministrator(
   deps: Deps,
@@ -161,7 +170,7 @@ async function setupFirstAdministrator(
   })
 }
 
-async function createUser(deps: Deps, call: Call, given: NewUser): Promise<CreatedUser> {
+async function createUser(deps: Deps, call: Call, given: NewUser, inside: Inside<CreatedUser>): Promise<CreatedUser> {
   const guest = given.guest === true
   const { grants, problems } = parsePolicies(given.policies ?? [])
   refuse([
@@ -191,17 +200,24 @@ async function createUser(deps: Deps, call: Call, given: NewUser): Promise<Creat
       badge,
       email,
     })
-    const { group, groupCreated } = await enrol(deps, tx, call, user, grants, given.group ?? null)
+    const { group, groups, groupCreated } = await enrol(deps, tx, call, { ...user, guest }, grants, given)
     await deps.ledger.append(tx, call, {
       action: 'user.created',
       object: objectOf(user),
-      detail: { guest, group: group?.k_id ?? null, policies: grants.map(written) },
+      detail: { guest, ...groups, policies: grants.map(written) },
     })
-    return created(user, { guest, group, groupCreated, grants })
+    const made = created(user, { guest, group, groupCreated, grants })
+    await inside(tx, made)
+    return made
   })
 }
 
-async function createIntegration(deps: Deps, call: Call, given: NewIntegration): Promise<CreatedIntegration> {
+async function createIntegration(
+  deps: Deps,
+  call: Call,
+  given: NewIntegration,
+  inside: Inside<CreatedIntegration>,
+): Promise<CreatedIntegration> {
   const origin = originOf(given.baseUrl)
   const { grants, problems } = parsePolicies(given.policies ?? [])
   refuse([
@@ -224,7 +240,7 @@ async function createIntegration(deps: Deps, call: Call, given: NewIntegration):
       nameKey: nameKey(given.name),
       baseUrl: origin,
     })
-    const { group } = await enrol(deps, tx, call, service, grants, given.group ?? null)
+    const { groups } = await enrol(deps, tx, call, { ...service, guest: false }, grants, given)
     await people.insertServiceKey(tx, {
       principalId: service.principal_id,
       thumbprint: registered.thumbprint,
@@ -239,27 +255,33 @@ async function createIntegration(deps: Deps, call: Call, given: NewIntegration):
       object: objectOf(service),
       detail: {
         baseUrl: origin,
-        group: group?.k_id ?? null,
+        ...groups,
         policies: grants.map(written),
         keyThumbprint: registered.thumbprint,
       },
     })
     const [principalId, kId] = [String(service.principal_id), service.k_id]
-    return { principalId, kId, connection: connectionFile({ tenantId, principalId, kId, privateKey, apiKey, origin }) }
+    const connection = connectionFile({ tenantId, principalId, kId, privateKey, apiKey, origin })
+    const made = { principalId, kId, connection }
+    await inside(tx, made)
+    return made
   })
 }
 
-/** Group membership and policies of a new principal; the group is made when there is none of that name. */
+/** Policies of a new principal, and its groups; the one that is named is made when there is none of that name. */
 async function enrol(
   deps: Deps,
   tx: Tx,
   call: Call,
-  member: people.PrincipalRow,
+  member: people.PrincipalRow & { readonly guest: boolean },
   grants: readonly PolicyGrant[],
-  groupName: string | null,
+  { group: groupName = null, groupIds = [] }: Pick<NewUser, 'group' | 'groupIds'>,
 ) {
   for (const { policy, level } of grants) await people.grantPolicy(tx, member.principal_id, policy, level)
-  if (groupName === null) return { group: null, groupCreated: false }
+  const listed = await groupsNamed(tx, member, groupIds)
+  for (const { principal_id: id } of listed) await people.addMember(tx, id, member.principal_id)
+  if (groupName === null)
+    return { group: null, groups: { group: null, groups: listed.map(({ k_id: kId }) => kId) }, groupCreated: false }
   const found = await people.findByName(tx, member.tenant_id, 'group', nameKey(groupName))
   const group =
     found ??
@@ -277,7 +299,27 @@ async function enrol(
     })
   }
   await people.addMember(tx, group.principal_id, member.principal_id)
-  return { group, groupCreated: found === null }
+  return { group, groups: { group: group.k_id }, groupCreated: found === null }
+}
+
+/** @throws Fault InvalidModel for each id that names no group, and for administrators who are guests */
+async function groupsNamed(
+  tx: Tx,
+  { tenant_id: tenant, guest }: { readonly tenant_id: string; readonly guest: boolean },
+  ids: readonly string[],
+): Promise<PrincipalView[]> {
+  const once = [...new Set(ids)]
+  const found = await principalsById(tx, tenant, once.map(Number))
+  const groups = new Map(found.filter(({ kind }) => kind === 'group').map((row) => [String(row.principal_id), row]))
+  refuse(
+    ids.flatMap((id, at): Problem[] => {
+      const group = groups.get(id)
+      if (group === undefined) return [{ Path: `GroupIds.${at}`, Message: 'It names no group.' }]
+      const refused = guest && group.built_in === 1
+      return refused ? [{ Path: `GroupIds.${at}`, Message: `A guest cannot be in ${ADMINISTRATORS}.` }] : []
+    }),
+  )
+  return [...groups.values()]
 }
 
 async function station(tx: Tx): Promise<{ tenantId: string; administrators: people.PrincipalRow }> {
@@ -287,10 +329,10 @@ async function station(tx: Tx): Promise<{ tenantId: string; administrators: peop
   return { tenantId, administrators }
 }
 
+/** @throws Fault NameTaken; nobody else takes it before this transaction ends */
 async function requireFreeName(tx: Tx, tenantId: string, kind: 'user' | 'service', name: string): Promise<void> {
   if ((await people.findByName(tx, tenantId, kind, nameKey(name))) === null) return
-  const Path = kind === 'user' ? 'username' : 'name'
-  refuse([{ Path, Message: `There is already a ${kind === 'user' ? 'user' : 'service'} of that name.` }])
+  throw nameTaken(kind, kind === 'user' ? 'username' : 'name')
 }
 
 const headOf = ({ clock }: Deps, call: Call, tenantId: string) => ({

@@ -110,7 +110,7 @@ describe('create and read', () => {
     await refused(send('POST', CASES, range), 'InvalidDateTimeRange')
     await refused(send('POST', CASES, { Title: 'x', CategoryId: '99' }), 'CategoryNotFound')
     await refused(send('POST', CASES, { Title: 'x', DepartmentId: 'd' }), 'DepartmentNotFound')
-    await refused(send('POST', CASES, { Title: 'x', EvidenceIds: ['1'] }), 'InvalidModel')
+    await refused(send('POST', CASES, { Title: 'x', EvidenceIds: ['1'] }), 'EvidenceNotFound')
     expect(
       world.given
         .ledger()

@@ -6,9 +6,12 @@ import { openDatabase } from '../../../server/db/database.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
+import { CHANGE_ACTS } from './acts-change.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
+import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
+import { USER_ACTS } from '../users/acts.ts'
 
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
 export type Expected = readonly [action: string, objectType: string, objectId: string, more?: Partial<StoredEntry>]
@@ -37,6 +40,7 @@ export interface World {
 /** A station with a picture of which everything was made, and an administrator's token. The caller closes `given`. */
 export async function makeWorld(): Promise<World> {
   const given = await givenStation({
+    settings: { desktopClients: [PROGRAM] },
     prepare: (data) => {
       // What an unclean end leaves behind.
       mkdirSync(path.join(data, 'blobs', '.staging', 'left-behind'), { recursive: true })
@@ -194,6 +198,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     ],
   }),
   ...WINDOW_ACTS,
+  ...CHANGE_ACTS,
   ...CASE_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
@@ -376,13 +381,11 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     status: 200,
     entries: () => [['token.issued', 'service', given.principalId]],
   }),
-  authorize: ({ given }) => plain(given, 'GET', '/connect/authorize', 400),
-  authorizeByPost: ({ given }) => plain(given, 'POST', '/connect/authorize', 400),
-  endSession: ({ given }) => plain(given, 'GET', '/connect/endsession', 400),
-  endSessionByPost: ({ given }) => plain(given, 'POST', '/connect/endsession', 400),
   userInfo: ({ given }) => plain(given, 'GET', '/connect/userinfo'),
   userInfoByPost: ({ given }) => plain(given, 'POST', '/connect/userinfo'),
   ...SESSION_ACTS,
+  ...PROGRAM_ACTS,
+  ...USER_ACTS,
   discovery: ({ given }) => plain(given, 'GET', '/.well-known/openid-configuration'),
   jsonWebKeys: ({ given }) => plain(given, 'GET', '/connect/.well-known/jwks'),
   health: ({ given }) => plain(given, 'GET', '/healthz'),

@@ -53,8 +53,7 @@ describe('I1 the contract', () => {
       'discovery',
       'docs',
       'docsFile',
-      'endSession',
-      'endSessionByPost',
+      'getAuthorization',
       'getBlobProperties',
       'getBlockList',
       'getSession',
@@ -247,6 +246,12 @@ describe('I1 a stranger', () => {
     categoryId: '11',
     departmentId: '12',
     prefilledFieldId: '13',
+    userId: '14',
+    groupId: '15',
+    serviceId: '16',
+    policy: 'CreateCases',
+    principalId: '17',
+    sessionId: '18',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

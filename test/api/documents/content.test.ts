@@ -6,6 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
 import { scale } from '../../support/scale.ts'
 
 /** Bytes as they go out again: decisions 6, promises S8 and "Served files". */
@@ -204,12 +205,15 @@ describe('names that strangers chose', () => {
     const report = (await given.command('ingest', { paths: [folder], case: null })) as Json
     expect(report.failed).toEqual([])
     const [{ evidenceId, resourceId }] = report.ingested
+    // What the command line brings in is nobody's yet.
+    const reader = await given.integration('reader', ['AccessUnassociatedFiles:Download'])
+    const token = await signIn(reader, given.url)
     const record = await given.expecting(
       200,
-      given.call('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}`),
+      given.call('GET', `${given.documents}/evidence/${evidenceId}/resource/${resourceId}`, { token }),
     )
     expect(record.Name).toBe(name)
-    const reply = await given.call('GET', contentOf({ evidenceId, resourceId }))
+    const reply = await given.call('GET', contentOf({ evidenceId, resourceId }), { token })
     expect(reply.headers.get('set-cookie')).toBeNull()
     expect(reply.text).toBe('taken in')
     expect(readName(reply.headers.get('content-disposition') ?? '').full).toBe('a"Set-Cookie: x=y<b>.txt')

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { viewable } from '../../../server/evidence/access/access.repository.ts'
+import { createAccess } from '../../../server/evidence/access/access.ts'
 import { listedPage, type Way } from '../../../server/evidence/records/list.repository.ts'
 import type { HttpCall } from '../../../server/interfaces/handlers.ts'
 import {
@@ -38,7 +40,8 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
   db = await openDatabase({ file: path.join(folder, 'a.db') })
   const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
-  service = createListService({ db, jobs, levelOn: () => 'Manage' })
+  const access = createAccess({ clock: systemClock })
+  service = createListService({ db, jobs, access: { ...access, asker: async () => EVERYBODY } })
 })
 afterAll(async () => {
   await db?.close()
@@ -46,6 +49,8 @@ afterAll(async () => {
 })
 
 const nobody = { principal: null } as HttpCall
+/** Who may view what is in no case, which here is everything. */
+const EVERYBODY = { identities: new Set<number>(), unassociated: 'View', nowTicks: 0n } as const
 const written = async (drawn: readonly DrawnEvidence[]) => {
   const tenant = `world-${++worlds}`
   return { tenant, ids: await writeWorld(db, tenant, drawn) }
@@ -152,7 +157,14 @@ async function byCursor(tenant: string, asked: Question): Promise<{ ids: number[
 async function asking(tenant: string, asked: Question, way: Way): Promise<number[]> {
   const { count, offset } = asked
   const rows = await db.longRead(
-    listedPage(db.read, tenant, filterOf(asked), { ...orderOf(asked), count, offset }, way),
+    listedPage(
+      db.read,
+      tenant,
+      filterOf(asked),
+      viewable('l.evidence_id', EVERYBODY),
+      { ...orderOf(asked), count, offset },
+      way,
+    ),
   )
   return rows.map(({ id }) => id)
 }

@@ -363,7 +363,7 @@ describe('U7 authority gone before completion', () => {
   })
 
   it('a principal disabled during the call is 403, the bytes are quarantined and the ledger says both', async () => {
-    const connection = await given.integration('left meanwhile')
+    const connection = await given.integration('left meanwhile', ['AccessUnassociatedFiles:Edit'])
     const token = await signIn(connection, given.url)
     const bytes = fresh()
     const { evidenceId, resourceId } = await open({}, bytes)

@@ -17,7 +17,7 @@ const signIn = (given: Given) =>
   })
 
 /** What a page sends along once somebody signed in there. */
-async function pageOf(given: Given, locked = false) {
+export async function pageOf(given: Given, locked = false) {
   const reply = await signIn(given)
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] as string
   const page = { token: null, headers: { cookie, origin: given.url } }

@@ -223,6 +223,7 @@ describe('from another machine', () => {
       sessions: { find: async () => ({ ...session, locked }), stands: async () => null },
       isAdministrator: async () => administrator,
       isInPolicy: async () => false,
+      levelOnEvidence: async () => null,
     })
   const request = (source: string, cookie?: string) => ({
     method: 'GET',

@@ -18,9 +18,12 @@ import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Mode } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
+import { clearCookie } from '../../../server/interfaces/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/interfaces/sessions/sessions.handlers.ts'
 import { createSessions, type SessionSettings } from '../../../server/interfaces/sessions/sessions.service.ts'
 import type { Passwords } from '../../../server/interfaces/sessions/sign-in.ts'
+import type { Client } from '../../../server/interfaces/tokens/authorization-request.ts'
+import { createAuthorizations } from '../../../server/interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
 import { createTokens } from '../../../server/interfaces/tokens/tokens.service.ts'
 import { hashPassword, verifyPassword } from '../../../server/interfaces/users/passwords.ts'
@@ -51,6 +54,12 @@ export const QUICK: Passwords = {
   verify: (passwordHash, password) => verify(passwordHash, password),
 }
 const TRUE_COST: Passwords = { hash: hashPassword, verify: verifyPassword }
+
+/** Programs that may ask; the second is answered by a scheme of its own as well. */
+export const CLIENTS: readonly Client[] = [
+  { id: 'viewer', name: 'Case viewer', redirects: ['http://127.0.0.1/callback', 'http://[::1]/callback'] },
+  { id: 'uploader', name: 'Uploader', redirects: ['http://127.0.0.1/done', 'com.example.uploader:/signed-in'] },
+]
 
 export interface World {
   readonly url: string
@@ -139,12 +148,22 @@ async function open(dir: string, kept: Kept): Promise<World> {
   })
   let mode: Mode = 'ready'
   const app = createApp({
-    routes: [...sessionRoutes(sessions), ...tokenRoutes(tokens, addresses), ...standInRoutes()],
+    routes: [
+      ...sessionRoutes(sessions),
+      ...tokenRoutes({
+        tokens,
+        authorizations: createAuthorizations({ db, ledger, clock, keys, addresses, clients: CLIENTS }),
+        addresses,
+        signingOut: { signOut: sessions.signOut, clearCookie },
+      }),
+      ...standInRoutes(),
+    ],
     authorize: createAuthorize({
       tokens,
       sessions,
       isAdministrator: users.isAdministrator,
       isInPolicy: users.isInPolicy,
+      levelOnEvidence: async () => null,
     }),
     ledger: httpLedger(ledger),
     database: db,

@@ -65,8 +65,25 @@ describe('the token endpoint', () => {
     ['two grants', `grant_type=${JWT_BEARER}&grant_type=password`, 'invalid_request'],
     ['client credentials', 'grant_type=client_credentials&client_id=2%40station', 'unsupported_grant_type'],
     ['a password', 'grant_type=password&username=chief&password=x', 'unsupported_grant_type'],
-    ['a code', 'grant_type=authorization_code&code=x', 'unsupported_grant_type'],
-    ['a refresh token', 'grant_type=refresh_token&refresh_token=x', 'unsupported_grant_type'],
+    [
+      'a code without its verifier',
+      'grant_type=authorization_code&code=x&client_id=a&redirect_uri=b',
+      'invalid_request',
+    ],
+    [
+      'a code without its client',
+      'grant_type=authorization_code&code=x&code_verifier=a&redirect_uri=b',
+      'invalid_request',
+    ],
+    [
+      'a code without its address',
+      'grant_type=authorization_code&code=x&code_verifier=a&client_id=b',
+      'invalid_request',
+    ],
+    ['no refresh token', 'grant_type=refresh_token&client_id=a', 'invalid_request'],
+    ['a refresh token of no client', 'grant_type=refresh_token&refresh_token=x', 'invalid_request'],
+    ['a device code', 'grant_type=urn:ietf:params:oauth:grant-type:device_code&client_id=a', 'unsupported_grant_type'],
+    ['a grant by the name of what every object has', 'grant_type=constructor&client_id=a', 'unsupported_grant_type'],
     ['more than fits', `grant_type=${JWT_BEARER}&assertion=${'x'.repeat(70_000)}`, 'invalid_request'],
   ])('refuses %s in the terms of RFC 6749 5.2', async (_name, body, error) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -124,16 +141,6 @@ describe('the token endpoint', () => {
       for (const piece of secret.split('.')) expect(written).not.toContain(piece)
     }
   })
-
-  it('says plainly that people sign in later', async () => {
-    for (const place of ['authorize?response_type=code&redirect_uri=https://attacker.example/', 'endsession']) {
-      for (const method of ['GET', 'POST']) {
-        const response = await fetch(`${world.url}/connect/${place}`, { method, redirect: 'manual' })
-        expect(response.status).toBe(400)
-        expect(((await response.json()) as Record<string, string>)['error_description']).toContain('later version')
-      }
-    }
-  })
 })
 
 describe('other programs', () => {
@@ -141,7 +148,7 @@ describe('other programs', () => {
     const issuer = new URL(world.url)
     const found = await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...insecure })
     const server = await oauth.processDiscoveryResponse(issuer, found)
-    expect(server.grant_types_supported).toEqual([JWT_BEARER])
+    expect(server.grant_types_supported).toContain(JWT_BEARER)
     const application = { client_id: client.clientId }
     const answered = await oauth.genericTokenEndpointRequest(
       server,

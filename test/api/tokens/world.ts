@@ -12,6 +12,7 @@ import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Authorize } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
+import { createAuthorizations } from '../../../server/interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
 import { createTokens, type TokensService } from '../../../server/interfaces/tokens/tokens.service.ts'
 import type { ConnectionFile } from '../../../server/interfaces/users/connection-file.ts'
@@ -96,7 +97,12 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const addresses = () => ({ issuer: url, origins })
   const tokens = createTokens({ db: database, ledger, clock, keys, addresses })
   const app = createApp({
-    routes: tokenRoutes(tokens, addresses),
+    routes: tokenRoutes({
+      tokens,
+      authorizations: createAuthorizations({ db: database, ledger, clock, keys, addresses, clients: [] }),
+      addresses,
+      signingOut: { signOut: async () => {}, clearCookie: () => '' },
+    }),
     authorize: authorizeBy(tokens),
     // Routes name their actions as text; which there are is the ledger's own business.
     ledger: {

@@ -155,7 +155,7 @@ describe('users', () => {
     await expect(
       world.users.createUser(CALL, { username: 'ZO\u00c9', password: PASSWORD, group: 'Left behind' }),
     ).rejects.toMatchObject({
-      code: 'InvalidModel',
+      code: 'NameTaken',
       details: [{ Path: 'username' }],
     })
     expect(await principals()).toHaveLength(before)

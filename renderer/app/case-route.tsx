@@ -1,0 +1,19 @@
+import { useParams } from '@tanstack/react-router'
+import { lazy, useMemo } from 'react'
+import { CasePage } from '../features/cases/page/case-page.tsx'
+import type { MapProps } from '../features/cases/page/places.tsx'
+import { shapesOf } from '../features/evidence/page/where/geometry.ts'
+
+const OutlineMap = lazy(() => import('../features/evidence/page/where/outline-map.tsx'))
+
+/** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
+function CaseMap({ wkts, label }: MapProps) {
+  const shapes = useMemo(() => wkts.flatMap((wkt) => shapesOf(wkt) ?? []), [wkts])
+  return <OutlineMap shapes={shapes} tiles={null} label={label} />
+}
+
+export function CaseRoute() {
+  const { caseId } = useParams({ from: '/cases/$caseId' })
+  // Another case is another page: nothing chosen in the one before goes over.
+  return <CasePage key={caseId} caseId={caseId} map={CaseMap} />
+}

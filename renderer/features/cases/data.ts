@@ -1,0 +1,131 @@
+/** What the case screens ask of the station. Every key of one case begins with it, so that one act refreshes all of it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { z } from 'zod'
+import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import * as cases from '../../../shared/contract/cases.ts'
+import * as categories from '../../../shared/contract/categories.ts'
+import * as departments from '../../../shared/contract/departments.ts'
+import type * as links from '../../../shared/contract/case-links.ts'
+import type * as lists from '../../../shared/contract/case-list.ts'
+import * as prefilled from '../../../shared/contract/prefilled-fields.ts'
+import type { Arguments } from '../../../shared/contract/client.ts'
+import { call, Fault } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+
+export type Case = z.output<typeof cases.CaseModel>
+export type CaseItem = z.output<typeof lists.CaseListItem>
+export type CaseEvidence = z.output<typeof links.EvidenceModel>
+export type Category = z.output<typeof categories.CategoryModel>
+export type Department = z.output<typeof departments.DepartmentModel>
+export type Prefilled = z.output<typeof prefilled.PrefilledFieldModel>
+export type Policy = Case['AccessPolicies'][number]
+export type Personnel = Case['PersonnelRelations'][number]
+
+export const evidencesOf = (record: Case): readonly CaseEvidence[] => record.Evidences
+
+/** @param version of the past; null: as it is now */
+export function useCase(caseId: string, version: string | null) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: version === null ? ['case', caseId, 'record'] : ['case', caseId, 'version', version],
+    // What was does not change.
+    ...(version === null ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+    queryFn: ({ signal }) =>
+      call(cases.getCase, {
+        params: { tenantId: tenant, caseId },
+        query: version === null ? {} : { concurrencyId: version },
+        signal,
+      }),
+  })
+}
+
+/** What is set up for the whole station changes seldom. */
+const SELDOM = 60_000
+
+/** Nobody's fault: a guest may not read what is set up, and works without it. */
+const orNone = <T>(asked: Promise<readonly T[]>): Promise<readonly T[]> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'Forbidden') return []
+    throw error
+  })
+
+export function useCategories() {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['categories', tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }): Promise<readonly Category[]> =>
+      orNone(call(categories.listCategories, { params: { tenantId: tenant }, signal })),
+  })
+}
+
+export function useDepartments() {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['departments', tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }): Promise<readonly Department[]> =>
+      orNone(call(departments.listDepartments, { params: { tenantId: tenant }, signal })),
+  })
+}
+
+/** By the field that they are for; one that is offered twice gives the values of both. */
+export function usePrefilled(): ReadonlyMap<string, readonly string[]> {
+  const { tenant } = useSession()
+  const { data } = useQuery({
+    queryKey: ['prefilled', tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }): Promise<readonly Prefilled[]> =>
+      orNone(call(prefilled.getPrefilledFields, { params: { tenantId: tenant }, signal })),
+  })
+  return useMemo(() => {
+    const byTarget = new Map<string, string[]>()
+    for (const { Target, Values } of data ?? [])
+      byTarget.set(Target, [...new Set([...(byTarget.get(Target) ?? []), ...Values])])
+    return byTarget
+  }, [data])
+}
+
+/** Takes what an act answered as the case of now, and has the lists asked again. */
+export function useTakeCase(): (record: Case) => void {
+  const queries = useQueryClient()
+  return (record) => {
+    void queries.invalidateQueries({ queryKey: ['case-list'] })
+    if (record.LifecycleState === 'Deleted') {
+      // Nothing of it is shown from now on, its history neither.
+      void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'record'] })
+      return
+    }
+    const before = queries.getQueryData<Case>(['case', record.CaseId, 'record'])
+    queries.setQueryData(['case', record.CaseId, 'record'], record)
+    if (before?.ConcurrencyId !== record.ConcurrencyId)
+      void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'history'] })
+  }
+}
+
+/** Asks anew for everything about a case. */
+export function useRefreshCase(caseId: string): () => void {
+  const queries = useQueryClient()
+  return () => {
+    void queries.invalidateQueries({ queryKey: ['case', caseId] })
+    void queries.invalidateQueries({ queryKey: ['case-list'] })
+  }
+}
+
+/** A call about one case, with its answer taken as the case of now. */
+export function useCaseAct(caseId: string) {
+  const { tenant } = useSession()
+  const take = useTakeCase()
+  return async <R extends RouteDefinition>(
+    route: R,
+    given: Omit<Arguments<R, AbortSignal>, 'params'>,
+  ): Promise<Case> => {
+    const record = (await call(route, {
+      ...given,
+      params: { tenantId: tenant, caseId },
+    } as unknown as Arguments<R, AbortSignal>)) as Case
+    take(record)
+    return record
+  }
+}

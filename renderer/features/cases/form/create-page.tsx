@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/cases.ts'
+import { call, Fault, newKey } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { useTakeCase } from '../data.ts'
+import { membersOf } from './fields.ts'
+import { FormPage } from './form-page.tsx'
+import { useCaseForm } from './use-case-form.ts'
+
+/** A new case. One press makes one, however often the answer is lost on its way (decisions 1). */
+export function CreateCasePage() {
+  const { t } = useTranslation('cases')
+  const { tenant } = useSession()
+  const navigate = useNavigate()
+  const take = useTakeCase()
+  const form = useCaseForm('case-new', null)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  // The same words again are the same request; other words are another one.
+  const asked = useRef({ body: '', key: '' })
+  const save = async (): Promise<void> => {
+    const body = membersOf(form.draft, null)
+    const text = JSON.stringify(body)
+    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
+    setBusy(true)
+    setError(null)
+    try {
+      const idempotencyKey = asked.current.key
+      const record = await call(contract.createCase, { params: { tenantId: tenant }, body, idempotencyKey })
+      form.forget()
+      take(record)
+      toasts.show({ text: t('made', { ordinal: record.Ordinal }) })
+      await navigate({ to: '/cases/$caseId', params: { caseId: record.CaseId }, replace: true })
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const refused = error instanceof Fault && error.code === 'Forbidden'
+  return (
+    <FormPage
+      title={t('newCase')}
+      form={form}
+      mayDepartment
+      save={t('make')}
+      busy={busy}
+      error={error}
+      errorTitle={t(refused ? 'mayNotMake' : 'notMade')}
+      onSave={() => void save()}
+      onLeave={() => {
+        if (form.changed) toasts.show({ text: t('typedKept') })
+        void navigate({ to: '/cases' })
+      }}
+      onBegin={() => form.begin(null)}
+    />
+  )
+}

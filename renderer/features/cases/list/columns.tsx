@@ -1,0 +1,126 @@
+import type { Format } from '../../../ui/format/use-format.tsx'
+import { Icon } from '../../../ui/icon/icon.tsx'
+import { TwoLines } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import type { CaseItem, Category } from '../data.ts'
+import type { CaseFields } from '../labels.ts'
+import { nameOf, type Words } from '../people-words.ts'
+import { CaseState } from '../states.tsx'
+import { visible } from '../visible.ts'
+import styles from './list.module.css'
+
+interface Given {
+  readonly t: Words
+  readonly format: Format
+  readonly label: CaseFields['label']
+  readonly categories: readonly Category[]
+  readonly bin: boolean
+}
+
+/** From its first minute to its last; without either nothing. */
+export function whenOf(
+  { OccurredOn, EndedOn }: Pick<CaseItem, 'OccurredOn' | 'EndedOn'>,
+  t: Words,
+  format: Format,
+): string {
+  if (OccurredOn === null && EndedOn === null) return ''
+  if (OccurredOn === null) return t('until', { time: format.instant(EndedOn ?? '', { precision: 'minute' }) })
+  const from = format.instant(OccurredOn, { precision: 'minute' })
+  if (EndedOn === null) return from
+  const sameDay = format.day(OccurredOn) === format.day(EndedOn)
+  const to = sameDay ? format.timeOfDay(EndedOn) : format.instant(EndedOn, { precision: 'minute' })
+  return t('fromTo', { from, to })
+}
+
+const categoryOf = ({ CategoryId }: CaseItem, categories: readonly Category[]): string =>
+  visible(categories.find((one) => one.CategoryId === CategoryId)?.Name ?? '')
+
+export const stateWords = ({ State, LifecycleState }: CaseItem, t: Words): string =>
+  LifecycleState === 'Deleted'
+    ? t('stateDeleted')
+    : [
+        t(State === 'Open' ? 'stateOpen' : 'stateClosed'),
+        ...(LifecycleState === 'Protected' ? [t('stateProtected')] : []),
+      ].join(', ')
+
+export function columnsOf({ t, format, label, categories, bin }: Given): readonly Column<CaseItem>[] {
+  return [
+    {
+      id: 'title',
+      label: label('Title'),
+      least: 14,
+      cell: (item) => (
+        <TwoLines
+          strong
+          first={<bdi>{visible(item.Title)}</bdi>}
+          second={
+            <span className={styles['second']}>
+              <span className="id">{item.Ordinal}</span>
+              {item.Following && <Icon name="flag" size="small" label={t('following')} />}
+            </span>
+          }
+        />
+      ),
+      text: (item) => `${visible(item.Title)}, ${item.Ordinal}`,
+    },
+    {
+      id: 'when',
+      label: label('OccurredOn'),
+      width: 14,
+      priority: 2,
+      cell: (item) => <TwoLines first={whenOf(item, t, format)} second={categoryOf(item, categories)} />,
+      text: (item) => whenOf(item, t, format),
+    },
+    {
+      id: 'where',
+      label: label('LocationText'),
+      least: 9,
+      priority: 5,
+      cell: (item) => <bdi className="truncated">{visible(item.LocationText ?? '')}</bdi>,
+      text: (item) => visible(item.LocationText ?? ''),
+    },
+    {
+      id: 'numbers',
+      label: label('ExternalReferenceId2'),
+      width: 9,
+      priority: 4,
+      cell: (item) => (
+        <TwoLines
+          first={<bdi>{visible(item.ExternalReferenceId2 ?? '')}</bdi>}
+          second={<bdi>{visible(item.ExternalReferenceId1 ?? '')}</bdi>}
+        />
+      ),
+      text: (item) => [item.ExternalReferenceId2, item.ExternalReferenceId1].filter(Boolean).join(', '),
+    },
+    {
+      id: 'evidence',
+      label: t('columnEvidence'),
+      width: 5.5,
+      align: 'end',
+      priority: 3,
+      cell: (item) => format.count(item.EvidenceCount),
+      text: (item) => String(item.EvidenceCount),
+    },
+    {
+      id: 'changed',
+      label: bin ? t('columnDeletion') : t('columnChanged'),
+      width: 9,
+      priority: 6,
+      cell: (item) => (
+        <TwoLines
+          first={<time dateTime={item.LastModifiedUtcTime}>{format.timeOrDay(item.LastModifiedUtcTime)}</time>}
+          second={nameOf(item.LastModifiedBy, t)}
+        />
+      ),
+      text: (item) => item.LastModifiedUtcTime,
+    },
+    {
+      id: 'state',
+      label: t('columnState'),
+      width: 11,
+      priority: 1,
+      cell: (item) => <CaseState of={item} />,
+      text: (item) => stateWords(item, t),
+    },
+  ]
+}

@@ -1,0 +1,162 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, ToggleButton } from '../../../ui/button/button.tsx'
+import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Segments } from '../../../ui/segments/segments.tsx'
+import { DataTable } from '../../../ui/table/table.tsx'
+import { type CaseItem, useCategories } from '../data.ts'
+import { useCaseFields } from '../labels.ts'
+import { Problem } from '../problem.tsx'
+import { useMay } from '../rights.ts'
+import { Board } from './board.tsx'
+import { columnsOf } from './columns.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import styles from './list.module.css'
+import { type CaseSearch, EMPTY_SEARCH, isFiltered, queryOf } from './search.ts'
+import { type CaseRows, useCases } from './use-cases.ts'
+
+const keyOf = (item: CaseItem): string => item.CaseId
+
+export function CaseListPage() {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const navigate = useNavigate({ from: '/cases' })
+  const said = useSearch({ from: '/cases' })
+  const search = useMemo<CaseSearch>(() => ({ ...EMPTY_SEARCH, ...said }), [said])
+  const query = useMemo(() => queryOf(search), [search])
+  const onBoard = search.view === 'board' && !search.bin
+  const rows = useCases(query, !onBoard)
+  const mayMake = useMay('CreateCases')
+  const change = useCallback(
+    (what: Partial<CaseSearch>) =>
+      void navigate({ search: (now: Partial<CaseSearch>) => ({ ...now, ...what }), replace: 'q' in what }),
+    [navigate],
+  )
+  const make = useCallback(() => void navigate({ to: '/cases/new' }), [navigate])
+  useShortcuts(
+    useMemo(
+      () => ({
+        f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus(),
+        v: () => change({ view: search.view === 'list' ? 'board' : 'list' }),
+        n: mayMake ? make : undefined,
+      }),
+      [change, search.view, make, mayMake],
+    ),
+  )
+  const title = t(search.bin ? 'bin' : 'title')
+  useEffect(() => {
+    document.title = `${title} · Sallyport`
+  }, [title])
+  const count = rows.items?.length ?? null
+  return (
+    <div className={styles['page']}>
+      <div className={styles['head']}>
+        <h1 className={styles['title']}>{title}</h1>
+        {!onBoard && count !== null && (
+          <span className="muted" aria-live="polite">
+            {t(rows.more ? 'countMore' : isFiltered(search) ? 'countFiltered' : 'count', {
+              count,
+              shown: format.count(count),
+            })}
+          </span>
+        )}
+        <div className={styles['acts']}>
+          {!search.bin && (
+            <Segments
+              label={t('view')}
+              value={search.view}
+              onChange={(view) => change({ view, state: '' })}
+              segments={[
+                { id: 'list', label: t('list'), icon: 'list' },
+                { id: 'board', label: t('board'), icon: 'columns' },
+              ]}
+            />
+          )}
+          <ToggleButton icon="trash" on={search.bin} onChange={(bin) => change({ bin, state: '' })}>
+            {t('bin')}
+          </ToggleButton>
+          {mayMake && (
+            <Button kind="main" icon="plus" onPress={make}>
+              {t('newCase')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <FilterBar search={search} change={change} />
+      {rows.error !== null && !onBoard && (
+        <div className={styles['note']}>
+          <Problem error={rows.error} onRetry={rows.retry} />
+        </div>
+      )}
+      <div className={styles['body']}>
+        {onBoard ? (
+          <Board query={query} />
+        ) : (
+          <CaseTable search={search} rows={rows} label={title} onMake={mayMake ? make : null} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface TableProps {
+  readonly search: CaseSearch
+  readonly rows: CaseRows
+  readonly label: string
+  /** null where the person may not. */
+  readonly onMake: (() => void) | null
+}
+
+function CaseTable({ search, rows, label, onMake }: TableProps) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const navigate = useNavigate()
+  const fields = useCaseFields()
+  const { data: categories } = useCategories()
+  const columns = useMemo(
+    () => columnsOf({ t, format, label: fields.label, categories: categories ?? [], bin: search.bin }),
+    [t, format, fields, categories, search.bin],
+  )
+  const open = useCallback(
+    (item: CaseItem) => void navigate({ to: '/cases/$caseId', params: { caseId: item.CaseId } }),
+    [navigate],
+  )
+  return (
+    <DataTable
+      label={label}
+      columns={columns}
+      total={rows.total}
+      rowAt={rows.rowAt}
+      keyOf={keyOf}
+      onWindow={rows.show}
+      onOpen={open}
+      media
+      busy={rows.total === null}
+      empty={<NoCases search={search} onMake={onMake} />}
+    />
+  )
+}
+
+/** What will stand here, and the one way to begin. */
+function NoCases({ search, onMake }: Pick<TableProps, 'search' | 'onMake'>) {
+  const { t } = useTranslation('cases')
+  if (isFiltered(search)) return <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
+  if (search.bin) return <EmptyState title={t('binEmptyTitle')}>{t('binEmptyBody')}</EmptyState>
+  return (
+    <EmptyState
+      title={t('emptyTitle')}
+      action={
+        onMake === null ? undefined : (
+          <Button kind="main" icon="plus" onPress={onMake}>
+            {t('makeFirst')}
+          </Button>
+        )
+      }
+    >
+      {t(onMake === null ? 'emptyBodyAsk' : 'emptyBody')}
+    </EmptyState>
+  )
+}

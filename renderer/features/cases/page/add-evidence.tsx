@@ -1,0 +1,180 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as documents from '../../../../shared/contract/documents.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { SearchField } from '../../../ui/field/field.tsx'
+import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { countOf, isEmpty, NOTHING, type Selection, withKeys } from '../../../ui/table/selection.ts'
+import { DataTable } from '../../../ui/table/table.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Case, evidencesOf } from '../data.ts'
+import type { Words } from '../people-words.ts'
+import { Problem } from '../problem.tsx'
+import { visible } from '../visible.ts'
+import styles from './dialogs.module.css'
+import { useLinks } from './use-links.ts'
+
+type Item = z.output<typeof documents.EvidenceListItem>
+
+const MOST = '200'
+const TYPING_PAUSE = 250
+const keyOf = (item: Item): string => item.EvidenceId
+
+/** Evidence that one can view, found by its words; chosen, and put into the case together. */
+export function AddEvidenceDialog({ record, onClose }: { readonly record: Case; readonly onClose: () => void }) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const links = useLinks(record)
+  const [text, setText] = useState('')
+  const [selection, setSelection] = useState<Selection>(NOTHING)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const found = useFound(record, text)
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const count = countOf(selection, selection.keys.size)
+  const items = found.items ?? []
+  const link = async (): Promise<void> => {
+    const ids = [...selection.keys]
+    setBusy(true)
+    setError(null)
+    try {
+      await links(ids, 'Add')
+      onClose()
+      toasts.show({
+        text: t('linked', { count: ids.length }),
+        undo: () => void links(ids, 'Remove').catch(toasts.problem),
+      })
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('addTitle', { ordinal: record.Ordinal })}
+      lead={t('addLead')}
+      onClose={onClose}
+      size="wide"
+      keep={!isEmpty(selection)}
+      note={count === 0 ? undefined : t('selected', { count })}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('cancel')}</Button>
+          <Button
+            kind="main"
+            icon="link"
+            busy={busy}
+            why={count === 0 ? t('chooseFirst') : undefined}
+            onPress={() => void link()}
+          >
+            {t('linkThese', { count })}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['pick']}>
+        <SearchField label={t('addSearch')} value={text} onChange={setText} autoFocus />
+        {(error ?? found.error) !== null && (
+          <Problem error={(error ?? found.error) as Error} title={error === null ? undefined : t('notLinked')} />
+        )}
+        <div className={styles['results']}>
+          <DataTable
+            label={t('addResults')}
+            columns={columns}
+            media
+            total={found.items === null ? null : items.length}
+            rowAt={(index) => items[index]}
+            keyOf={keyOf}
+            selection={selection}
+            onSelection={setSelection}
+            onSelectAll={() => setSelection(withKeys(selection, items.map(keyOf), true))}
+            onOpen={(item) =>
+              setSelection(withKeys(selection, [item.EvidenceId], !selection.keys.has(item.EvidenceId)))
+            }
+            busy={found.items === null}
+            empty={<p className={styles['part']}>{t('addNothing')}</p>}
+          />
+        </div>
+        {found.more > 0 && (
+          <p className="muted">{t('addMore', { count: found.more, shown: format.count(found.more) })}</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Without what is in the case already. */
+function useFound(record: Case, text: string) {
+  const { tenant } = useSession()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, error } = useQuery({
+    queryKey: ['evidence-list', tenant, 'to-link', asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(documents.listEvidence, {
+        params: { tenantName: tenant },
+        query: { ...(asked === '' ? {} : { text: asked }), count: MOST },
+        signal,
+      }),
+  })
+  return useMemo(() => {
+    const inside = new Set(evidencesOf(record).map(({ EvidenceId }) => EvidenceId))
+    const items = data?.Items.filter(({ EvidenceId }) => !inside.has(EvidenceId)) ?? null
+    return { items, error, more: data === undefined ? 0 : data.Total - data.Items.length }
+  }, [record, data, error])
+}
+
+function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
+  const started = ({ Summary: { RecordedTimeUtc } }: Item): string =>
+    RecordedTimeUtc === null ? t('noTime') : format.instant(RecordedTimeUtc)
+  return [
+    {
+      id: 'name',
+      label: t('columnName'),
+      least: 14,
+      cell: (item) => (
+        <MediaName
+          icon="evidence"
+          paper={item.Thumbnail === null}
+          {...(item.Thumbnail === null ? {} : { thumb: item.Thumbnail })}
+          name={<bdi>{visible(item.Name)}</bdi>}
+          note={<span className="id">{item.EvidenceId}</span>}
+        />
+      ),
+      text: (item) => visible(item.Name),
+    },
+    {
+      id: 'start',
+      label: t('columnRecorded'),
+      width: 11,
+      priority: 2,
+      cell: (item) => (
+        <TwoLines
+          first={started(item)}
+          second={item.Summary.DurationSeconds === null ? undefined : format.duration(item.Summary.DurationSeconds)}
+        />
+      ),
+      text: started,
+    },
+    {
+      id: 'tags',
+      label: t('fieldTags'),
+      width: 10,
+      priority: 3,
+      cell: (item) => item.Tags.map(visible).join(', '),
+      text: (item) => item.Tags.map(visible).join(', '),
+    },
+  ]
+}

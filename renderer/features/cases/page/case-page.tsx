@@ -1,0 +1,156 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ComponentType, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../../../client/api.ts'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { type Case, useCase } from '../data.ts'
+import { Problem } from '../problem.tsx'
+import { visible } from '../visible.ts'
+import { AsItWas } from './as-it-was.tsx'
+import { DeletedCase } from './deleted-case.tsx'
+import { EvidencePanel } from './evidence-panel.tsx'
+import { Facts } from './facts.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { CaseNotes, PageHeader } from './page-header.tsx'
+import styles from './page.module.css'
+import { People } from './people.tsx'
+import type { MapProps } from './places.tsx'
+import { type PageSearch, wholeView } from './search-state.ts'
+import { TimelinePanel } from './timeline-panel.tsx'
+
+interface CasePageProps {
+  readonly caseId: string
+  /** Draws positions; comes from outside, for the map is part of another area. */
+  readonly map: ComponentType<MapProps>
+}
+
+/** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
+export function CasePage({ caseId, map }: CasePageProps) {
+  const { t } = useTranslation('cases')
+  const search = useSearch({ strict: false }) as Partial<PageSearch>
+  const view = useMemo(() => wholeView(search), [search])
+  const version = view.v === '' ? null : view.v
+  const { data: now, error, refetch } = useCase(caseId, null)
+  const past = useCase(caseId, version)
+  const shown = version === null ? now : past.data
+  const problem = error ?? (version === null ? null : past.error)
+  const title = now === undefined ? caseId : visible(now.Title)
+  useEffect(() => {
+    document.title = `${title} · Sallyport`
+  }, [title])
+  if (problem instanceof Fault && problem.code === 'CaseDeleted') return <DeletedCase caseId={caseId} />
+  if (problem !== null && shown === undefined) {
+    const missing = problem instanceof Fault && ['CaseNotFound', 'Forbidden', 'InvalidModel'].includes(problem.code)
+    return (
+      <div className={styles['alone']}>
+        {missing ? (
+          <EmptyState title={t('notFound')} action={<Link to="/cases">{t('toList')}</Link>}>
+            {t('notFoundBody')}
+          </EmptyState>
+        ) : (
+          <Problem error={problem} onRetry={() => void (version === null ? refetch() : past.refetch())} />
+        )}
+      </div>
+    )
+  }
+  if (now === undefined || shown === undefined)
+    return (
+      <div className={styles['alone']}>
+        <Skeleton lines={8} />
+      </div>
+    )
+  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} />
+}
+
+export interface PageProps {
+  /** The case as it is. */
+  readonly now: Case
+  /** What is looked at: the same, or a version of the past. */
+  readonly shown: Case
+  readonly past: boolean
+  readonly view: PageSearch
+  readonly map: ComponentType<MapProps>
+}
+
+function Page({ now, shown, past, view, map }: PageProps) {
+  const navigate = useNavigate()
+  const narrow = useNarrow()
+  const change = useCallback(
+    (what: Partial<PageSearch>, step = false) =>
+      void navigate({
+        to: '.',
+        search: (said: Partial<PageSearch>) => ({ ...said, ...what }),
+        replace: !step,
+        resetScroll: false,
+      } as never),
+    [navigate],
+  )
+  const seeVersion = useCallback((v: string) => change({ v }, true), [change])
+  const facts = <Facts record={shown} past={past} />
+  const people = <People record={shown} past={past} />
+  const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
+  return (
+    <div className={styles['page']}>
+      <PageHeader record={shown} past={past} />
+      {past && <AsItWas record={shown} onNow={() => seeVersion('')} />}
+      {!past && <CaseNotes record={now} />}
+      <div className={styles['work']}>
+        {!narrow && (
+          <div className={styles['facts']} tabIndex={0} role="group" aria-labelledby="case-facts" data-region>
+            {facts}
+          </div>
+        )}
+        <div className={styles['main']} data-region>
+          <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
+          <EvidencePanel record={shown} past={past} />
+        </div>
+        <aside className={styles['side']} data-region>
+          {narrow ? (
+            <NarrowSide view={view} onSide={(side) => change({ side })} {...{ facts, people, history }} />
+          ) : (
+            <>
+              {people}
+              {history}
+            </>
+          )}
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+interface NarrowProps {
+  readonly view: PageSearch
+  readonly onSide: (side: PageSearch['side']) => void
+  readonly facts: React.ReactNode
+  readonly people: React.ReactNode
+  readonly history: React.ReactNode
+}
+
+/** Where there is no room for a column of facts they are a tab (guide, Frame). */
+function NarrowSide({ view, onSide, facts, people, history }: NarrowProps) {
+  const { t } = useTranslation('cases')
+  return (
+    <Tabs
+      label={t('side')}
+      fill
+      value={view.side}
+      onChange={onSide}
+      tabs={[
+        { id: 'people', label: t('people'), content: <div className={styles['tab']}>{people}</div> },
+        { id: 'history', label: t('history'), content: <div className={styles['tab']}>{history}</div> },
+        { id: 'facts', label: t('facts'), content: <div className={styles['tab']}>{facts}</div> },
+      ]}
+    />
+  )
+}
+
+const NARROW = '(width < 73.75rem)'
+const matchNarrow = (listener: () => void): (() => void) => {
+  const query = matchMedia(NARROW)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import * as acts from '../../../../shared/contract/case-acts.ts'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Case, evidencesOf, useCaseAct, useRefreshCase } from '../data.ts'
+import { useMay } from '../rights.ts'
+import { visible } from '../visible.ts'
+import { ActDialog } from './act-dialog.tsx'
+import styles from './dialogs.module.css'
+
+/** What goes, what stays, and the way back, before anything happens (guide, Destruction). */
+export function DeleteDialog({ record, onClose }: { readonly record: Case; readonly onClose: () => void }) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const act = useCaseAct(record.CaseId)
+  const refresh = useRefreshCase(record.CaseId)
+  const mayRestore = useMay('RestoreFromRecycleBin')
+  const evidence = evidencesOf(record).length
+  const remove = async (): Promise<void> => {
+    await act(acts.deleteCase, { query: {} })
+    const undo = (): void => void act(acts.restoreCase, {}).then(refresh, toasts.problem)
+    toasts.show({ text: t('deletedToast', { title: visible(record.Title) }), ...(mayRestore ? { undo } : {}) })
+  }
+  return (
+    <ActDialog
+      title={t('deleteTitle', { ordinal: record.Ordinal })}
+      act={t('delete')}
+      failed={t('notDeleted')}
+      danger
+      onAct={remove}
+      onClose={onClose}
+    >
+      <Part icon="trash" title={t('goes')}>
+        <li>{t('goesCase')}</li>
+        <li>{t('goesAccess', { count: record.AccessPolicies.length })}</li>
+      </Part>
+      <Part icon="ok" title={t('stays')}>
+        <li>{t('staysEvidence', { count: evidence, shown: format.count(evidence) })}</li>
+        <li>{t('staysHistory')}</li>
+      </Part>
+      <Part icon="undo" title={t('wayBack')}>
+        <li>{t('wayBackBody')}</li>
+      </Part>
+    </ActDialog>
+  )
+}
+
+function Part({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children: React.ReactNode
+}) {
+  return (
+    <section className={styles['part']}>
+      <h3 className={styles['name']}>
+        <Icon name={icon} /> {title}
+      </h3>
+      <ul className={styles['lines']}>{children}</ul>
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from '../../../ui/button/button.tsx'
+import type { Format } from '../../../ui/format/use-format.tsx'
+import { type State, StateMark } from '../../../ui/state/state.tsx'
+import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import type { CaseEvidence } from '../data.ts'
+import type { Words } from '../people-words.ts'
+import { visible } from '../visible.ts'
+
+const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind === 'Automatic' && !Confirmed
+
+function linkWords(one: CaseEvidence, t: Words): string {
+  if (one.LinkKind === 'Manual') return t('byHand')
+  return t(one.Confirmed ? 'byRuleConfirmed' : 'byRule')
+}
+
+/** The first that holds: what is lost or missing says itself before what is well. */
+function stateOf({ State: state, LifecycleState }: CaseEvidence, t: Words): { state: State; words: string } {
+  if (LifecycleState === 'Deleted') return { state: 'attention', words: t('stateDeleted') }
+  if (state === 'None') return { state: 'waiting', words: t('evidenceOpen') }
+  if (LifecycleState === 'Protected') return { state: 'sealed', words: t('stateProtected') }
+  return { state: 'ok', words: t('evidenceStored') }
+}
+
+const linkedColumn = (t: Words): Column<CaseEvidence> => ({
+  id: 'linked',
+  label: t('columnLinked'),
+  width: 7.5,
+  priority: 3,
+  cell: (one) => linkWords(one, t),
+  text: (one) => linkWords(one, t),
+})
+
+const startOf = ({ StartTimeUtc }: CaseEvidence, t: Words, format: Format): string =>
+  StartTimeUtc === null ? t('noTime') : format.instant(StartTimeUtc)
+
+/** @param confirm null where the person may not @param byRule whether any link was made by a rule: else how they were linked says nothing */
+export function evidenceColumns(
+  t: Words,
+  format: Format,
+  confirm: ((one: CaseEvidence) => void) | null,
+  byRule: boolean,
+): readonly Column<CaseEvidence>[] {
+  const nameOf = (one: CaseEvidence): string => visible(one.Name ?? one.EvidenceId)
+  return [
+    {
+      id: 'name',
+      label: t('columnName'),
+      least: 11,
+      cell: (one) => (
+        <MediaName
+          icon="evidence"
+          paper={one.Thumbnail === null}
+          {...(one.Thumbnail === null ? {} : { thumb: one.Thumbnail })}
+          name={<bdi>{nameOf(one)}</bdi>}
+          note={<span className="id">{one.EvidenceId}</span>}
+        />
+      ),
+      text: nameOf,
+    },
+    {
+      id: 'start',
+      label: t('columnStarts'),
+      width: 10.5,
+      priority: 2,
+      cell: (one) => (
+        <TwoLines
+          first={startOf(one, t, format)}
+          second={
+            one.StartTimeUtc !== null && one.EndTimeUtc !== null
+              ? format.duration((Date.parse(one.EndTimeUtc) - Date.parse(one.StartTimeUtc)) / 1000)
+              : undefined
+          }
+        />
+      ),
+      text: (one) => one.StartTimeUtc ?? '',
+    },
+    ...(byRule ? [linkedColumn(t)] : []),
+    {
+      id: 'state',
+      label: t('columnState'),
+      width: 8.25,
+      cell: (one) => {
+        if (isOpenLink(one))
+          return confirm === null ? (
+            <StateMark state="waiting">{t('linkOpen')}</StateMark>
+          ) : (
+            <Button size="small" icon="check" tabIndex={-1} onPress={() => confirm(one)}>
+              {t('confirm')}
+              <span className="unseen"> {nameOf(one)}</span>
+            </Button>
+          )
+        const { state, words } = stateOf(one, t)
+        return <StateMark state={state}>{words}</StateMark>
+      },
+      text: (one) => (isOpenLink(one) ? t('linkOpen') : stateOf(one, t).words),
+    },
+  ]
+}

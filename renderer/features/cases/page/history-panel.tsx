@@ -1,0 +1,208 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/cases.ts'
+import { call, Fault } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import type { IconName } from '../../../ui/icon/icon.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { Thread, type ThreadEntry } from '../../../ui/thread/thread.tsx'
+import { type Case, evidencesOf } from '../data.ts'
+import { nameOf, type Words } from '../people-words.ts'
+import { Problem } from '../problem.tsx'
+import { holds, inPolicy, managersOf } from '../rights.ts'
+import { Differences } from './differences.tsx'
+import { type Told, told } from './changes.ts'
+import styles from './history.module.css'
+
+interface HistoryProps {
+  readonly record: Case
+  /** The version that is looked at; null: now. */
+  readonly seen: string | null
+  readonly onSee: (concurrencyId: string) => void
+}
+
+/** As long as most cases ever get, in one page: with its beginning every difference has both sides. */
+const PAGE = '1000'
+/** The oldest entry's parent (decisions 4). */
+const BEGINNING = '0'.repeat(40)
+
+function useHistory(record: Case, enabled: boolean) {
+  const { tenant } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['case', record.CaseId, 'history'],
+    enabled,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.getCaseHistory, {
+        params: { tenantId: tenant, caseId: record.CaseId },
+        query: { count: PAGE, ...(pageParam === null ? {} : { startingConcurrencyId: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ Entries }) => {
+      const parent = Entries.at(-1)?.ParentReferenceId ?? BEGINNING
+      return parent === BEGINNING ? null : parent
+    },
+  })
+}
+
+/**
+ * Who changed what, with what stood there before, and each version to be looked at again. It takes Manage and a policy that the session
+ * may not tell of: one refusal is remembered for as long as the page lives, so that opening cases does not ask for nothing.
+ */
+export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const { session } = useSession()
+  const queries = useQueryClient()
+  const remembered = queries.getQueryData(REFUSED(session.User?.PrincipalId)) === true
+  const manages = holds(record, 'Manage')
+  const may = inPolicy(session, 'AccessAuditTrail') !== false && (manages || session.User?.Administrator === true)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHistory(
+    record,
+    may && !remembered,
+  )
+  const entries = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
+  const lines = useMemo(() => (entries === null ? null : told(entries, !hasNextPage)), [entries, hasNextPage])
+  const refused = error instanceof Fault && error.code === 'Forbidden'
+  if (refused && !remembered && manages) queries.setQueryData(REFUSED(session.User?.PrincipalId), true)
+  return (
+    <section className={styles['panel']} aria-labelledby="case-history">
+      <h2 id="case-history" className={styles['title']}>
+        {t('history')}{' '}
+        {lines !== null && (
+          <span className={styles['count']}>
+            {t('versions', { count: lines.length, shown: format.count(lines.length) })}
+          </span>
+        )}
+      </h2>
+      {!may || remembered || refused ? (
+        <p className={styles['none']}>
+          {manages
+            ? t('historyPolicy')
+            : t('historyManage', { names: managersOf(record).join(', ') || t('anAdministrator') })}
+        </p>
+      ) : error !== null && lines === null ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : lines === null ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Versions lines={lines} record={record} seen={seen} onSee={onSee} />
+      )}
+      {hasNextPage && (
+        <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t('older')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const REFUSED = (who: string | undefined) => ['refused', 'AccessAuditTrail', who ?? ''] as const
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  'case.created': 'plus',
+  'case.changed': 'edit',
+  'case.closed': 'check',
+  'case.reopened': 'undo',
+  'case.linked': 'link',
+  'case.shared': 'share',
+  'case.protected': 'sealed',
+  'case.unprotected': 'unlock',
+  'case.deleted': 'trash',
+  'case.restored': 'undo',
+}
+
+function Versions({ lines, record, seen, onSee }: HistoryProps & { readonly lines: readonly Told[] }) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const names = useMemo(
+    () => new Map(evidencesOf(record).map(({ EvidenceId, Name }) => [EvidenceId, Name ?? EvidenceId])),
+    [record],
+  )
+  let day = ''
+  const thread = lines.map((line): ThreadEntry => {
+    const { entry } = line
+    const own = format.day(entry.DateUtc)
+    const head = own === day ? {} : { day: own }
+    day = own
+    return {
+      ...head,
+      id: entry.ConcurrencyId,
+      icon: ICONS[entry.Action] ?? 'info',
+      act: actWords(line, t),
+      time: format.timeOfDay(entry.DateUtc),
+      at: entry.DateUtc,
+      exact: format.instant(entry.DateUtc, { precision: 'millisecond', zone: true }),
+      detail: (
+        <Detail
+          line={line}
+          names={names}
+          state={entry.ConcurrencyId === record.ConcurrencyId ? 'now' : entry.ConcurrencyId === seen ? 'seen' : 'past'}
+          onSee={onSee}
+        />
+      ),
+    }
+  })
+  return <Thread label={t('history')} entries={thread} />
+}
+
+interface DetailProps {
+  readonly line: Told
+  readonly names: ReadonlyMap<string, string>
+  readonly state: 'now' | 'seen' | 'past'
+  readonly onSee: (concurrencyId: string) => void
+}
+
+function Detail({ line: { entry, changes }, names, state, onSee }: DetailProps) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  return (
+    <>
+      {changes !== null && changes.length > 0 && <Differences changes={changes} names={names} />}
+      <span className={styles['foot']}>
+        {state === 'past' ? (
+          <Button size="small" icon="eye" onPress={() => onSee(entry.ConcurrencyId)}>
+            {t('seeAsItWas')}
+            <span className="unseen"> {format.instant(entry.DateUtc)}</span>
+          </Button>
+        ) : (
+          <span>{t(state === 'now' ? 'asItIs' : 'seenNow')}</span>
+        )}
+        <span className={styles['id']} title={entry.ConcurrencyId}>
+          {entry.ConcurrencyId.slice(0, 4)} {entry.ConcurrencyId.slice(4, 8)}
+        </span>
+      </span>
+    </>
+  )
+}
+
+function actWords({ entry, changes }: Told, t: Words): string {
+  const name = nameOf(entry.Author, t)
+  switch (entry.Action) {
+    case 'case.created':
+      return t('didMake', { name })
+    case 'case.closed':
+      return t('didClose', { name })
+    case 'case.reopened':
+      return t('didReopen', { name })
+    case 'case.shared':
+      return t('didShare', { name })
+    case 'case.protected':
+      return t('didProtect', { name })
+    case 'case.unprotected':
+      return t('didUnprotect', { name })
+    case 'case.deleted':
+      return t('didDelete', { name })
+    case 'case.restored':
+      return t('didRestore', { name })
+    case 'case.linked':
+      return t('didLink', { name })
+    default:
+      return changes === null || changes.length === 0
+        ? t('didChange', { name })
+        : t('didChangeFields', { name, count: changes.length })
+  }
+}

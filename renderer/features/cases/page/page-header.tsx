@@ -1,0 +1,216 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as acts from '../../../../shared/contract/case-acts.ts'
+import * as contract from '../../../../shared/contract/cases.ts'
+import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
+import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { copyText } from '../../../ui/hash/copy.ts'
+import { Note } from '../../../ui/note/note.tsx'
+import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Case, evidencesOf, useCaseAct } from '../data.ts'
+import type { Words } from '../people-words.ts'
+import { holds, managersOf, useMay } from '../rights.ts'
+import { CaseState } from '../states.tsx'
+import { visible } from '../visible.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import styles from './page.module.css'
+import { ProtectDialog } from './protect-dialog.tsx'
+import { ShareDialog } from './share-dialog.tsx'
+
+type Open = 'share' | 'protect' | 'delete' | null
+
+interface HeaderProps {
+  readonly record: Case
+  readonly past: boolean
+}
+
+/** What it is called, how it stands, and what this person may do with it: what one may not is not there. */
+export function PageHeader({ record, past }: HeaderProps) {
+  const { t } = useTranslation('cases')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Open>(null)
+  const editable = !past && record.State === 'Open' && holds(record, 'Edit')
+  const edit = (): void => void navigate({ to: '/cases/$caseId/edit', params: { caseId: record.CaseId } })
+  const mayShare = useMay('ShareCases') || holds(record, 'Manage')
+  useShortcuts({ e: editable ? edit : undefined })
+  const title = visible(record.Title)
+  return (
+    <header className={styles['head']}>
+      <h1 className={styles['title']} title={title}>
+        <bdi>{title}</bdi>
+      </h1>
+      <span className={`${styles['ordinal']} id`}>{record.Ordinal}</span>
+      <CaseState of={record} pill />
+      {!past && (
+        <div className={styles['acts']}>
+          <Follow record={record} />
+          {mayShare && (
+            <Button icon="share" onPress={() => setOpen('share')}>
+              {t('share')}
+            </Button>
+          )}
+          {editable && (
+            <Button icon="edit" onPress={edit}>
+              {t('edit')}
+            </Button>
+          )}
+          <More record={record} onOpen={setOpen} />
+        </div>
+      )}
+      {open === 'share' && <ShareDialog record={record} onClose={() => setOpen(null)} />}
+      {open === 'protect' && <ProtectDialog record={record} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteDialog record={record} onClose={() => setOpen(null)} />}
+    </header>
+  )
+}
+
+function Follow({ record }: { readonly record: Case }) {
+  const { t } = useTranslation('cases')
+  const act = useCaseAct(record.CaseId)
+  const follow = (on: boolean): void =>
+    void act(on ? contract.followCase : contract.unfollowCase, {}).catch(toasts.problem)
+  return (
+    <ToggleButton icon="flag" on={record.Following} onChange={follow}>
+      {t(record.Following ? 'following' : 'follow')}
+    </ToggleButton>
+  )
+}
+
+/** Closing and opening again, each with its way back. */
+export function useMoves(record: Case) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const act = useCaseAct(record.CaseId)
+  const title = visible(record.Title)
+  const close = async (back = true): Promise<void> => {
+    const closed = await act(contract.closeCase, {})
+    const day = closed.ScheduledDeletionUtc === null ? null : format.day(closed.ScheduledDeletionUtc)
+    toasts.show({
+      text: day === null ? t('closedToast', { title }) : t('closedToastDay', { title, day }),
+      ...(back ? { undo: (): void => void reopen(false).catch(toasts.problem) } : {}),
+    })
+  }
+  const reopen = async (back = true): Promise<void> => {
+    await act(contract.reopenCase, {})
+    toasts.show({
+      text: t('reopenedToast', { title }),
+      ...(back ? { undo: (): void => void close(false).catch(toasts.problem) } : {}),
+    })
+  }
+  return { close: () => void close().catch(toasts.problem), reopen: () => void reopen().catch(toasts.problem) }
+}
+
+function useUnprotect(record: Case): () => void {
+  const { t } = useTranslation('cases')
+  const act = useCaseAct(record.CaseId)
+  return () => void act(acts.unprotectCase, {}).then(() => toasts.show({ text: t('unprotectedToast') }), toasts.problem)
+}
+
+function More({ record, onOpen }: { readonly record: Case; readonly onOpen: (open: Open) => void }) {
+  const { t } = useTranslation('cases')
+  const manage = holds(record, 'Manage')
+  const may = { protect: useMay('ProtectFromDeletion') && manage, remove: useMay('DeleteCasesAndFiles') && manage }
+  const { close, reopen } = useMoves(record)
+  const unprotect = useUnprotect(record)
+  const sections = useMemo(() => {
+    const sealed = record.LifecycleState === 'Protected'
+    const open = record.State === 'Open'
+    const moves: MenuItem[] = [
+      ...(manage && open ? [{ id: 'close', label: t('close'), icon: 'check' as const, onAction: close }] : []),
+      ...(manage && !open ? [{ id: 'reopen', label: t('reopen'), icon: 'undo' as const, onAction: reopen }] : []),
+      ...(may.protect && !sealed
+        ? [{ id: 'protect', label: t('protectDots'), icon: 'sealed' as const, onAction: () => onOpen('protect') }]
+        : []),
+      ...(may.protect && sealed
+        ? [{ id: 'unprotect', label: t('unprotect'), icon: 'unlock' as const, onAction: unprotect }]
+        : []),
+      ...(may.remove
+        ? [
+            {
+              id: 'delete',
+              label: t('deleteDots'),
+              icon: 'trash' as const,
+              danger: true,
+              why: open ? t('deleteOpen') : sealed ? t('deleteSealed') : undefined,
+              onAction: () => onOpen('delete'),
+            },
+          ]
+        : []),
+    ]
+    return [{ items: copies(record, t) }, ...(moves.length > 0 ? [{ items: moves }] : [])]
+  }, [record, manage, may.protect, may.remove, t, close, reopen, unprotect, onOpen])
+  return (
+    <Menu
+      label={t('more')}
+      sections={sections}
+      trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
+    />
+  )
+}
+
+function copies({ Ordinal }: Case, t: Words): readonly MenuItem[] {
+  const copy = (text: () => string) => (): void =>
+    void copyText(text()).then((done) => toasts.show({ text: t(done ? 'copied' : 'copyRefused') }))
+  return [
+    { id: 'link', label: t('copyLink'), icon: 'link', onAction: copy(() => location.href) },
+    { id: 'ordinal', label: t('copyOrdinal'), icon: 'copy', onAction: copy(() => Ordinal) },
+  ]
+}
+
+/** What must be known before anything else: closed, protected, links to confirm. */
+export function CaseNotes({ record }: { readonly record: Case }) {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  const { reopen } = useMoves(record)
+  const open = evidencesOf(record).filter(({ LinkKind, Confirmed }) => LinkKind === 'Automatic' && !Confirmed).length
+  const closed = record.State === 'Closed'
+  const sealed = record.LifecycleState === 'Protected'
+  if (!closed && !sealed && open === 0) return null
+  const day = (at: string | null): string => (at === null ? '' : format.day(at))
+  return (
+    <div className={styles['notes']}>
+      {closed && (
+        <Note
+          icon="check"
+          title={t('closedTitle', { day: day(record.ClosedOn) })}
+          action={
+            holds(record, 'Manage') && (
+              <Button size="small" icon="undo" onPress={reopen}>
+                {t('reopen')}
+              </Button>
+            )
+          }
+        >
+          {[
+            record.ScheduledDeletionUtc === null
+              ? t('closedKept')
+              : t('closedUntil', { day: day(record.ScheduledDeletionUtc) }),
+            ...(holds(record, 'Manage')
+              ? []
+              : [t('canReopen', { names: managersOf(record).join(', ') || t('anAdministrator') })]),
+          ].join(' ')}
+        </Note>
+      )}
+      {sealed && (
+        <Note
+          state="sealed"
+          title={
+            record.ProtectedUntil === null
+              ? t('sealedTitle')
+              : t('sealedTitleUntil', { day: day(record.ProtectedUntil) })
+          }
+        >
+          {t('sealedBody')}
+        </Note>
+      )}
+      {open > 0 && (
+        <Note state="attention" title={t('toConfirm', { count: open, shown: format.count(open) })}>
+          {t('toConfirmBody')}
+        </Note>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as contract from '../../../../shared/contract/user-policies.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { ComboBox } from '../../../ui/combobox/combobox.tsx'
+import type { SelectOption } from '../../../ui/select/select.tsx'
+import { nameOf, type Words } from '../people-words.ts'
+import { visible } from '../visible.ts'
+
+export type Principal = z.output<typeof contract.PrincipalMatch>
+
+interface PickerProps {
+  readonly value: Principal | null
+  readonly onChange: (principal: Principal | null) => void
+  /** Not to be chosen, with the reason in words. */
+  readonly barred: (principal: Principal) => string | undefined
+  readonly error?: string | undefined
+}
+
+const TYPING_PAUSE = 200
+
+/** A person, group or integration, found by typing. */
+export function PrincipalPicker({ value, onChange, barred, error }: PickerProps) {
+  const { t } = useTranslation('cases')
+  const { tenant } = useSession()
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useQuery({
+    queryKey: ['principals', tenant, asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
+  })
+  const found = data ?? []
+  return (
+    <ComboBox
+      label={t('principal')}
+      description={t('principalHow')}
+      error={error}
+      required
+      autoFocus
+      filtered
+      loading={isFetching}
+      options={found.map((one) => optionOf(one, t, barred(one)))}
+      value={value?.PrincipalId ?? null}
+      text={text}
+      onText={(typed) => {
+        setText(typed)
+        if (value !== null && typed !== labelOf(value, t)) onChange(null)
+      }}
+      onChange={(id) => {
+        const chosen = found.find(({ PrincipalId }) => PrincipalId === id) ?? null
+        onChange(chosen)
+        if (chosen !== null) setText(labelOf(chosen, t))
+      }}
+    />
+  )
+}
+
+export const labelOf = (one: Principal, t: Words): string => nameOf(one, t)
+
+function optionOf(one: Principal, t: Words, why: string | undefined): SelectOption<string> {
+  const kind = one.PrincipalType === 'group' ? t('kindGroup') : one.PrincipalType === 'service' ? t('kindService') : ''
+  const note = [visible(one.Username ?? ''), one.Badge, kind, one.Guest ? t('kindGuest') : ''].filter(
+    (said) => said !== '',
+  )
+  return { id: one.PrincipalId ?? '', label: labelOf(one, t), note: note.join(', '), why }
+}

@@ -1,0 +1,71 @@
+/** The axis of the timeline: from the first start to the last end, with round ticks. Pure. */
+import type { CaseEvidence } from '../data.ts'
+
+export interface Lane {
+  readonly evidence: CaseEvidence
+  /** Shares of the axis, 0 to 1. */
+  readonly from: number
+  /** null: only its start is known, a point. */
+  readonly to: number | null
+}
+
+export interface Timeline {
+  readonly start: number
+  readonly end: number
+  readonly lanes: readonly Lane[]
+  /** Evidence without any time. */
+  readonly timeless: number
+  /** The incident; an end that is not known is null. */
+  readonly incident: { readonly from: number; readonly to: number | null } | null
+  readonly ticks: readonly { readonly at: number; readonly share: number }[]
+}
+
+const MINUTE = 60_000
+/** What is between two ticks, in milliseconds. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 7200, 14_400, 43_200, 129_600, 525_600].map(
+  (minutes) => minutes * MINUTE,
+)
+const MOST_TICKS = 8
+
+const instant = (text: string | null): number | null => {
+  const at = text === null ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? null : at
+}
+
+/** @returns null where nothing has a time */
+export function timelineOf(
+  evidences: readonly CaseEvidence[],
+  incident: { readonly OccurredOn: string | null; readonly EndedOn: string | null },
+): Timeline | null {
+  const timed = evidences.flatMap((evidence) => {
+    const from = instant(evidence.StartTimeUtc)
+    const to = instant(evidence.EndTimeUtc)
+    return from === null ? [] : [{ evidence, from, to: to === null || to <= from ? null : to }]
+  })
+  if (timed.length === 0) return null
+  const [occurred, ended] = [instant(incident.OccurredOn), instant(incident.EndedOn)]
+  const moments = [...timed.flatMap(({ from, to }) => [from, to ?? from]), occurred, ended].filter(
+    (at): at is number => at !== null,
+  )
+  const [first, last] = [Math.min(...moments), Math.max(...moments)]
+  const room = Math.max((last - first) * 0.04, MINUTE)
+  const [start, end] = [first - room, last + room]
+  const share = (at: number): number => (at - start) / (end - start)
+  return {
+    start,
+    end,
+    lanes: timed
+      .toSorted((one, other) => one.from - other.from)
+      .map(({ evidence, from, to }) => ({ evidence, from: share(from), to: to === null ? null : share(to) })),
+    timeless: evidences.length - timed.length,
+    incident: occurred === null ? null : { from: share(occurred), to: ended === null ? null : share(ended) },
+    ticks: ticksOf(start, end).map((at) => ({ at, share: share(at) })),
+  }
+}
+
+function ticksOf(start: number, end: number): readonly number[] {
+  const step = STEPS.find((one) => (end - start) / one <= MOST_TICKS) ?? (end - start) / MOST_TICKS
+  const ticks: number[] = []
+  for (let at = Math.ceil(start / step) * step; at <= end; at += step) ticks.push(at)
+  return ticks
+}

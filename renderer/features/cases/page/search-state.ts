@@ -1,0 +1,29 @@
+/** The view's state as it stands in the address: which version is looked at, timeline or map, which tab. */
+import { z } from 'zod'
+
+export const FACES = ['timeline', 'map'] as const
+export const SIDES = ['facts', 'people', 'history'] as const
+
+export const pageSearch = z.object({
+  /** ConcurrencyId of a version of the past; empty: now. */
+  v: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .catch('')
+    .default(''),
+  view: z.enum(FACES).catch('timeline').default('timeline'),
+  side: z.enum(SIDES).catch('people').default('people'),
+})
+
+export type PageSearch = z.output<typeof pageSearch>
+export type Face = PageSearch['view']
+export type Side = PageSearch['side']
+const USUAL: PageSearch = pageSearch.parse({})
+
+/** What is as usual does not stand in the address. */
+export const withoutUsualView = (search: PageSearch): Partial<PageSearch> =>
+  Object.fromEntries(
+    Object.entries(search).filter(([member, value]) => value !== USUAL[member as keyof PageSearch]),
+  ) as Partial<PageSearch>
+
+export const wholeView = (said: Partial<PageSearch>): PageSearch => ({ ...USUAL, ...said })

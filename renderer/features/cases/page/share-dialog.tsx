@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as acts from '../../../../shared/contract/case-acts.ts'
+import { useSession } from '../../../client/session.tsx'
+import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
+import { RadioGroup } from '../../../ui/field/choice.tsx'
+import { TextArea } from '../../../ui/field/field.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Case, useCaseAct } from '../data.ts'
+import { holds } from '../rights.ts'
+import { ActDialog } from './act-dialog.tsx'
+import type { Held } from './level.tsx'
+import { levelOptions } from './level-options.ts'
+import { type Principal, labelOf, PrincipalPicker } from './principals.tsx'
+
+const LEVELS: readonly (string | null)[] = [null, 'View', 'Download', 'Edit', 'Manage']
+
+/** Adds somebody or raises what they have; it never takes anything away (decisions 4). */
+export function ShareDialog({ record, onClose }: { readonly record: Case; readonly onClose: () => void }) {
+  const { t } = useTranslation('cases')
+  const { session } = useSession()
+  const { zone } = useFormat()
+  const act = useCaseAct(record.CaseId)
+  const [who, setWho] = useState<Principal | null>(null)
+  const [level, setLevel] = useState<Held>('View')
+  const [until, setUntil] = useState<string | null>(null)
+  const [message, setMessage] = useState('')
+  const manage = holds(record, 'Manage')
+  const most: Held = manage ? 'Manage' : holds(record, 'Download') ? 'Download' : 'View'
+  const heldBy = (principal: Principal): string | null =>
+    record.AccessPolicies.find(({ PrincipalId }) => PrincipalId === principal.PrincipalId)?.Permissions ?? null
+  const barred = (principal: Principal): string | undefined => {
+    if (principal.PrincipalId === session.User?.PrincipalId && !manage) return t('notToSelf')
+    return heldBy(principal) === 'Manage' ? t('hasAlready') : undefined
+  }
+  const enough = who !== null && LEVELS.indexOf(heldBy(who)) >= LEVELS.indexOf(level) && until === null
+  const share = async (): Promise<void> => {
+    if (who === null) return
+    await act(acts.shareCase, {
+      body: {
+        AccessPolicies: [
+          {
+            Permissions: level,
+            PrincipalId: who.PrincipalId ?? '',
+            KId: who.KId ?? '',
+            PrincipalType: who.PrincipalType ?? 'user',
+            Username: who.Username,
+          },
+        ],
+        ...(until === null || level === 'Manage' ? {} : { ExpirationDateUtc: until }),
+        ...(message.trim() === '' ? {} : { Message: message.trim() }),
+      },
+    })
+    toasts.show({ text: t('sharedToast', { name: labelOf(who, t) }) })
+  }
+  return (
+    <ActDialog
+      title={t('shareTitle', { ordinal: record.Ordinal })}
+      lead={t(manage ? 'shareLead' : 'shareLeadMost')}
+      act={t('share')}
+      failed={t('notShared')}
+      why={who === null ? t('principalMissing') : enough ? t('hasAlready') : undefined}
+      onAct={share}
+      onClose={onClose}
+    >
+      <PrincipalPicker value={who} onChange={setWho} barred={barred} />
+      <RadioGroup label={t('level')} value={level} onChange={setLevel} options={levelOptions(t, most)} />
+      {level !== 'Manage' && (
+        <DateTimeField
+          label={t('accessUntil')}
+          description={t('accessUntilHow')}
+          zone={zone}
+          value={until}
+          onChange={setUntil}
+        />
+      )}
+      <TextArea label={t('message')} description={t('messageHow')} rows={2} value={message} onChange={setMessage} />
+    </ActDialog>
+  )
+}

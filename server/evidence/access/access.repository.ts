@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Grant, LinkedCase } from '../../../shared/domain/access.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Tx } from '../../db/database.ts'
+
+/** The principal and the groups it is in: whose policies count for it. */
+export async function identitiesOf(from: Tx, principalId: number): Promise<Set<number>> {
+  const rows = await from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId).execute()
+  return new Set([principalId, ...rows.map(({ group_id: id }) => id)])
+}
+
+/** What a policy with a level gives these; none to guests, who are in no policy of the kind (decisions 3). */
+export async function policyLevels(from: Tx, principalId: number, policy: string): Promise<Level[]> {
+  const groups = from.selectFrom('memberships').select('group_id').where('member_id', '=', principalId)
+  const rows = await from
+    .selectFrom('policy_members')
+    .select('level')
+    .where('policy', '=', policy)
+    .where((e) => e.or([e('principal_id', '=', principalId), e('principal_id', 'in', groups)]))
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('principals')
+          .select('principal_id')
+          .where('principal_id', '=', principalId)
+          .where('guest', '=', 0)
+          .where('enabled', '=', 1),
+      ),
+    )
+    .execute()
+  return rows.map(({ level }) => (level ?? 'None') as Level)
+}
+
+/** By evidence, its own policies. */
+export async function ownGrants(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, Grant[]>> {
+  const rows = await from
+    .selectFrom('evidence_policies')
+    .select(['evidence_id', 'principal_id', 'level', 'expires_ticks'])
+    .where('evidence_id', 'in', evidenceIds)
+    .execute()
+  const found = new Map<number, Grant[]>(evidenceIds.map((id) => [id, []]))
+  for (const row of rows) found.get(row.evidence_id)?.push(grantOf(row))
+  return found
+}
+
+/** By evidence, the cases it is linked to with their policies. */
+export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, LinkedCase[]>> {
+  const found = new Map<number, LinkedCase[]>(evidenceIds.map((id) => [id, []]))
+  const links = await from
+    .selectFrom('case_links as l')
+    .innerJoin('cases as c', 'c.case_id', 'l.case_id')
+    .select(['l.evidence_id', 'l.case_id', 'l.kind', 'l.confirmed', 'c.lifecycle_state'])
+    .where('l.evidence_id', 'in', evidenceIds)
+    .execute()
+  if (links.length === 0) return found
+  const policies = await grantsOnCases(from, [...new Set(links.map((link) => link.case_id))])
+  for (const link of links)
+    found.get(link.evidence_id)?.push({
+      byPerson: link.kind === 'Manual' || link.confirmed === 1,
+      deleted: link.lifecycle_state === 'Deleted',
+      policies: policies.get(link.case_id) ?? [],
+    })
+  return found
+}
+
+export async function grantsOnCases(from: Tx, caseIds: readonly number[]): Promise<Map<number, Grant[]>> {
+  const rows = await from
+    .selectFrom('case_policies')
+    .select(['case_id', 'principal_id', 'level', 'expires_ticks'])
+    .where('case_id', 'in', caseIds)
+    .execute()
+  const found = new Map<number, Grant[]>()
+  for (const row of rows) {
+    const list = found.get(row.case_id)
+    if (list === undefined) found.set(row.case_id, [grantOf(row)])
+    else list.push(grantOf(row))
+  }
+  return found
+}
+
+const grantOf = (row: { principal_id: number; level: string; expires_ticks: bigint | null }): Grant => ({
+  principalId: row.principal_id,
+  level: row.level as Level,
+  expires: row.expires_ticks,
+})
+
+/** Of whom a list shows what they can view. */
+export interface Viewer {
+  readonly identities: ReadonlySet<number>
+  readonly unassociated: Level
+  readonly nowTicks: bigint
+}
+
+/** Whether somebody can view the evidence that a column names: the rule of `levelOnEvidence` of shared/domain/access.ts, in SQL. */
+export function viewable(column: string, { identities, unassociated, nowTicks }: Viewer): RawBuilder<unknown> {
+  const id = sql.ref(column)
+  const ids = sql.join([...identities])
+  const lasting = sql`(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
+  const own = sql`SELECT p.evidence_id FROM evidence_policies p WHERE p.principal_id IN (${ids}) AND ${lasting}`
+  const through = sql`
+    SELECT l.evidence_id FROM case_policies p JOIN cases c ON c.case_id = p.case_id AND c.lifecycle_state <> 'Deleted'
+    JOIN case_links l ON l.case_id = p.case_id WHERE p.principal_id IN (${ids}) AND ${lasting}`
+  const granted = sql`${id} IN (${own} UNION ${through})`
+  return unassociated === 'None'
+    ? granted
+    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
+}
+
+export async function evidenceIsThere(from: Tx, id: number): Promise<boolean> {
+  const row = await from.selectFrom('evidence').select('evidence_id').where('evidence_id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether somebody put it into a case that is closed or deleted now. */
+export async function isInEndedCase(from: Tx, evidenceId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('case_links as l')
+    .innerJoin('cases as c', 'c.case_id', 'l.case_id')
+    .select('c.case_id')
+    .where('l.evidence_id', '=', evidenceId)
+    .where((e) => e.or([e('l.kind', '=', 'Manual'), e('l.confirmed', '=', 1)]))
+    .where((e) => e.or([e('c.state', '=', 'Closed'), e('c.lifecycle_state', '=', 'Deleted')]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What an evidence has from a case that it is in. */
+export interface InheritedPolicy {
+  readonly evidence_id: number
+  readonly case_id: number
+  readonly principal_id: number
+  readonly level: Level
+  readonly expires_utc: string | null
+  /** The case has it from its department. */
+  readonly department: boolean
+  readonly name: string
+  readonly k_id: string
+  readonly kind: string
+}
+
+/** Through links that somebody made as on the case, through unconfirmed automatic ones at most View; nothing from deleted cases. */
+export async function inheritedPolicies(from: Tx, evidenceIds: readonly number[]): Promise<InheritedPolicy[]> {
+  if (evidenceIds.length === 0) return []
+  const rows = await from
+    .selectFrom('case_links as l')
+    .innerJoin('cases as c', 'c.case_id', 'l.case_id')
+    .innerJoin('case_policies as p', 'p.case_id', 'l.case_id')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['l.evidence_id', 'l.case_id', 'l.kind as link', 'l.confirmed'])
+    .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.from_department', 'who.name', 'who.k_id', 'who.kind'])
+    .where('l.evidence_id', 'in', evidenceIds)
+    .where('c.lifecycle_state', '<>', 'Deleted')
+    .orderBy('l.evidence_id')
+    .orderBy('p.principal_id')
+    .execute()
+  return rows.map(({ link, confirmed, from_department: department, level, ...row }) => ({
+    ...row,
+    level: link === 'Manual' || confirmed === 1 ? level : 'View',
+    department: department === 1,
+  }))
+}

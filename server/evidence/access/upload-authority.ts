@@ -1,0 +1,26 @@
+import { includes } from '../../../shared/domain/permissions.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Database } from '../../db/database.ts'
+import type { ResourceRow } from '../records/records.repository.ts'
+import type { Access } from './access.ts'
+import { isInEndedCase } from './access.repository.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly access: Access
+  /** Whether a principal may still sign in. */
+  readonly isMember: (principalId: number) => Promise<boolean>
+}
+
+/**
+ * Whether somebody may still upload, asked again when the bytes are in (promise U7): enabled, Edit on the evidence, and no case that it
+ * belongs to closed or deleted meanwhile. The platform's own bytes need nobody's leave.
+ */
+export const uploadAuthority =
+  ({ db, access, isMember }: Deps) =>
+  async ({ actor }: Call, resource: ResourceRow): Promise<boolean> => {
+    if (actor.kind !== 'user' && actor.kind !== 'service') return true
+    if (!(await isMember(Number(actor.id)))) return false
+    if (!includes(await access.onEvidence(db.read, actor, resource.evidence_id), 'Edit')) return false
+    return !(await isInEndedCase(db.read, resource.evidence_id))
+  }

@@ -1,0 +1,305 @@
+import type { z } from 'zod'
+import type { EvidenceRelationsModel, LinkEvidencesRequestModel } from '../../../shared/contract/case-links.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Versions } from '../../custody/versions.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import {
+  countLinks,
+  deleteLink,
+  insertLink,
+  type LinkRow,
+  linksOfCase,
+  linksOfEvidence,
+  setConfirmed,
+} from '../../evidence/records/links.repository.ts'
+import type { Records } from '../../evidence/records/records.ts'
+import { type EvidenceRow, evidenceById } from '../../evidence/records/records.repository.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../handlers.ts'
+import { type CaseCore, refuseStale } from './cases.core.ts'
+import { authorOf } from './cases.models.ts'
+import { type CaseRow, liveCasesById } from './cases.repository.ts'
+
+type Asked = z.output<typeof LinkEvidencesRequestModel>
+export type RelationsOut = z.input<typeof EvidenceRelationsModel>
+
+/** So many may be added or removed in one call, and so many links of a kind may an evidence have (decisions 2). */
+const MOST_AT_ONCE = 500
+const MOST_OF_A_KIND = 50
+
+export interface Change {
+  readonly id: string
+  readonly action: 'Add' | 'Remove'
+  /** Where it stands in the request. */
+  readonly path: string
+}
+
+/** Which evidence belongs to which case (decisions 2 to 4). Every change makes a version of both. */
+export interface Links {
+  link(call: HttpCall, tenant: string, caseId: string, asked: Asked): Promise<void>
+  confirm(call: HttpCall, tenant: string, caseId: string, evidenceId: string): Promise<RelationsOut>
+  relations(call: HttpCall, tenant: string, evidenceId: string, concurrencyId?: string): Promise<RelationsOut>
+  /**
+   * In the caller's transaction, which makes the version of the case. All or nothing. @returns what changed
+   * @throws Fault EvidenceNotFound, EvidenceDeleted, PrincipalCannotManageEvidence, InvalidLinkAction, TooManyAddedOrRemovedEvidencesAtOnce
+   */
+  apply(tx: Tx, call: HttpCall, row: CaseRow, changes: readonly Change[]): Promise<Linked>
+  /**
+   * Puts new evidence straight into cases, in the caller's transaction. @returns the evidence as it is then
+   * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
+   */
+  linkNew(tx: Tx, call: HttpCall, evidence: EvidenceRow, caseIds: readonly string[]): Promise<EvidenceRow>
+  /** What has to change so that these are the ones that somebody linked. Automatic links stay. */
+  towards(tx: Tx, row: CaseRow, evidenceIds: readonly string[]): Promise<Change[]>
+}
+
+/** Ids of evidence, for the entry of the case. */
+export interface Linked {
+  readonly added: string[]
+  readonly removed: string[]
+}
+
+interface Deps {
+  readonly db: Database
+  readonly core: CaseCore
+  readonly records: Pick<Records, 'relinked'>
+  readonly versions: Versions
+  readonly access: Access
+  readonly clock: Clock
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+}
+
+export function createLinks({ db, core, records, versions, access, clock, isInPolicy }: Deps): Links {
+  const evidenceOf = async (from: Tx, tenant: string, id: string): Promise<EvidenceRow | undefined> => {
+    const row = await evidenceById(from, tenant, Number(id))
+    return row === undefined || String(row.evidence_id) !== id ? undefined : row
+  }
+
+  const add = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
+    const evidence = await evidenceOf(tx, row.tenant_id, id)
+    const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
+    if (evidence === undefined || level === 'None') throw notThere(id, path)
+    if (evidence.lifecycle_state === 'Deleted')
+      throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
+    if (known.some((link) => link.kind === 'Manual' && link.evidence_id === evidence.evidence_id)) return false
+    if (!includes(level, 'Edit'))
+      throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
+        { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
+      ])
+    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND)
+      throw fault('InvalidLinkAction', `Evidence ${id} is in ${MOST_OF_A_KIND} cases already.`, [
+        { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
+      ])
+    await insertLink(tx, {
+      case_id: row.case_id,
+      evidence_id: evidence.evidence_id,
+      kind: 'Manual',
+      confirmed: 1,
+      rule: null,
+      linked_on: isoMillis(clock.now()),
+      linked_by: JSON.stringify(authorOf(call.actor)),
+    })
+    await records.relinked(tx, call, evidence, 'evidence.linked')
+    return true
+  }
+
+  const remove = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
+    const links = known.filter((link) => String(link.evidence_id) === id)
+    if (links.length === 0) throw notThere(id, path)
+    const made = links.find(({ kind }) => kind === 'Manual')
+    if (made === undefined)
+      throw fault('InvalidLinkAction', `The station linked evidence ${id}; such a link is not removed here.`, [
+        { Path: path, Message: 'is linked automatically' },
+      ])
+    await deleteLink(tx, made)
+    const evidence = (await evidenceById(tx, row.tenant_id, made.evidence_id)) as EvidenceRow
+    await records.relinked(tx, call, evidence, 'evidence.unlinked')
+    return true
+  }
+
+  const apply: Links['apply'] = async (tx, call, row, changes) => {
+    refuseTooMany(changes.length)
+    const known = await linksOfCase(tx, row.case_id)
+    const linked: Linked = { added: [], removed: [] }
+    for (const change of changes) {
+      if (change.action === 'Add') {
+        if (await add(tx, call, row, change, known)) linked.added.push(change.id)
+      } else if (await remove(tx, call, row, change, known)) linked.removed.push(change.id)
+    }
+    return linked
+  }
+
+  const told = async (
+    from: Tx,
+    principal: Principal | null,
+    evidence: EvidenceRow,
+    concurrencyId: string,
+    links: RelationsOut['Relations'],
+  ): Promise<RelationsOut> => {
+    const ids = [...new Set(links.map(({ CaseId }) => Number(CaseId)))]
+    const cases = new Map((await liveCasesById(from, ids)).map((row) => [String(row.case_id), row.title]))
+    const levels = await access.onCases(from, principal, ids)
+    const shown = links.filter(
+      ({ CaseId }) => cases.has(CaseId) && includes(levels.get(Number(CaseId)) ?? 'None', 'View'),
+    )
+    const audits =
+      principal !== null &&
+      includes(await access.onEvidence(from, principal, evidence.evidence_id), 'Manage') &&
+      (await isInPolicy(principal.id, 'AccessAuditTrail'))
+    const visible = new Set(shown.map(({ CaseId }) => CaseId))
+    return {
+      EvidenceId: String(evidence.evidence_id),
+      ConcurrencyId: concurrencyId,
+      Relations: shown.map((link) => ({ ...link, Title: cases.get(link.CaseId) as string })),
+      HiddenCount: audits ? ids.filter((id) => !visible.has(String(id))).length : null,
+    }
+  }
+  const relationsNow = async (from: Tx, call: HttpCall, evidence: EvidenceRow): Promise<RelationsOut> => {
+    const links = await linksOfEvidence(from, evidence.evidence_id)
+    return told(from, call.principal, evidence, evidence.concurrency_id, links.map(relationOf))
+  }
+
+  return {
+    apply,
+
+    link: async (call, tenant, caseId, { Evidences, ConcurrencyId }) => {
+      // Counted before anything is looked up (decisions 2).
+      refuseTooMany(Evidences.length)
+      return db.transaction(async (tx) => {
+        const row = await core.live(tx, call, tenant, caseId)
+        await core.require(tx, call, row, 'Edit')
+        refuseStale(row, ConcurrencyId)
+        if (row.state === 'Closed')
+          throw fault('CaseClosed', 'The case is closed: no evidence goes in or out. Reopen it first.')
+        const linked = await apply(tx, call, row, changesOf(Evidences))
+        if (linked.added.length + linked.removed.length > 0)
+          await core.changed(tx, call, row, {}, 'case.linked', { ...linked })
+      })
+    },
+
+    linkNew: async (tx, call, evidence, caseIds) => {
+      const id = String(evidence.evidence_id)
+      for (const [at, caseId] of [...new Set(caseIds)].entries()) {
+        const row = await core.found(tx, evidence.tenant_id, caseId).catch(refusedAsMember(at, caseId))
+        const level = await core.levelOf(tx, call, row)
+        if (row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase(at, caseId)
+        if (!includes(level, 'Edit'))
+          throw new Fault('Forbidden', `Putting evidence into case ${caseId} needs Edit on it.`, {
+            reason: 'PrincipalCannotEditCase',
+          })
+        if (row.state === 'Closed')
+          throw fault('InvalidModel', 'A closed case takes no more evidence.', [
+            { Path: `CaseIds[${at}]`, Message: `case ${caseId} is closed` },
+          ])
+        await apply(tx, call, row, [{ id, action: 'Add', path: `CaseIds[${at}]` }])
+        await core.changed(tx, call, row, {}, 'case.linked', { added: [id], removed: [] })
+      }
+      return (await evidenceById(tx, evidence.tenant_id, evidence.evidence_id)) as EvidenceRow
+    },
+
+    towards: async (tx, row, evidenceIds) => {
+      const links = await linksOfCase(tx, row.case_id)
+      const there = new Set(links.map((link) => String(link.evidence_id)))
+      const wanted = new Set(evidenceIds)
+      return [
+        ...evidenceIds.flatMap((id, at) =>
+          there.has(id) || evidenceIds.indexOf(id) !== at
+            ? []
+            : [{ id, action: 'Add' as const, path: `EvidenceIds[${at}]` }],
+        ),
+        ...links
+          .filter((link) => link.kind === 'Manual' && !wanted.has(String(link.evidence_id)))
+          .map((link) => ({ id: String(link.evidence_id), action: 'Remove' as const, path: 'EvidenceIds' })),
+      ]
+    },
+
+    confirm: (call, tenant, caseId, evidenceId) =>
+      db.transaction(async (tx) => {
+        const row = await core.live(tx, call, tenant, caseId)
+        await core.require(tx, call, row, 'View')
+        const evidence = await evidenceOf(tx, tenant, evidenceId)
+        const level =
+          evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
+        if (evidence === undefined || level === 'None') throw notThere(evidenceId, 'evidenceId')
+        if (!includes(level, 'Manage'))
+          throw new Fault('Forbidden', 'Confirming a link needs Manage on the evidence.', {
+            reason: 'PrincipalCannotManageEvidence',
+          })
+        if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+        const link = (await linksOfEvidence(tx, evidence.evidence_id)).find(
+          ({ case_id: id, kind }) => id === row.case_id && kind === 'Automatic',
+        )
+        if (link === undefined || link.confirmed === 1)
+          throw fault('InvalidLinkAction', 'There is no automatic link between them that waits to be confirmed.')
+        await setConfirmed(tx, row.case_id, evidence.evidence_id)
+        const confirmed = await records.relinked(tx, call, evidence, 'evidence.confirmed')
+        await core.changed(tx, call, row, {}, 'case.linked', { confirmed: [evidenceId] })
+        return relationsNow(tx, call, confirmed)
+      }),
+
+    relations: async (call, tenant, evidenceId, concurrencyId) => {
+      const evidence = await evidenceOf(db.read, tenant, evidenceId)
+      if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
+      if (!includes(await access.onEvidence(db.read, call.principal, evidence.evidence_id), 'View'))
+        throw new Fault('Forbidden', 'This needs View on the evidence.', { reason: 'PrincipalCannotReadEvidence' })
+      if (concurrencyId === undefined || concurrencyId === evidence.concurrency_id)
+        return relationsNow(db.read, call, evidence)
+      const version = await versions.find('evidence', evidence.evidence_id, concurrencyId)
+      if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
+      // Versions from before cases were there know of none.
+      const then = (version.state['Relations'] ?? []) as RelationsOut['Relations']
+      return told(db.read, call.principal, evidence, concurrencyId, then)
+    },
+  }
+}
+
+const noSuchCase = (at: number, id: string): Fault =>
+  fault('InvalidModel', 'The evidence names cases that are not there.', [
+    { Path: `CaseIds[${at}]`, Message: `There is no case ${id}.` },
+  ])
+
+const refusedAsMember =
+  (at: number, id: string) =>
+  (error: unknown): never => {
+    throw error instanceof Fault && error.code === 'CaseNotFound' ? noSuchCase(at, id) : error
+  }
+
+const notThere = (id: string, path: string): Fault =>
+  fault('EvidenceNotFound', `There is no evidence ${id} here.`, [{ Path: path, Message: 'names none' }])
+
+function refuseTooMany(changes: number): void {
+  if (changes > MOST_AT_ONCE)
+    throw fault('TooManyAddedOrRemovedEvidencesAtOnce', `At most ${MOST_AT_ONCE} may be added or removed at once.`, [
+      { Path: 'Evidences', Message: `names ${changes}` },
+    ])
+}
+
+/** @throws Fault InvalidLinkAction, InvalidModel where one is named twice */
+function changesOf(asked: Asked['Evidences']): Change[] {
+  const named = new Set<string>()
+  return asked.map(({ EvidenceId, Action }, at) => {
+    const path = `Evidences[${at}]`
+    const action = Action ?? 'Add'
+    if (action !== 'Add' && action !== 'Remove')
+      throw fault('InvalidLinkAction', 'Evidence is added or removed.', [
+        { Path: `${path}.Action`, Message: 'must be Add or Remove' },
+      ])
+    if (named.has(EvidenceId))
+      throw fault('InvalidModel', 'The request names an evidence twice.', [{ Path: path, Message: 'is named before' }])
+    named.add(EvidenceId)
+    return { id: EvidenceId, action, path }
+  })
+}
+
+const relationOf = (link: LinkRow): RelationsOut['Relations'][number] => ({
+  CaseId: String(link.case_id),
+  Title: '',
+  Kind: link.kind,
+  Confirmed: link.confirmed === 1,
+  Rule: link.rule,
+  LinkedOn: link.linked_on,
+  LinkedBy: JSON.parse(link.linked_by) as RelationsOut['Relations'][number]['LinkedBy'],
+})

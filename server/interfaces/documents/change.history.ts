@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { HistoryModel } from '../../../shared/contract/cases.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { includes, type Level, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Version, Versions } from '../../custody/versions.ts'
+import type { Database } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import { evidenceObject } from '../../evidence/records/records.ts'
+import { type EvidenceRow, evidenceById } from '../../evidence/records/records.repository.ts'
+import type { HttpCall } from '../handlers.ts'
+
+type HistoryOut = z.input<typeof HistoryModel>
+
+interface HistoryPage {
+  readonly startingConcurrencyId?: string
+  readonly count: number
+}
+
+/** The history of an evidence, in the style of cases (decisions 4). */
+export interface EvidenceHistory {
+  /** @throws Fault EvidenceNotFound, Forbidden, InvalidConcurrencyId */
+  read(call: HttpCall, tenant: string, id: string, page: HistoryPage): Promise<HistoryOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'record'>
+  readonly access: Pick<Access, 'onEvidence' | 'onCases'>
+  readonly people: {
+    readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+    readonly isAdministrator: (principalId: string) => Promise<boolean>
+  }
+  readonly versions: Pick<Versions, 'history'>
+  /**
+   * A page of versions as every history has them; `changes`: whether who asks is told what changed.
+   * @throws Fault InvalidConcurrencyId
+   */
+  readonly readHistory: (
+    versions: Pick<Versions, 'history'>,
+    of: { readonly entity: 'evidence'; readonly id: number; readonly name: string },
+    page: HistoryPage,
+    changes: boolean,
+  ) => Promise<HistoryOut>
+}
+
+const REASON = 'PrincipalCannotAccessAuditTrail'
+
+export function createEvidenceHistory(deps: Deps): EvidenceHistory {
+  const { db, ledger, access, people, versions } = deps
+  /** Of the cases that an evidence was in only those are told that the caller can view, as in its relations (decisions 4). */
+  const told = async (principal: Principal | null, found: readonly Version[]): Promise<Version[]> => {
+    const ids = new Set(found.flatMap(({ state }) => relationsOf(state).map(({ CaseId }) => Number(CaseId))))
+    const levels = await access.onCases(db.read, principal, [...ids])
+    const isTold = ({ CaseId }: Relation): boolean => includes(levels.get(Number(CaseId)) ?? 'None', 'View')
+    return found.map((version) => ({
+      ...version,
+      state: { ...version.state, Relations: relationsOf(version.state).filter(isTold) },
+    }))
+  }
+  /** What somebody cannot view is not there for them; the ledger says what it was (decisions 2). */
+  const refuse = async (call: HttpCall, row: EvidenceRow, held: Level): Promise<never> => {
+    if (held !== 'None')
+      throw new Fault('Forbidden', 'The history needs Manage on the evidence and AccessAuditTrail.', { reason: REASON })
+    await ledger.record(call, {
+      action: 'access.denied',
+      object: evidenceObject(row),
+      outcome: 'denied',
+      reason: REASON,
+      detail: { operation: 'getEvidenceHistory' },
+    })
+    throw notThere(String(row.evidence_id))
+  }
+
+  return {
+    read: async (call, tenant, id, page) => {
+      const row = await evidenceById(db.read, tenant, Number(id))
+      // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+      if (row === undefined || String(row.evidence_id) !== id) throw notThere(id)
+      const who = call.principal?.id ?? '0'
+      const held = await access.onEvidence(db.read, call.principal, row.evidence_id)
+      const manages = includes(held, 'Manage')
+      const audits = await people.isInPolicy(who, 'AccessAuditTrail')
+      if (!audits || !(manages || (await people.isAdministrator(who)))) return refuse(call, row, held)
+      const visible: Pick<Versions, 'history'> = {
+        history: async (...asked) => {
+          const found = await versions.history(...asked)
+          return found === null ? null : told(call.principal, found)
+        },
+      }
+      return deps.readHistory(visible, { entity: 'evidence', id: row.evidence_id, name: row.name }, page, manages)
+    },
+  }
+}
+
+interface Relation {
+  readonly CaseId: string
+}
+/** The first versions hold none. */
+const relationsOf = (state: Version['state']): readonly Relation[] => (state['Relations'] ?? []) as readonly Relation[]
+
+const notThere = (id: string): Fault => fault('EvidenceNotFound', `There is no evidence ${id}.`)

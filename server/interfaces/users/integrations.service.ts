@@ -1,0 +1,213 @@
+import type { z } from 'zod'
+import type {
+  ConnectedService,
+  CreateServiceModel,
+  ServiceListItem,
+  ServiceModel,
+} from '../../../shared/contract/user-services.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Tx } from '../../db/database.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../handlers.ts'
+import { type ConnectionFile, connectionFile } from './connection-file.ts'
+import { policyTexts } from './policies.ts'
+import { belongingOf, objectOf, pageOf, readCursor } from './principals.models.ts'
+import * as rows from './principals.repository.ts'
+import type { PrincipalView } from './principals.repository.ts'
+import { searchWords } from './search-key.ts'
+import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
+import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './standing.ts'
+import { endKeys, insertApiKey, insertServiceKey } from './users.repository.ts'
+import type { UsersService } from './users.service.ts'
+
+type Service = z.input<typeof ServiceModel>
+type ListItem = z.input<typeof ServiceListItem>
+type Connected = z.input<typeof ConnectedService>
+
+/** How a key is replaced. */
+export interface Rotation {
+  /** How long the old one is still taken; 0: it ends at once. */
+  readonly overlapMinutes: number
+  /** For an integration that was made without an address of its own. */
+  readonly origin: string
+}
+
+/** Integrations (decisions 3 and 9). The station keeps public keys and hashes: what is handed out here is kept nowhere else. */
+export interface Integrations {
+  list(
+    tenant: string,
+    filter: { text: string; enabled?: boolean | undefined },
+    page: { cursor: string | undefined; count: number },
+  ): Promise<{ Items: ListItem[]; Cursor: string | null }>
+  /** @throws Fault InvalidModel with every problem listed; NameTaken */
+  create(call: HttpCall, tenant: string, given: z.output<typeof CreateServiceModel>, origin: string): Promise<Connected>
+  /** @throws Fault ServiceNotFound, as all that follow */
+  read(tenant: string, id: string): Promise<Service>
+  rotateKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    rotation: Rotation,
+  ): Promise<{ Service: Service; Connection: ConnectionFile; OldEndsUtc: string }>
+  rotateApiKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    rotation: Pick<Rotation, 'overlapMinutes'>,
+  ): Promise<{ Service: Service; APIKey: string; OldEndsUtc: string }>
+  /** @throws Fault CannotRemoveLastAccessPolicyWithFullPermissions */
+  disable(call: Call, tenant: string, id: string): Promise<Service>
+  enable(call: Call, tenant: string, id: string): Promise<Service>
+}
+
+export interface IntegrationsDeps extends StandingDeps {
+  readonly users: UsersService
+}
+
+export function createIntegrations(deps: IntegrationsDeps): Integrations {
+  const { db, ledger, clock, users } = deps
+  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'service', id)
+  const model = modelOf(deps)
+  const changing = (
+    tenant: string,
+    id: string,
+    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+  ): Promise<Service> =>
+    db.transaction(async (tx) => {
+      await work(tx, await needed(tx, tenant, id))
+      return model(tx, await needed(tx, tenant, id))
+    })
+  const whenOldEnds = (overlapMinutes: number) => {
+    const now = clock.now()
+    const nowUtc = isoMillis(now)
+    return { nowUtc, endsUtc: overlapMinutes === 0 ? null : isoMillis(now + overlapMinutes * 60_000) }
+  }
+
+  return {
+    list: async (tenant, { text, enabled }, { cursor, count }) => {
+      const found = await rows.principalsPage(
+        db.read,
+        tenant,
+        { kinds: ['service'], words: searchWords(text), enabled },
+        { after: readCursor(cursor), count: count + 1 },
+      )
+      const { shown, cursor: next } = pageOf(found, count)
+      const ids = shown.map(({ principal_id: id }) => id)
+      const administrators = await rows.administratorsAmong(db.read, ids)
+      return {
+        Items: shown.map((row) => listItem(row, administrators.has(row.principal_id))),
+        Cursor: next,
+      }
+    },
+
+    create: async (call, tenant, given, origin) => {
+      let service: Service | undefined
+      const made = {
+        name: given.Name,
+        baseUrl: given.BaseUrl ?? origin,
+        groupIds: given.GroupIds ?? [],
+        policies: policyTexts(given.Policies ?? []),
+      }
+      const { connection } = await inPascal(
+        users.createIntegration(call, made, async (tx, { principalId }) => {
+          service = await model(tx, await needed(tx, tenant, principalId))
+          // Without the keys, which must not lie in the database: a repeated call is told that they were handed out.
+          await call.once(tx, { Service: service, Connection: null })
+        }),
+      )
+      return { Service: service as Service, Connection: connection }
+    },
+
+    read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
+
+    rotateKey: async (call, tenant, id, { overlapMinutes, origin }) => {
+      await needed(db.read, tenant, id)
+      const { publicKey, privateKey } = await makeServiceKeys()
+      const { apiKey, keyHash } = makeApiKey()
+      const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
+      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
+      let kId = ''
+      let baseUrl = origin
+      const Service = await changing(tenant, id, async (tx, row) => {
+        kId = row.k_id
+        baseUrl = row.base_url ?? origin
+        const before = await rows.validKeys(tx, row.principal_id, nowUtc)
+        for (const table of ['service_keys', 'api_keys'] as const)
+          await endKeys(tx, table, row.principal_id, { nowUtc, expiresUtc: endsUtc })
+        await insertServiceKey(tx, {
+          principalId: row.principal_id,
+          thumbprint: registered.thumbprint,
+          jwk: JSON.stringify({ ...registered.jwk, kid: kId }),
+          notBeforeUtc: null,
+          expiresUtc: null,
+          createdUtc: nowUtc,
+        })
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+        await ledger.append(tx, call, {
+          action: 'service.keyRotated',
+          object: objectOf(row),
+          detail: {
+            before: before.map(({ thumbprint }) => thumbprint),
+            after: registered.thumbprint,
+            oldEnds: endsUtc ?? nowUtc,
+          },
+        })
+      })
+      const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl }
+      return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
+    },
+
+    rotateApiKey: async (call, tenant, id, { overlapMinutes }) => {
+      const { apiKey, keyHash } = makeApiKey()
+      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
+      const Service = await changing(tenant, id, async (tx, row) => {
+        const before = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        await endKeys(tx, 'api_keys', row.principal_id, { nowUtc, expiresUtc: endsUtc })
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+        await ledger.append(tx, call, {
+          action: 'service.apiKeyRotated',
+          object: objectOf(row),
+          detail: {
+            before: before.map(({ created_utc: created }) => ({ created })),
+            after: { created: nowUtc },
+            oldEnds: endsUtc ?? nowUtc,
+          },
+        })
+      })
+      return { Service, APIKey: apiKey, OldEndsUtc: endsUtc ?? nowUtc }
+    },
+
+    disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+  }
+}
+
+const listItem = (row: PrincipalView, administrator: boolean): ListItem => ({
+  PrincipalId: String(row.principal_id),
+  KId: row.k_id,
+  Name: row.name,
+  BaseUrl: row.base_url,
+  Enabled: row.enabled === 1,
+  Administrator: administrator,
+  CreatedUtcTime: row.created_utc,
+})
+
+const modelOf =
+  ({ clock }: Pick<IntegrationsDeps, 'clock'>) =>
+  async (from: Tx, row: PrincipalView): Promise<Service> => {
+    const nowUtc = isoMillis(clock.now())
+    const keys = await rows.validKeys(from, row.principal_id, nowUtc)
+    const apiKeys = await rows.validApiKeys(from, row.principal_id, nowUtc)
+    const administrators = await rows.administratorsAmong(from, [row.principal_id])
+    return {
+      ...listItem(row, administrators.has(row.principal_id)),
+      ...(await belongingOf(from, row)),
+      Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
+      ApiKeys: apiKeys.map(validity),
+    }
+  }
+
+const validity = (key: Omit<rows.ValidKeyRow, 'thumbprint'>) => ({
+  CreatedUtcTime: key.created_utc,
+  ExpiresUtc: key.expires_utc,
+})

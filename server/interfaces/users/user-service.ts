@@ -1,0 +1,34 @@
+/** The user service (decisions 1): its parts, built once, and their routes. */
+import type { BoundRoute } from '../handlers.ts'
+import { groupRoutes } from './groups.handlers.ts'
+import { createGroups } from './groups.service.ts'
+import { integrationRoutes } from './integrations.handlers.ts'
+import { createIntegrations } from './integrations.service.ts'
+import { createPeople, type People, type PeopleDeps } from './people.service.ts'
+import { policyRoutes } from './policies.handlers.ts'
+import { createPolicies } from './policies.service.ts'
+import { createTrail } from './trail.service.ts'
+import { userRoutes } from './users.handlers.ts'
+
+interface Deps extends PeopleDeps {
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function createUserService(deps: Deps): { people: People; routes: BoundRoute[] } {
+  const { db, clock, users, tenant } = deps
+  const people = createPeople(deps)
+  return {
+    people,
+    routes: [
+      ...userRoutes({ people, tenant }),
+      ...groupRoutes({ groups: createGroups(deps), tenant }),
+      ...integrationRoutes({ integrations: createIntegrations(deps), tenant }),
+      ...policyRoutes({
+        policies: createPolicies(deps),
+        trail: createTrail({ db, clock, isInPolicy: users.isInPolicy }),
+        tenant,
+      }),
+    ],
+  }
+}

@@ -1,0 +1,56 @@
+/** Who may do what with a case and with an evidence (decisions 3): one pure rule, of which the server, the lists and the tests are made. */
+import { includes, type Level } from './permissions.ts'
+
+/** A policy on a case or on an evidence. */
+export interface Grant {
+  readonly principalId: number
+  readonly level: Level
+  /** Ticks; from that instant on it counts no more. */
+  readonly expires: bigint | null
+}
+
+/** Who asks, and when. */
+export interface Asker {
+  /** The principal and the groups it is in. */
+  readonly identities: ReadonlySet<number>
+  /** What `AccessUnassociatedFiles` gives, itself or through a group; guests are in no policy of the kind. */
+  readonly unassociated: Level
+  readonly nowTicks: bigint
+}
+
+export interface LinkedCase {
+  /** Somebody linked it, or confirmed what the station had linked. */
+  readonly byPerson: boolean
+  /** A deleted case gives no access to its evidence. */
+  readonly deleted: boolean
+  readonly policies: readonly Grant[]
+}
+
+export const highest = (...levels: readonly Level[]): Level =>
+  levels.reduce((most, level) => (includes(level, most) ? level : most), 'None')
+
+const lower = (one: Level, other: Level): Level => (includes(one, other) ? other : one)
+
+/** Highest of the unexpired policies that name the caller or one of their groups. */
+export const levelByPolicies = (policies: readonly Grant[], { identities, nowTicks }: Asker): Level =>
+  highest(
+    ...policies
+      .filter(({ principalId, expires }) => identities.has(principalId) && (expires === null || expires > nowTicks))
+      .map(({ level }) => level),
+  )
+
+/**
+ * Highest of its own policies, of those of the cases that a person or integration linked it to, of View through an automatic link that
+ * nobody confirmed yet, and, in no case at all, of the policy for unassociated files. A deleted case still counts as one.
+ */
+export const levelOnEvidence = (own: readonly Grant[], cases: readonly LinkedCase[], asker: Asker): Level =>
+  highest(
+    levelByPolicies(own, asker),
+    ...cases
+      .filter(({ deleted }) => !deleted)
+      .map(({ byPerson, policies }) => {
+        const level = levelByPolicies(policies, asker)
+        return byPerson ? level : lower(level, 'View')
+      }),
+    cases.length === 0 ? asker.unassociated : 'None',
+  )

@@ -1,0 +1,99 @@
+/**
+ * The permission model as a reader of decisions 3 would write it down, by itself: nothing of the product is used here. What the station
+ * answers is held against it (promise S4).
+ */
+export const LEVELS = ['None', 'View', 'Download', 'Edit', 'Manage'] as const
+export type Level = (typeof LEVELS)[number]
+export const POLICIES = [
+  'CreateCases',
+  'ShareCases',
+  'AccessAuditTrail',
+  'DeleteCasesAndFiles',
+  'RestoreFromRecycleBin',
+  'ProtectFromDeletion',
+  'ManageConfiguration',
+] as const
+export type Policy = (typeof POLICIES)[number]
+
+export interface DrawnGrant {
+  /** Index into people, or people.length + index into groups. */
+  readonly to: number
+  readonly level: Exclude<Level, 'None'>
+  /** Whether it has run out, never does, or will one day. */
+  readonly expiry: 'past' | 'future' | 'never'
+}
+
+export interface DrawnPerson {
+  guest: boolean
+  readonly groups: readonly boolean[]
+  readonly policies: readonly Policy[]
+  readonly unassociated: Level
+  readonly administrator: boolean
+}
+
+export interface DrawnCase {
+  readonly grants: readonly DrawnGrant[]
+  state: 'Open' | 'Closed'
+  lifecycle: 'Normal' | 'Protected' | 'Deleted'
+}
+
+export interface DrawnLink {
+  readonly toCase: number
+  readonly kind: 'Manual' | 'Automatic'
+  readonly confirmed: boolean
+}
+
+export interface DrawnEvidence {
+  readonly grants: readonly DrawnGrant[]
+  readonly links: readonly DrawnLink[]
+}
+
+export interface DrawnWorld {
+  readonly people: readonly DrawnPerson[]
+  readonly groupPolicies: readonly { readonly policies: readonly Policy[]; readonly unassociated: Level }[]
+  readonly cases: readonly DrawnCase[]
+  readonly evidences: readonly DrawnEvidence[]
+}
+
+const rank = (level: Level): number => LEVELS.indexOf(level)
+export const atLeast = (held: Level, needed: Level): boolean => rank(held) >= rank(needed)
+const most = (levels: readonly Level[]): Level => LEVELS[Math.max(0, ...levels.map(rank))] as Level
+
+/** Who a grant to `to` reaches. */
+function reaches(world: DrawnWorld, who: number, to: number): boolean {
+  const groups = to - world.people.length
+  return to === who || (groups >= 0 && (world.people[who]?.groups[groups] ?? false))
+}
+
+const granted = (world: DrawnWorld, who: number, grants: readonly DrawnGrant[]): Level =>
+  most(grants.filter(({ to, expiry }) => expiry !== 'past' && reaches(world, who, to)).map(({ level }) => level))
+
+export const levelOnCase = (world: DrawnWorld, who: number, at: number): Level =>
+  granted(world, who, (world.cases[at] as DrawnCase).grants)
+
+export function levelOnEvidence(world: DrawnWorld, who: number, at: number): Level {
+  const { grants, links } = world.evidences[at] as DrawnEvidence
+  const levels = [granted(world, who, grants)]
+  for (const { toCase, kind, confirmed } of links) {
+    if (world.cases[toCase]?.lifecycle === 'Deleted') continue
+    const level = levelOnCase(world, who, toCase)
+    levels.push(kind === 'Manual' || confirmed || level === 'None' ? level : 'View')
+  }
+  const person = world.people[who] as DrawnPerson
+  if (links.length === 0 && !person.guest) {
+    levels.push(person.unassociated)
+    for (const [index, { unassociated }] of world.groupPolicies.entries())
+      if (person.groups[index]) levels.push(unassociated)
+  }
+  return most(levels)
+}
+
+export function inPolicy(world: DrawnWorld, who: number, policy: Policy): boolean {
+  const person = world.people[who] as DrawnPerson
+  const directly = person.policies.includes(policy)
+  if (person.guest) return policy === 'CreateCases' && directly
+  return (
+    directly ||
+    world.groupPolicies.some(({ policies }, index) => person.groups[index] === true && policies.includes(policy))
+  )
+}

@@ -1,0 +1,360 @@
+/** What each operation answers by the model, and how it is called. */
+import type { Json, Reply } from '../../support/given.ts'
+import {
+  atLeast,
+  type DrawnCase,
+  type DrawnPerson,
+  type DrawnWorld,
+  inPolicy,
+  type Level,
+  levelOnCase,
+  levelOnEvidence,
+  type Policy,
+} from './model.ts'
+import { CASES, type Station } from './world.ts'
+
+export interface Asked {
+  readonly station: Station
+  readonly world: DrawnWorld
+  readonly who: number
+  readonly evidence: number
+  readonly onCase: number
+  readonly other: number
+  readonly level: Exclude<Level, 'None'>
+}
+
+/** What an answer says: its status, and of a refusal of the case service its code. */
+export type Verdict = string
+export interface Operation {
+  readonly name: string
+  expected(asked: Asked): Verdict
+  call(asked: Asked): Promise<Verdict>
+  /** What a call that was let through changed in the world. */
+  after?(asked: Asked): void
+}
+
+const person = ({ world, who }: Asked): DrawnPerson => world.people[who] as DrawnPerson
+const theCase = ({ world, onCase }: Asked): DrawnCase => world.cases[onCase] as DrawnCase
+const told = ({ status, json }: Reply): Verdict =>
+  status < 400 || status === 409 ? 'allowed' : status === 400 ? `400 ${json?.ErrorCode ?? ''}` : String(status)
+
+/** An evidence that one cannot view is not there; below the needed level it is refused. */
+const onEvidence = (
+  name: string,
+  needed: Exclude<Level, 'None'>,
+  call: (asked: Asked, place: string, resource: string) => Promise<Reply>,
+  also: (asked: Asked) => boolean = () => true,
+): Operation => ({
+  name,
+  expected: (asked) => {
+    const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+    if (level === 'None') return '404'
+    return atLeast(level, needed) && also(asked) ? 'allowed' : '403'
+  },
+  call: async (asked) => {
+    const { id, original } = asked.station.evidences[asked.evidence] as Station['evidences'][number]
+    const place = `${asked.station.given.documents}/evidence/${id}`
+    return told(await call(asked, place, `${place}/resource/${original}`))
+  },
+})
+
+/** A deleted case is told as deleted to those who could view it. */
+const onCase = (
+  name: string,
+  needed: Exclude<Level, 'None'> | null,
+  call: (asked: Asked, place: string) => Promise<Reply>,
+  more: {
+    policy?: Policy
+    then?: (asked: Asked, level: Level) => Verdict
+    deleted?: Verdict
+    after?: (asked: Asked) => void
+  } = {},
+): Operation => ({
+  name,
+  expected: (asked) => {
+    const level = levelOnCase(asked.world, asked.who, asked.onCase)
+    if (more.policy !== undefined && !inPolicy(asked.world, asked.who, more.policy)) return '403'
+    if (theCase(asked).lifecycle === 'Deleted' && needed !== null)
+      return level === 'None' ? '403' : (more.deleted ?? '400 CaseDeleted')
+    if (needed !== null && !atLeast(level, needed)) return '403'
+    return more.then?.(asked, level) ?? 'allowed'
+  },
+  call: async (asked) => told(await call(asked, `${CASES}/${asked.station.cases[asked.onCase]}`)),
+  ...(more.after === undefined ? {} : { after: more.after }),
+})
+
+const get = ({ station, who }: Asked, place: string, headers: Record<string, string> = {}) =>
+  station.call(who, 'GET', place, { headers })
+const send = ({ station, who }: Asked, method: string, place: string, body?: unknown) =>
+  station.call(who, method, place, body === undefined ? {} : { body })
+const open = (asked: Asked): Verdict => (theCase(asked).state === 'Closed' ? '400 CannotUpdateClosedCase' : 'allowed')
+const audits = (asked: Asked): boolean => inPolicy(asked.world, asked.who, 'AccessAuditTrail')
+const asPolicy = ({ station, level }: Asked, to: number): Json => {
+  const { id, kId } = station.people[to] as Station['people'][number]
+  return { Permissions: level, PrincipalId: id, KId: kId, PrincipalType: 'service' }
+}
+
+/** Guests are refused before anything is looked at. */
+const ofGuests = (operation: Operation): Operation => ({
+  ...operation,
+  expected: (asked) => (person(asked).guest ? '403' : operation.expected(asked)),
+})
+
+const EVIDENCE: readonly Operation[] = [
+  onEvidence('read', 'View', (asked, place) => get(asked, place)),
+  onEvidence('HEAD', 'View', (asked, place) => send(asked, 'HEAD', place)),
+  onEvidence('resources', 'View', (asked, place) => get(asked, `${place}/resource`)),
+  onEvidence('resource', 'View', (asked, _place, resource) => get(asked, resource)),
+  onEvidence('thumbnail', 'View', (asked, place) => get(asked, `${place}/thumbnail`)),
+  onEvidence('thumbnail of a resource', 'View', (asked, _place, resource) => get(asked, `${resource}/thumbnail`)),
+  onEvidence('media', 'View', (asked, _place, resource) => get(asked, `${resource}/media`)),
+  onEvidence('custody', 'View', (asked, place) => get(asked, `${place}/custody`)),
+  onEvidence('content', 'Download', (asked, _place, resource) => get(asked, `${resource}/content`)),
+  onEvidence('HEAD of content', 'Download', (asked, _place, resource) => send(asked, 'HEAD', `${resource}/content`)),
+  onEvidence('range', 'Download', (asked, _place, resource) =>
+    get(asked, `${resource}/content`, { range: 'bytes=0-3' }),
+  ),
+  onEvidence('derived, downloaded', 'Download', (asked, place) =>
+    get(asked, `${place}/resource/${derived(asked)}/content`),
+  ),
+  onEvidence('derived, played', 'View', (asked, place) =>
+    get(asked, `${place}/resource/${derived(asked)}/content?purpose=play`),
+  ),
+  onEvidence('new resource', 'Edit', (asked, place) => send(asked, 'POST', `${place}/resource`, { Name: 'x' })),
+  onEvidence('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' })),
+  ofGuests(
+    onEvidence(
+      'history',
+      'View',
+      (asked, place) => get(asked, `${place}/history`),
+      (asked) => audits(asked) && atLeast(levelOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
+    ),
+  ),
+  {
+    name: 'relations',
+    expected: ({ world, who, evidence }) => {
+      if (levelOnEvidence(world, who, evidence) === 'None') return '403'
+      const cases = [...new Set(world.evidences[evidence]?.links.map(({ toCase }) => toCase))]
+      const seen = cases.filter(
+        (at) => world.cases[at]?.lifecycle !== 'Deleted' && levelOnCase(world, who, at) !== 'None',
+      )
+      const counted = levelOnEvidence(world, who, evidence) === 'Manage' && inPolicy(world, who, 'AccessAuditTrail')
+      return JSON.stringify([seen.sort(), counted ? cases.length - seen.length : null])
+    },
+    call: async (asked) => {
+      const { station, evidence } = asked
+      const reply = await get(asked, `/api/v1/evidence/station/${station.evidences[evidence]?.id}`)
+      if (reply.status !== 200) return String(reply.status)
+      const cases = [...new Set(reply.json.Relations.map(({ CaseId }: Json) => station.cases.indexOf(CaseId)))].sort()
+      return JSON.stringify([cases, reply.json.HiddenCount])
+    },
+  },
+]
+
+const derived = ({ station, evidence }: Asked): string => station.evidences[evidence]?.derived as string
+
+const CASE: readonly Operation[] = [
+  onCase('read', 'View', (asked, place) => get(asked, place)),
+  onCase('follow', 'View', (asked, place) => send(asked, 'POST', `${place}/follow`)),
+  onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { then: open }),
+  onCase('close', 'Manage', (asked, place) => send(asked, 'POST', `${place}/close`), {
+    then: (asked) => (theCase(asked).state === 'Closed' ? '400 CaseNotInNormalState' : 'allowed'),
+    after: (asked) => void (theCase(asked).state = 'Closed'),
+  }),
+  onCase('reopen', 'Manage', (asked, place) => send(asked, 'PATCH', place, { State: 'Open' }), {
+    after: (asked) => void (theCase(asked).state = 'Open'),
+  }),
+  onCase('protect', 'Manage', (asked, place) => send(asked, 'POST', `${place}/protect`, { Reason: 'x' }), {
+    policy: 'ProtectFromDeletion',
+    then: (asked) => (theCase(asked).lifecycle === 'Normal' ? 'allowed' : '400 CaseNotInNormalState'),
+    after: (asked) => void (theCase(asked).lifecycle = 'Protected'),
+  }),
+  onCase('unprotect', 'Manage', (asked, place) => send(asked, 'POST', `${place}/unprotect`), {
+    policy: 'ProtectFromDeletion',
+    then: (asked) => (theCase(asked).lifecycle === 'Protected' ? 'allowed' : '400 CaseNotProtected'),
+    after: (asked) => void (theCase(asked).lifecycle = 'Normal'),
+  }),
+  onCase('delete', 'Manage', (asked, place) => send(asked, 'DELETE', place), {
+    policy: 'DeleteCasesAndFiles',
+    deleted: '400 CaseAlreadyDeleted',
+    then: (asked) =>
+      theCase(asked).lifecycle === 'Protected'
+        ? '400 CaseProtected'
+        : theCase(asked).state === 'Open'
+          ? '400 CaseNotInNormalState'
+          : 'allowed',
+    after: (asked) => void (theCase(asked).lifecycle = 'Deleted'),
+  }),
+  onCase('restore', null, (asked, place) => send(asked, 'POST', `${place}/restore`), {
+    policy: 'RestoreFromRecycleBin',
+    then: (asked) => (theCase(asked).lifecycle === 'Deleted' ? 'allowed' : '400 CaseNotDeleted'),
+    after: (asked) => void (theCase(asked).lifecycle = 'Normal'),
+  }),
+  ofGuests(
+    onCase('history', 'View', (asked, place) => get(asked, `${place}/history`), {
+      then: (asked, level) => (level === 'Manage' && audits(asked) ? 'allowed' : '403'),
+    }),
+  ),
+  onCase(
+    'share',
+    'View',
+    (asked, place) => {
+      const theirs = shareable(asked)
+      return send(asked, 'POST', `${place}/share`, { AccessPolicies: [asPolicy(asked, theirs)] })
+    },
+    {
+      then: (asked, level) => {
+        if (level === 'Manage') return 'allowed'
+        if (!inPolicy(asked.world, asked.who, 'ShareCases')) return '403'
+        return atLeast(level, asked.level) && atLeast('Download', asked.level) && shareable(asked) !== asked.who
+          ? 'allowed'
+          : '403'
+      },
+      after: (asked) => shared(asked),
+    },
+  ),
+  onCase(
+    'link',
+    'Edit',
+    (asked, place) =>
+      send(asked, 'POST', `${place}/link-evidences`, {
+        Evidences: [{ EvidenceId: asked.station.evidences[asked.evidence]?.id }],
+      }),
+    {
+      then: (asked) => {
+        if (theCase(asked).state === 'Closed') return '400 CaseClosed'
+        const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+        if (level === 'None') return '400 EvidenceNotFound'
+        if (linkedByHand(asked) || atLeast(level, 'Edit')) return 'allowed'
+        return '400 PrincipalCannotManageEvidence'
+      },
+      after: (asked) => {
+        if (linkedByHand(asked)) return
+        const links = asked.world.evidences[asked.evidence]?.links as unknown as Json[]
+        links.push({ toCase: asked.onCase, kind: 'Manual', confirmed: true })
+      },
+    },
+  ),
+]
+
+const linkedByHand = ({ world, evidence, onCase: at }: Asked): boolean =>
+  world.evidences[evidence]?.links.some(({ toCase, kind }) => toCase === at && kind === 'Manual') ?? false
+const shareable = ({ other }: Asked): number => other
+
+/** Adds or raises, never lowers; one that has run out counts as none. */
+function shared(asked: Asked): void {
+  const grants = theCase(asked).grants as unknown as Json[]
+  const at = grants.findIndex(({ to }) => to === asked.other)
+  const known = grants[at]
+  const now = { to: asked.other, level: asked.level, expiry: 'never' }
+  if (known === undefined) grants.push(now)
+  else if (known.expiry === 'past') grants[at] = now
+  else if (!atLeast(known.level, asked.level))
+    grants[at] = { ...now, expiry: asked.level === 'Manage' ? 'never' : known.expiry }
+}
+
+/** Whether the call came through to the operation, which then refuses what was sent. */
+const reached = ({ status }: Reply): Verdict => (status === 403 ? '403' : 'reached')
+const anyone = (
+  name: string,
+  allowed: (asked: Asked) => boolean,
+  call: (asked: Asked) => Promise<Reply>,
+): Operation => ({
+  name,
+  expected: (asked) => (allowed(asked) ? 'reached' : '403'),
+  call: async (asked) => reached(await call(asked)),
+})
+const policed = (name: string, policy: Policy, call: (asked: Asked) => Promise<Reply>): Operation => ({
+  name,
+  expected: (asked) => (inPolicy(asked.world, asked.who, policy) ? 'reached' : '403'),
+  call: async (asked) => reached(await call(asked)),
+})
+const noGuest = (asked: Asked): boolean => !person(asked).guest
+
+const LISTS: readonly Operation[] = [
+  {
+    name: 'list of evidence, with its total and levels',
+    expected: ({ station, world, who }) => {
+      const seen = station.evidences.flatMap(({ id }, at) => {
+        const level = levelOnEvidence(world, who, at)
+        return level === 'None' ? [] : [[id, level]]
+      })
+      return JSON.stringify([seen, seen.length])
+    },
+    call: async (asked) => {
+      const { json } = await get(asked, `${asked.station.given.documents}/evidence?direction=asc&tag=every`)
+      const items = json.Items.map(({ EvidenceId, AccessorPermissions }: Json) => [
+        EvidenceId,
+        AccessorPermissions.at(-1),
+      ])
+      return JSON.stringify([items, json.Total])
+    },
+  },
+  {
+    name: 'tags with their counts',
+    expected: ({ station, world, who }) => {
+      const seen = station.evidences.filter((_, at) => levelOnEvidence(world, who, at) !== 'None')
+      const tags = [...seen.map(({ tag }) => [tag, 1]), ...(seen.length === 0 ? [] : [['every', seen.length]])]
+      return JSON.stringify(tags.map(String).sort())
+    },
+    call: async (asked) => {
+      const { json } = await get(asked, `${asked.station.given.documents}/tag`)
+      return JSON.stringify(json.map(({ Tag, Count }: Json) => String([Tag, Count])).sort())
+    },
+  },
+  {
+    name: 'list of cases, with levels',
+    expected: ({ station, world, who }) =>
+      JSON.stringify(
+        station.cases
+          .flatMap((id, at) => {
+            const level = levelOnCase(world, who, at)
+            return level === 'None' || world.cases[at]?.lifecycle === 'Deleted' ? [] : [[id, level]]
+          })
+          .reverse(),
+      ),
+    call: async (asked) => {
+      const { json } = await get(asked, `${CASES}?text=Case%20`)
+      return JSON.stringify(
+        json.Items.map(({ CaseId, AccessorPermissions }: Json) => [CaseId, AccessorPermissions.at(-1)]),
+      )
+    },
+  },
+  {
+    name: 'recycle bin',
+    expected: ({ station, world, who }) =>
+      JSON.stringify(
+        station.cases
+          .filter(
+            (_, at) =>
+              world.cases[at]?.lifecycle === 'Deleted' &&
+              (levelOnCase(world, who, at) !== 'None' || inPolicy(world, who, 'RestoreFromRecycleBin')),
+          )
+          .reverse(),
+      ),
+    call: async (asked) => {
+      const { json } = await get(asked, `${CASES}?deleted=true`)
+      return JSON.stringify(json.Items.map(({ CaseId }: Json) => CaseId))
+    },
+  },
+  anyone('new evidence', noGuest, (asked) =>
+    send(asked, 'POST', `${asked.station.given.documents}/evidence`, { Name: '' }),
+  ),
+  anyone('categories', noGuest, (asked) => get(asked, '/api/v1/category/station')),
+  anyone('departments', noGuest, (asked) => get(asked, '/api/v1/department/station')),
+  anyone('prefilled fields', noGuest, (asked) => get(asked, '/api/v1/prefilledfields/station')),
+  anyone('templates', noGuest, (asked) => get(asked, '/customfieldservice/api/v1/template/station')),
+  policed('new case', 'CreateCases', (asked) => send(asked, 'POST', CASES, { Title: '' })),
+  policed('new category', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', '/api/v1/category/station', { Name: '' }),
+  ),
+  policed('new department', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', '/api/v1/department/station', { Name: '' }),
+  ),
+]
+
+export const OPERATIONS: readonly Operation[] = [
+  ...EVIDENCE.map((one) => ({ ...one, name: `evidence: ${one.name}` })),
+  ...CASE.map((one) => ({ ...one, name: `case: ${one.name}` })),
+  ...LISTS,
+]

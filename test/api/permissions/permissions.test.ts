@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scale } from '../../support/scale.ts'
+import type { DrawnWorld, Level } from './model.ts'
+import { type Asked, OPERATIONS, type Operation } from './operations.ts'
+import { permissionStation, type Station, worlds } from './world.ts'
+
+/** Drawn worlds, and every operation asked by drawn people: the station answers what the model says (promise S4). */
+const CALLS = scale(5_000, 50_000)
+const A_WORLD = 100
+let station: Station
+beforeAll(async () => {
+  station = await permissionStation()
+}, 120_000)
+afterAll(() => station.close())
+
+const asked = fc.record({
+  operation: fc.nat({ max: OPERATIONS.length - 1 }),
+  who: fc.nat({ max: 4 }),
+  evidence: fc.nat({ max: 6 }),
+  onCase: fc.nat({ max: 4 }),
+  other: fc.nat({ max: 4 }),
+  level: fc.constantFrom<Exclude<Level, 'None'>>('View', 'Download', 'Edit', 'Manage'),
+})
+
+describe('S4 the permission model and the server agree', () => {
+  it(`in ${CALLS} calls of drawn people in drawn worlds`, { timeout: 3_600_000 }, async () => {
+    const met = new Map<string, Map<string, number>>()
+    await fc.assert(
+      fc.asyncProperty(worlds, fc.array(asked, { minLength: A_WORLD, maxLength: A_WORLD }), async (drawn, calls) => {
+        const world = structuredClone(drawn) as DrawnWorld
+        await station.write(world)
+        for (const { operation: at, ...one } of calls) {
+          const operation = OPERATIONS[at] as Operation
+          const call: Asked = { ...one, station, world }
+          const expected = operation.expected(call)
+          const found = await operation.call(call)
+          expect(`${operation.name}: ${found}`, describeCall(call)).toBe(`${operation.name}: ${expected}`)
+          if (found === 'allowed') operation.after?.(call)
+          const verdicts = met.get(operation.name) ?? new Map<string, number>()
+          const verdict = found.startsWith('[') ? 'listed' : found
+          met.set(operation.name, verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1))
+        }
+      }),
+      { numRuns: CALLS / A_WORLD, endOnFailure: true },
+    )
+    // Every operation was met, and every one that can be refused was both let through and refused.
+    expect([...met.keys()].sort()).toEqual(OPERATIONS.map(({ name }) => name).sort())
+    for (const [name, verdicts] of met)
+      if (!verdicts.has('listed')) expect([name, [...verdicts.keys()].length > 1]).toEqual([name, true])
+  })
+})
+
+const describeCall = ({ world, who, evidence, onCase, other, level }: Asked): string =>
+  JSON.stringify({
+    who: { at: who, ...world.people[who] },
+    groups: world.groupPolicies,
+    evidence: world.evidences[evidence],
+    theCase: world.cases[onCase],
+    cases: world.cases.map((one) => ({ state: one.state, lifecycle: one.lifecycle })),
+    other,
+    level,
+  })

@@ -1,0 +1,273 @@
+/** A station with people, groups, cases and evidence, whose rights are drawn anew again and again. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
+import { type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
+
+export const CASES = '/api/v1/case/station'
+const PEOPLE = 5
+const GROUPS = 2
+const CASE_COUNT = 5
+const EVIDENCE_COUNT = 7
+
+export interface KnownEvidence {
+  readonly id: string
+  /** What somebody uploaded, and what was made of it. */
+  readonly original: string
+  readonly derived: string
+  readonly tag: string
+}
+
+export interface Station {
+  readonly given: Given
+  readonly people: readonly { readonly id: string; readonly kId: string; readonly token: string }[]
+  readonly cases: readonly string[]
+  readonly evidences: readonly KnownEvidence[]
+  call(who: number, method: string, place: string, more?: CallOptions): Promise<Reply>
+  /** Makes the drawn rights those of the station. */
+  write(world: DrawnWorld): Promise<void>
+  close(): Promise<void>
+}
+
+export async function permissionStation(): Promise<Station> {
+  const given = await givenStation()
+  const people: { id: string; kId: string; token: string }[] = []
+  for (let at = 0; at < PEOPLE; at++) {
+    const connection = await given.integration(`person ${at}`)
+    people.push({
+      id: connection.ServicePrincipalId,
+      kId: connection.ServicePrincipalKey.kid as string,
+      token: await signIn(connection, given.url),
+    })
+  }
+  const maker = await signIn(await given.integration('case maker', ['CreateCases']), given.url)
+  const cases: string[] = []
+  for (let at = 0; at < CASE_COUNT; at++)
+    cases.push(
+      (await given.expecting(201, given.call('POST', CASES, { token: maker, body: { Title: `Case ${at}` } }))).CaseId,
+    )
+  const evidences = await pictures(given)
+  const db = await openDatabase({ file: given.file })
+  const groups = await db.transaction(async (tx) => {
+    const ids: number[] = []
+    for (let at = 0; at < GROUPS; at++) {
+      const row = await tx
+        .insertInto('principals')
+        .values({
+          tenant_id: 'station',
+          kind: 'group',
+          name: `Group ${at}`,
+          name_key: `group ${at}`,
+          k_id: `urn:group:station:Group ${at}`,
+          password_hash: null,
+          base_url: null,
+          created_utc: new Date().toISOString(),
+          created_by: '{}',
+        })
+        .returning('principal_id')
+        .executeTakeFirstOrThrow()
+      ids.push(row.principal_id)
+    }
+    return ids
+  })
+  const administrators = await db.read
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('built_in', '=', 1)
+    .executeTakeFirstOrThrow()
+  return {
+    given,
+    people,
+    cases,
+    evidences,
+    call: (who, method, place, more = {}) => given.call(method, place, { token: people[who]?.token ?? null, ...more }),
+    write: (world) =>
+      writeRights(db, world, {
+        people: people.map(({ id }) => Number(id)),
+        groups,
+        administrators: administrators.principal_id,
+        cases: cases.map(Number),
+        evidences: evidences.map(({ id }) => Number(id)),
+      }),
+    close: async () => {
+      await db.close()
+      await given.close()
+    },
+  }
+}
+
+async function pictures(given: Given): Promise<KnownEvidence[]> {
+  const file = path.join(given.dir, 'photo.jpg')
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x48:d=1', '-frames:v', '1', file])
+  const found: KnownEvidence[] = []
+  for (let at = 0; at < EVIDENCE_COUNT; at++) {
+    const tag = `only ${at}`
+    const { EvidenceId } = await given.evidence({ Tags: [tag, 'every'] })
+    await given.completed(readFileSync(file), { name: 'photo.jpg', evidenceId: EvidenceId })
+    const list = await given.settled(EvidenceId)
+    found.push({
+      id: EvidenceId,
+      original: list.find((one: Json) => one.Parent === null).ResourceId,
+      derived: list.find((one: Json) => one.Name.endsWith('.exif.json')).ResourceId,
+      tag,
+    })
+  }
+  return found
+}
+
+interface Ids {
+  readonly people: readonly number[]
+  readonly groups: readonly number[]
+  readonly administrators: number
+  readonly cases: readonly number[]
+  readonly evidences: readonly number[]
+}
+
+const EXPIRY = {
+  past: { expires_utc: '2020-01-01T00:00:00Z', expires_ticks: BigInt(Date.UTC(2020, 0, 1)) * 10_000n },
+  future: { expires_utc: '2099-01-01T00:00:00Z', expires_ticks: BigInt(Date.UTC(2099, 0, 1)) * 10_000n },
+  never: { expires_utc: null, expires_ticks: null },
+}
+
+async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<void> {
+  const principal = (to: number): number => [...ids.people, ...ids.groups][to] as number
+  const rows = (grants: readonly DrawnGrant[]) => [
+    ...new Map(
+      grants.map(({ to, level, expiry }) => [to, { principal_id: principal(to), level, ...EXPIRY[expiry] }]),
+    ).values(),
+  ]
+  await db.transaction(async (tx) => {
+    for (const [at, id] of ids.people.entries()) {
+      const person = world.people[at]
+      if (person === undefined) continue
+      await tx
+        .updateTable('principals')
+        .set({ guest: person.guest ? 1 : 0 })
+        .where('principal_id', '=', id)
+        .execute()
+      await tx.deleteFrom('memberships').where('member_id', '=', id).execute()
+      await tx.deleteFrom('policy_members').where('principal_id', '=', id).execute()
+      const groups = [
+        ...ids.groups.filter((_, index) => person.groups[index]),
+        ...(person.administrator ? [ids.administrators] : []),
+      ]
+      for (const group of groups)
+        await tx.insertInto('memberships').values({ group_id: group, member_id: id }).execute()
+      await grant(id, person.policies, person.unassociated)
+    }
+    for (const [index, id] of ids.groups.entries()) {
+      await tx.deleteFrom('policy_members').where('principal_id', '=', id).execute()
+      const group = world.groupPolicies[index]
+      if (group !== undefined) await grant(id, group.policies, group.unassociated)
+    }
+    for (const [at, id] of ids.cases.entries()) {
+      const drawn = world.cases[at]
+      if (drawn === undefined) continue
+      await tx
+        .updateTable('cases')
+        .set({ state: drawn.state, lifecycle_state: drawn.lifecycle, protected_ticks: null, protected_until: null })
+        .where('case_id', '=', id)
+        .execute()
+      await tx.deleteFrom('case_policies').where('case_id', '=', id).execute()
+      for (const row of rows(drawn.grants))
+        await tx
+          .insertInto('case_policies')
+          .values({ case_id: id, ...row })
+          .execute()
+    }
+    for (const [at, id] of ids.evidences.entries()) {
+      const drawn = world.evidences[at]
+      if (drawn === undefined) continue
+      await tx.deleteFrom('evidence_policies').where('evidence_id', '=', id).execute()
+      for (const row of rows(drawn.grants))
+        await tx
+          .insertInto('evidence_policies')
+          .values({ evidence_id: id, ...row })
+          .execute()
+      await tx.deleteFrom('case_links').where('evidence_id', '=', id).execute()
+      for (const { toCase, kind, confirmed } of drawn.links)
+        await tx
+          .insertInto('case_links')
+          .values({
+            case_id: ids.cases[toCase] as number,
+            evidence_id: id,
+            kind,
+            confirmed: confirmed || kind === 'Manual' ? 1 : 0,
+            rule: kind === 'Automatic' ? 'overlap' : null,
+            linked_on: '2026-11-20T02:00:00.000Z',
+            linked_by: JSON.stringify({
+              PrincipalId: '0',
+              KId: '',
+              Name: 'x',
+              Username: 'x',
+              PrincipalType: 'internal',
+            }),
+          })
+          .execute()
+      const kinds = new Set(drawn.links.map(({ kind }) => kind))
+      const association = kinds.has('Manual') ? 'Manual' : kinds.has('Automatic') ? 'Automatic' : 'None'
+      await tx.updateTable('evidence').set({ association_state: association }).where('evidence_id', '=', id).execute()
+    }
+
+    async function grant(id: number, policies: readonly string[], unassociated: string): Promise<void> {
+      for (const policy of policies)
+        await tx.insertInto('policy_members').values({ policy, principal_id: id, level: null }).execute()
+      if (unassociated !== 'None')
+        await tx
+          .insertInto('policy_members')
+          .values({ policy: 'AccessUnassociatedFiles', principal_id: id, level: unassociated })
+          .execute()
+    }
+  })
+}
+
+const level = fc.constantFrom(...LEVELS)
+const sometimes = (times: number): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight: times, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
+const policies = fc.subarray([...POLICIES])
+const grants = fc.uniqueArray(
+  fc.record({
+    to: fc.nat({ max: PEOPLE + GROUPS - 1 }),
+    level: fc.constantFrom('View', 'Download', 'Edit', 'Manage'),
+    expiry: fc.constantFrom('past', 'future', 'never', 'never'),
+  }),
+  { maxLength: 4, selector: ({ to }) => to },
+) as fc.Arbitrary<DrawnGrant[]>
+const links = fc.uniqueArray(
+  fc.record({
+    toCase: fc.nat({ max: CASE_COUNT - 1 }),
+    kind: fc.constantFrom('Manual' as const, 'Automatic' as const),
+    confirmed: fc.boolean(),
+  }),
+  { maxLength: 3, selector: ({ toCase, kind }) => `${toCase} ${kind}` },
+)
+const many = <T>(one: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> =>
+  fc.array(one, { minLength: count, maxLength: count })
+
+/** Account Administrators are in every policy, which the model says in its own words: who is one is drawn into no other group here. */
+export const worlds: fc.Arbitrary<DrawnWorld> = fc.record({
+  people: many(
+    fc.record({
+      guest: sometimes(3),
+      groups: many(fc.boolean(), GROUPS),
+      policies,
+      unassociated: level,
+      administrator: fc.constant(false),
+    }),
+    PEOPLE,
+  ),
+  groupPolicies: many(fc.record({ policies, unassociated: level }), GROUPS),
+  cases: many(
+    fc.record({
+      grants,
+      state: fc.constantFrom('Open' as const, 'Closed' as const),
+      lifecycle: fc.constantFrom('Normal' as const, 'Normal' as const, 'Protected' as const, 'Deleted' as const),
+    }),
+    CASE_COUNT,
+  ),
+  evidences: many(fc.record({ grants, links }), EVIDENCE_COUNT),
+})

@@ -1,0 +1,88 @@
+/** The operations that are driven, as interfaces.md 4 and 5 and decisions 6 and 9 name and place them. */
+
+export type Service = 'case' | 'document' | 'blob' | 'template' | 'token'
+
+export interface Operation {
+  readonly service: Service
+  readonly method: string
+  /** After the base address of the service; `{tenant}` is filled from the connection file. */
+  readonly path: string
+  /** The security policy that the caller needs (decisions 3): without it a 403 is no failure. */
+  readonly needs?: string
+}
+
+const CASE = '/case/{tenant}/{caseId}'
+const CATEGORY = '/category/{tenant}'
+const DEPARTMENT = '/department/{tenant}'
+const FIELD = '/prefilledfields/{tenant}'
+const EVIDENCE = '/tenant/{tenant}/evidence/{evidenceId}'
+const RESOURCE = `${EVIDENCE}/resource/{resourceId}`
+
+const on =
+  (service: Service) =>
+  (method: string, path: string, needs?: string): Operation => ({
+    service,
+    method,
+    path,
+    ...(needs === undefined ? {} : { needs }),
+  })
+const cases = on('case')
+const documents = on('document')
+const templates = on('template')
+const tokens = on('token')
+
+export const OPERATIONS = {
+  CreateCase: cases('POST', '/case/{tenant}', 'CreateCases'),
+  GetCaseById: cases('GET', CASE),
+  PatchCase: cases('PATCH', CASE),
+  UpdateCase: cases('PUT', CASE),
+  GetCaseHistory: cases('GET', `${CASE}/history`, 'AccessAuditTrail'),
+  ShareCase: cases('POST', `${CASE}/share`),
+  LinkEvidencesToCase: cases('POST', `${CASE}/link-evidences`),
+  CreateCategory: cases('POST', CATEGORY, 'ManageConfiguration'),
+  ListCategories: cases('GET', CATEGORY),
+  GetCategoryById: cases('GET', `${CATEGORY}/{categoryId}`),
+  UpdateCategory: cases('PUT', `${CATEGORY}/{categoryId}`, 'ManageConfiguration'),
+  CreateDepartment: cases('POST', DEPARTMENT, 'ManageConfiguration'),
+  ListDepartments: cases('GET', DEPARTMENT),
+  GetDepartmentById: cases('GET', `${DEPARTMENT}/{departmentId}`),
+  UpdateDepartment: cases('PUT', `${DEPARTMENT}/{departmentId}`, 'ManageConfiguration'),
+  GetDepartmentHistory: cases('GET', `${DEPARTMENT}/{departmentId}/history`, 'AccessAuditTrail'),
+  IsDepartmentNameAvailable: cases('POST', `${DEPARTMENT}/availability`),
+  GetDefaultDepartment: cases('GET', '/department/default/{tenant}'),
+  AssignDefaultDepartment: cases('PUT', '/department/default/{tenant}/assign', 'ManageConfiguration'),
+  GetEvidenceRelationsByEvidenceId: cases('GET', '/evidence/{tenant}/{evidenceId}'),
+  GetPrefilledFields: cases('GET', FIELD),
+  UpdatePrefilledField: cases('PUT', `${FIELD}/{prefilledFieldId}`, 'ManageConfiguration'),
+  DeletePrefilledField: cases('DELETE', `${FIELD}/{prefilledFieldId}`, 'ManageConfiguration'),
+  // An extension, with which what was made is taken away again.
+  DeleteCase: cases('DELETE', CASE, 'DeleteCasesAndFiles'),
+
+  CreateEvidence: documents('POST', '/tenant/{tenant}/evidence'),
+  // With the slash at the end, as it is specified.
+  GetEvidence: documents('GET', `${EVIDENCE}/`),
+  UpdateEvidence: documents('PATCH', `${EVIDENCE}/`),
+  ListResources: documents('GET', `${EVIDENCE}/resource`),
+  CreateResource: documents('POST', `${EVIDENCE}/resource`),
+  RenewUploadUri: documents('POST', `${RESOURCE}/upload-uri`),
+  // At the address that the resource came with.
+  UploadBlob: on('blob')('PUT', ''),
+  CompleteResource: documents('POST', `${RESOURCE}/complete`),
+  CompleteEvidence: documents('POST', `${EVIDENCE}/complete`),
+  GetContent: documents('GET', `${RESOURCE}/content`),
+  GetResourceThumbnail: documents('GET', `${RESOURCE}/thumbnail`),
+
+  ListTemplates: templates('GET', '/template/{tenant}'),
+  PutTemplate: templates('PUT', '/template/{tenant}', 'ManageConfiguration'),
+
+  IssueToken: tokens('POST', '/token'),
+  Discovery: tokens('GET', '/.well-known/openid-configuration'),
+  JsonWebKeys: tokens('GET', ''),
+  UserInfo: tokens('GET', '/userinfo'),
+  Authorize: tokens('GET', '/authorize'),
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationName = keyof typeof OPERATIONS
+
+export const operation = (name: OperationName): Operation => OPERATIONS[name]
+export const operationNames = Object.keys(OPERATIONS) as OperationName[]

@@ -1,0 +1,138 @@
+/** A station with cases, evidence and people, and somebody who looks at them. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { ADMINISTRATOR, type Given, givenStation, type Json } from '../../support/given.ts'
+import { added } from './evidence.ts'
+import { look, type Looking, type LookOptions } from './window.ts'
+
+export const CASES = '/api/v1/case/station'
+const PASSWORD = 'three blind mice, 1805'
+
+/** A person through a session of their own, as a window has it. */
+export interface Person {
+  readonly id: string
+  readonly kId: string
+  readonly username: string
+  readonly password: string
+  /** @throws when the answer is a refusal */
+  send(method: string, place: string, body?: unknown): Promise<Json>
+}
+
+export interface CasesStation {
+  readonly given: Given
+  readonly sergeant: Person
+  /** May make cases and read the audit trail. */
+  readonly okafor: Person
+  /** In no policy. */
+  readonly lindqvist: Person
+  made(members?: Record<string, unknown>, by?: Person): Promise<Json>
+  /** Evidence of the sergeant's, in the case where one is named. */
+  evidence(name: string, members?: Record<string, unknown>, caseId?: string): Promise<string>
+  share(caseId: string, who: Person, level: string): Promise<void>
+}
+
+async function session(given: Given, username: string, password: string): Promise<Person['send'] & { user: Json }> {
+  const opened = await fetch(`${given.url}/connect/session`, {
+    method: 'POST',
+    headers: { origin: given.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ Username: username, Password: password, NoticeId: 'default' }),
+  })
+  if (!opened.ok) throw new Error(`${username} did not get in: ${await opened.text()}`)
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  const { User: user } = (await opened.json()) as Json
+  const send = async (method: string, place: string, body?: unknown): Promise<Json> => {
+    const headers = { cookie, origin: given.url }
+    const { status, text, json } = await given.call(method, place, { token: null, headers, body })
+    if (status >= 400) throw new Error(`${method} ${place}: ${status} ${text.slice(0, 300)}`)
+    return json
+  }
+  return Object.assign(send, { user })
+}
+
+export async function casesStation(): Promise<CasesStation> {
+  const given = await givenStation({ settings: { stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' } })
+  const chief = await session(given, ADMINISTRATOR.username, ADMINISTRATOR.password)
+  const personOf = (user: Json, password: string, send: Person['send']): Person => ({
+    id: user.PrincipalId,
+    kId: user.KId,
+    username: user.Username,
+    password,
+    send,
+  })
+  const person = async (username: string, names: readonly [string, string], policies: readonly string[]) => {
+    const user = await chief('POST', '/userservice/api/v1/tenant/station/users', {
+      Username: username,
+      Password: PASSWORD,
+      FirstName: names[0],
+      LastName: names[1],
+      Policies: policies.map((Policy) => ({ Policy })),
+    })
+    return personOf(user, PASSWORD, await session(given, username, PASSWORD))
+  }
+  const sergeant = personOf(chief.user, ADMINISTRATOR.password, chief)
+  const okafor = await person('okafor', ['Dayo', 'Okafor'], ['CreateCases', 'AccessAuditTrail'])
+  const lindqvist = await person('lindqvist', ['Mia', 'Lindqvist'], [])
+  return {
+    given,
+    sergeant,
+    okafor,
+    lindqvist,
+    made: (members = {}, by = sergeant) => by.send('POST', CASES, { Title: 'Burglary, 14 Tanner’s Row', ...members }),
+    evidence: async (name, members = {}, caseId) => {
+      const { evidenceId } = await added(
+        given,
+        { name: `${name}.txt`, bytes: Buffer.from(`what ${name} says\n`) },
+        { evidence: { Name: name, ...members } },
+      )
+      // Whoever made it shares it: the sergeant links what the integration brought in.
+      const { ConcurrencyId } = await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
+      await given.expecting(
+        200,
+        given.call('PATCH', `${given.documents}/evidence/${evidenceId}`, {
+          body: {
+            ConcurrencyId,
+            AccessPolicies: [
+              { Permissions: 'Manage', PrincipalId: given.principalId, KId: given.connection.ServicePrincipalKey.kid, PrincipalType: 'service' },
+              { Permissions: 'Manage', PrincipalId: sergeant.id, KId: sergeant.kId, PrincipalType: 'user' },
+            ],
+          },
+        }),
+      )
+      await given.settled(evidenceId)
+      if (caseId !== undefined)
+        await sergeant.send('POST', `${CASES}/${caseId}/link-evidences`, { Evidences: [{ EvidenceId: evidenceId }] })
+      return evidenceId
+    },
+    share: (caseId, who, level) =>
+      sergeant.send('POST', `${CASES}/${caseId}/share`, {
+        AccessPolicies: [{ Permissions: level, PrincipalId: who.id, KId: who.kId, PrincipalType: 'user' }],
+      }),
+  }
+}
+
+/** Through the page, as everybody does. */
+export async function signInAs(page: Page, given: Given, who: Person, at: string): Promise<void> {
+  await page.goto(`${given.url}${at}`)
+  await page.locator('input[name=username]').fill(who.username)
+  await page.locator('input[name=password]').fill(who.password)
+  await page.getByRole('checkbox').check({ force: true })
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('navigation').first().waitFor()
+}
+
+export async function looking(
+  given: Given,
+  who: Person,
+  at: string,
+  options: LookOptions = {},
+): Promise<Looking> {
+  const found = await look(given.url, options)
+  await signInAs(found.page, given, who, at)
+  return found
+}
+
+/** What a page comes to, on a machine that has other work too. */
+export const soon = <T>(of: () => T) => expect.poll(of, { timeout: 10_000, interval: 60 })
