@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { fault } from '../shared/contract/errors.ts'
 import type { Principal } from '../shared/domain/principal.ts'
 import type { Call } from './custody/call.ts'
-import type { FolderIngest } from './evidence/ingest/folder.ts'
+import type { FolderIngest, PlaceEvidence } from './evidence/ingest/folder.ts'
 import type { People } from './interfaces/users/people.service.ts'
 import type { UsersService } from './interfaces/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
@@ -19,6 +18,8 @@ interface Deps {
   users: UsersService
   people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable'>
   ingest: FolderIngest
+  /** @throws Fault when there is no such case, or it takes no evidence */
+  placeInto: (tenant: string, caseId: string) => Promise<PlaceEvidence>
   tenant: string
   verify: (
     call: Call,
@@ -50,7 +51,7 @@ const Verify = z.object({ fast: z.boolean() })
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
-export function createCommands({ users, people, ingest, tenant, verify, finishJobs }: Deps): CommandRunner {
+export function createCommands({ users, people, ingest, placeInto, tenant, verify, finishJobs }: Deps): CommandRunner {
   const told = ({ PrincipalId, Username }: { PrincipalId: string; Username: string }) => ({
     principalId: PrincipalId,
     username: Username,
@@ -84,12 +85,8 @@ export function createCommands({ users, people, ingest, tenant, verify, finishJo
       }
       case 'ingest': {
         const { paths, case: caseId } = Ingest.parse(args)
-        if (caseId !== null)
-          throw fault(
-            'InvalidModel',
-            `There is no case ${caseId}. Cases come with the case service; take the files in without --case.`,
-          )
-        const report = await ingest.ingest(call, tenant, { paths, signal, onProgress: progress })
+        const place = caseId === null ? {} : { place: await placeInto(tenant, caseId) }
+        const report = await ingest.ingest(call, tenant, { paths, signal, onProgress: progress, ...place })
         const finished = await finishJobs(signal, progress).then(
           () => true,
           (error: unknown) => {

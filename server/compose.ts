@@ -57,7 +57,9 @@ import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
+import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
+import { createSealer } from './interfaces/sessions/seal.ts'
 import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from './interfaces/sessions/sessions.service.ts'
 import { accountSubject } from './interfaces/sessions/sign-in.ts'
@@ -219,6 +221,7 @@ export async function composeStation(
     clock,
     accounts: users,
     passwords: { hash: hashPassword, verify: verifyPassword },
+    sealer: createSealer(keys.secretsKey),
     settings: {
       tenant: settings.tenant,
       station: { Name: settings.stationName, Version: VERSION, Vendor: settings.vendor },
@@ -384,7 +387,7 @@ export async function composeStation(
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
     ...stationRoutes({ state, events, tenant }),
-    ...jobRoutes({ db, jobs, ledger, tenant }),
+    ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes({
       tokens,
@@ -393,6 +396,7 @@ export async function composeStation(
       signingOut: { signOut: sessions.signOut, clearCookie },
     }),
     ...sessionRoutes(sessions),
+    ...accountRoutes({ account: sessions.account, tenant }),
     ...userService.routes,
     ...caseRoutes({
       service: caseService,
@@ -484,6 +488,7 @@ export async function composeStation(
       users,
       people: userService.people,
       ingest,
+      placeInto: caseLinks.placeInto,
       tenant: settings.tenant,
       verify,
       finishJobs: lifecycle.finishJobs,

@@ -8,6 +8,7 @@ import {
 } from 'zod-openapi'
 import { ExceptionModel, type FaultCode } from '../../shared/contract/errors.ts'
 import type { Interface, Permission, RouteDefinition } from '../../shared/contract/route.ts'
+import { UNRAISED } from '../../shared/contract/unraised.ts'
 import { statusOn } from './errors.ts'
 import { JSON_OFFERS } from './negotiate.ts'
 import { pathsOf } from './routing.ts'
@@ -57,6 +58,7 @@ export function openApiDocument(routes: readonly RouteDefinition[], version: str
       version,
       description: 'The evidence workstation that stands in a police station.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-unraised-error-codes': UNRAISED,
     },
     servers: [{ url: '/' }],
     tags: Object.entries(TITLES)

@@ -60,7 +60,11 @@ export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy,
     if (permission.kind === 'policy' && !(await isInPolicy(principal.id, permission.policy)))
       return {
         principal,
-        refusal: fault('Forbidden', `This needs the policy ${permission.policy}. An account administrator grants it.`),
+        refusal: new Fault(
+          'Forbidden',
+          `This needs the policy ${permission.policy}. An account administrator grants it.`,
+          permission.policy === 'CreateCases' ? { reason: 'UserCannotCreateCase' } : {},
+        ),
       }
     if (permission.kind === 'member' && !permission.guests && principal.guest)
       return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }

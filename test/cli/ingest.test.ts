@@ -6,7 +6,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IngestReport } from '../../server/evidence/ingest/folder.ts'
-import { sha256 } from '../support/integrator.ts'
+import { readConnectionFile, sha256, signIn } from '../support/integrator.ts'
 import { scale } from '../support/scale.ts'
 import type { Station } from '../support/station.ts'
 import { ledger, leftovers, makePlace, type Place, rows, running, say, sayJson, start } from './world.ts'
@@ -121,7 +121,7 @@ describe.each([RUNNING, 'while none runs'])('ingest %s', (how) => {
     expect(stderr).toMatch(/not-there: It is not there\./)
   })
 
-  once('--case waits for cases, and takes nothing in', async () => {
+  once('--case with a case that is not there takes nothing in', async () => {
     const before = evidence(place.data).length
     const file = place.path('for-a-case')
     writeFileSync(file, randomBytes(8))
@@ -129,6 +129,35 @@ describe.each([RUNNING, 'while none runs'])('ingest %s', (how) => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/no case 17/)
     expect(evidence(place.data)).toHaveLength(before)
+  })
+
+  once('--case puts what it takes in, and what is here already, into the case', async () => {
+    const connection = place.path('config.json')
+    const { url } = station as Station
+    await say(['integration', 'create', 'cases', '--policies', 'CreateCases', '--base-url', url, '--out', connection], {
+      data: place.data,
+    })
+    const token = await signIn(readConnectionFile(connection), url)
+    const call = async (method: string, path: string, body?: unknown) =>
+      (
+        await fetch(`${url}/api/v1/case/station${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+      ).json() as Promise<{ CaseId: string; EvidenceIds: string[] }>
+    const { CaseId } = await call('POST', '', { Title: 'From a card' })
+    const folder = place.folder('card')
+    for (const name of ['one', 'two']) writeFileSync(join(folder, name), randomBytes(64))
+    const first = await report(join(folder, 'one'))
+    const both = await report(folder, '--case', CaseId)
+    const ids = [...first.ingested, ...both.ingested].map(({ evidenceId }) => evidenceId)
+    expect([both.alreadyHere.length, ids.length]).toEqual([1, 2])
+    expect((await call('GET', `/${CaseId}`)).EvidenceIds.sort()).toEqual(ids.sort())
+    await call('POST', `/${CaseId}/close`)
+    const late = await ingest(folder, '--case', CaseId)
+    expect([late.code, late.stdout]).toEqual([1, ''])
+    expect(late.stderr).toMatch(/closed/)
   })
 
   it('stopped by Ctrl-C in the middle it loses nothing and leaves nothing lying about', async () => {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blocksOf, type Integrator, type Journal, openJournal, sha256 } from '../support/integrator.ts'
-import { isLong } from '../support/scale.ts'
+import { isLong, patience } from '../support/scale.ts'
 import { makeShim, type ShimRule, shimMissing } from '../support/shim.ts'
 import { command, type Station } from '../support/station.ts'
 import { judge, told, withDatabase } from './judge.ts'
@@ -142,7 +142,7 @@ async function howItEnds(station: Station): Promise<string> {
   const itself = await Promise.race([station.ended, pause(300).then(() => null)])
   if (itself !== null) return `ended by itself with ${itself.code ?? itself.signal}`
   station.signal('SIGTERM')
-  const ended = await within(10_000, 'SIGTERM', station.ended)
+  const ended = await within(patience(10_000), 'SIGTERM', station.ended)
   return `went on, ended with ${ended.code ?? ended.signal} on SIGTERM`
 }
 
@@ -169,7 +169,7 @@ function makeScript(world: World): Script {
   }))
   let ingested = false
 
-  const timely = <T>(what: string, work: Promise<T>): Promise<T> => within(6000, what, work)
+  const timely = <T>(what: string, work: Promise<T>): Promise<T> => within(patience(6000), what, work)
   const upload = async (
     integrator: Integrator,
     one: (typeof uploads)[number],
@@ -228,7 +228,7 @@ function makeScript(world: World): Script {
         if (place !== null) await timely('read', integrator.content(place.evidenceId, place.resourceId))
       if (ingested) return
       const { code, stderr } = await within(
-        15_000,
+        patience(15_000),
         'ingest',
         command(['ingest', source.dir], { data: world.data, env: world.env }),
       )

@@ -52,6 +52,11 @@ export function callSites(root = ROOT): CallSite[] {
   })
 }
 
+/** Text of the product that is replaced, unless said by a call that writes nothing. */
+export interface Mutation extends Pick<CallSite, 'file' | 'start' | 'end'> {
+  readonly instead?: string
+}
+
 export interface Outcome {
   readonly passed: number
   readonly failed: readonly string[]
@@ -59,7 +64,7 @@ export interface Outcome {
 
 export interface Copy {
   /** Runs the test files with one append gone, or with all in place. `bail`: the first failure is enough. */
-  run(files: readonly string[], without?: CallSite, bail?: 'bail'): Promise<Outcome>
+  run(files: readonly string[], without?: Mutation, bail?: 'bail'): Promise<Outcome>
   dispose(): void
 }
 
@@ -77,7 +82,7 @@ export function copyOfProduct(dir: string): Copy {
       if (without !== undefined)
         writeFileSync(
           path.join(dir, without.file),
-          original.slice(0, without.start) + NOTHING + original.slice(without.end),
+          original.slice(0, without.start) + (without.instead ?? NOTHING) + original.slice(without.end),
         )
       try {
         return await vitest(dir, bail === undefined ? files : ['--bail=1', ...files])

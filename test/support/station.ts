@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { patience } from './scale.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = path.join(ROOT, 'server/bin/sallyport.ts')
@@ -79,7 +80,7 @@ function environment(added: Readonly<Record<string, string>> | undefined): NodeJ
 }
 
 /** Starts `serve` on a free port of loopback and waits until it is ready. @throws NotReady */
-export async function startStation({ data, env, readyWithin = 30_000 }: StationOptions): Promise<Station> {
+export async function startStation({ data, env, readyWithin = patience(30_000) }: StationOptions): Promise<Station> {
   const child = spawn(NODE, [PROGRAM, 'serve', '--data', data, '--port', '0'], {
     cwd: ROOT,
     env: environment(env),

@@ -5,7 +5,13 @@ import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile, WalkEntry } from '../../platform/files/walk.ts'
 import type { Records } from '../records/records.ts'
-import { ingestedFile, rememberIngestedFile, resourceById } from '../records/records.repository.ts'
+import {
+  type EvidenceRow,
+  evidenceOf,
+  ingestedFile,
+  rememberIngestedFile,
+  resourceById,
+} from '../records/records.repository.ts'
 import type { BlobStore, PlacedBlob } from '../store/store.ts'
 import { placeAndCommit } from './commit.ts'
 
@@ -22,7 +28,11 @@ export interface IngestOptions {
   readonly paths: readonly string[]
   readonly signal: AbortSignal
   readonly onProgress: (text: string) => void
+  /** Puts an evidence where it belongs, in the transaction that takes it in; one that was here already in one of its own. */
+  readonly place?: PlaceEvidence
 }
+
+export type PlaceEvidence = (tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>
 
 export interface FolderIngest {
   /** Takes files in, each as one evidence with one original, through the pipeline of design.md. Safe to repeat. @throws only on abort */
@@ -43,7 +53,7 @@ interface Deps {
 
 export function createFolderIngest(deps: Deps): FolderIngest {
   return {
-    ingest: async (call, tenant, { paths, signal, onProgress }) => {
+    ingest: async (call, tenant, { paths, signal, onProgress, place }) => {
       const report: IngestReport = { ingested: [], alreadyHere: [], skipped: [], failed: [], bytes: 0 }
       const entries = deps.walk(paths)[Symbol.asyncIterator]()
       const lane = async (): Promise<void> => {
@@ -52,7 +62,7 @@ export function createFolderIngest(deps: Deps): FolderIngest {
           const next = await entries.next()
           if (next.done === true) return
           if (next.value.kind === 'skipped') report.skipped.push({ path: next.value.path, reason: next.value.reason })
-          else await take(deps, call, tenant, next.value, signal, report)
+          else await take(deps, call, tenant, next.value, { signal, report, place })
           onProgress(
             `${report.ingested.length} taken in, ${report.alreadyHere.length} here already, ${report.failed.length} failed: ${next.value.path}`,
           )
@@ -69,8 +79,7 @@ async function take(
   call: Call,
   tenant: string,
   file: FoundFile,
-  signal: AbortSignal,
-  report: IngestReport,
+  { signal, report, place }: { signal: AbortSignal; report: IngestReport; place: PlaceEvidence | undefined },
 ): Promise<void> {
   try {
     const key = sourceKey(file)
@@ -81,6 +90,8 @@ async function take(
       (await deps.store.hashFile(file.location, { signal })).sha256 === earlier.sha256
     ) {
       const resource = await resourceById(deps.db.read, earlier.resource_id)
+      if (place !== undefined && resource !== undefined)
+        await deps.db.transaction(async (tx) => place(tx, call, await evidenceOf(tx, resource.evidence_id)))
       report.alreadyHere.push({
         path: file.path,
         evidenceId: String(resource?.evidence_id ?? ''),
@@ -90,7 +101,9 @@ async function take(
     }
     await deps.requireBytes(file.length)
     const staged = await deps.store.copyIn(file.location, { signal, expect: { length: file.length } })
-    const done = await placeAndCommit(deps, staged, (tx, placed) => own(deps, tx, call, tenant, file, key, placed))
+    const done = await placeAndCommit(deps, staged, (tx, placed) =>
+      own(deps, tx, call, tenant, file, key, placed, place),
+    )
     deps.jobs.kick()
     report.bytes += staged.length
     report.ingested.push({
@@ -115,6 +128,7 @@ async function own(
   file: FoundFile,
   key: string,
   placed: PlacedBlob,
+  place: PlaceEvidence | undefined,
 ) {
   const evidence = await records.createEvidence(tx, call, tenant, {
     name: file.name,
@@ -141,6 +155,7 @@ async function own(
   })
   const resource = await records.completeResource(tx, call, open, placed, { sourcePath: file.path })
   await records.completeEvidence(tx, call, evidence)
+  await place?.(tx, call, await evidenceOf(tx, evidence.evidence_id))
   await rememberIngestedFile(tx, {
     source_key: key,
     resource_id: resource.resource_id,

@@ -3,6 +3,7 @@ import type { EvidenceRelationsModel, LinkEvidencesRequestModel } from '../../..
 import { Fault, fault } from '../../../shared/contract/errors.ts'
 import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Call } from '../../custody/call.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
@@ -52,6 +53,11 @@ export interface Links {
    * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
    */
   linkNew(tx: Tx, call: HttpCall, evidence: EvidenceRow, caseIds: readonly string[]): Promise<EvidenceRow>
+  /**
+   * For whoever has the station's own terminal, and so no rights in it: puts evidence into a case that is there and open.
+   * @throws Fault CaseNotFound, CaseDeleted, CaseClosed
+   */
+  placeInto(tenant: string, caseId: string): Promise<(tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>>
   /** What has to change so that these are the ones that somebody linked. Automatic links stay. */
   towards(tx: Tx, row: CaseRow, evidenceIds: readonly string[]): Promise<Change[]>
 }
@@ -78,19 +84,9 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     return row === undefined || String(row.evidence_id) !== id ? undefined : row
   }
 
-  const add = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
-    const evidence = await evidenceOf(tx, row.tenant_id, id)
-    const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
-    if (evidence === undefined || level === 'None') throw notThere(id, path)
-    if (evidence.lifecycle_state === 'Deleted')
-      throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
-    if (known.some((link) => link.kind === 'Manual' && link.evidence_id === evidence.evidence_id)) return false
-    if (!includes(level, 'Edit'))
-      throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
-        { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
-      ])
+  const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
     if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND)
-      throw fault('InvalidLinkAction', `Evidence ${id} is in ${MOST_OF_A_KIND} cases already.`, [
+      throw fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
         { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
       ])
     await insertLink(tx, {
@@ -103,6 +99,20 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       linked_by: JSON.stringify(authorOf(call.actor)),
     })
     await records.relinked(tx, call, evidence, 'evidence.linked')
+  }
+
+  const add = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
+    const evidence = await evidenceOf(tx, row.tenant_id, id)
+    const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
+    if (evidence === undefined || level === 'None') throw notThere(id, path)
+    if (evidence.lifecycle_state === 'Deleted')
+      throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
+    if (known.some((link) => link.kind === 'Manual' && link.evidence_id === evidence.evidence_id)) return false
+    if (!includes(level, 'Edit'))
+      throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
+        { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
+      ])
+    await link(tx, call, row, evidence, path)
     return true
   }
 
@@ -198,6 +208,25 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
         await core.changed(tx, call, row, {}, 'case.linked', { added: [id], removed: [] })
       }
       return (await evidenceById(tx, evidence.tenant_id, evidence.evidence_id)) as EvidenceRow
+    },
+
+    placeInto: async (tenant, caseId) => {
+      const openCase = async (from: Tx): Promise<CaseRow> => {
+        const row = await core.found(from, tenant, caseId)
+        if (row.lifecycle_state === 'Deleted') throw fault('CaseDeleted', `Case ${caseId} is in the recycle bin.`)
+        if (row.state === 'Closed') throw fault('CaseClosed', `Case ${caseId} is closed. Reopen it first.`)
+        return row
+      }
+      await openCase(db.read)
+      return async (tx, call, evidence) => {
+        const row = await openCase(tx)
+        const there = (await linksOfEvidence(tx, evidence.evidence_id)).some(
+          (link) => link.case_id === row.case_id && link.kind === 'Manual',
+        )
+        if (there) return
+        await link(tx, call, row, evidence, 'the file')
+        await core.changed(tx, call, row, {}, 'case.linked', { added: [String(evidence.evidence_id)], removed: [] })
+      }
     },
 
     towards: async (tx, row, evidenceIds) => {

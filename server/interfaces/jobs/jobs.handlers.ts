@@ -1,8 +1,11 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
 import * as contract from '../../../shared/contract/jobs.ts'
+import { includes } from '../../../shared/domain/permissions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import { resourceById } from '../../evidence/records/records.repository.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
 import { eventStream } from '../event-stream.ts'
@@ -12,13 +15,27 @@ interface Deps {
   db: Database
   jobs: JobQueue
   ledger: Ledger
+  access: Pick<Access, 'onEvidence'>
   tenant: (name: string) => string
 }
 
-export function jobRoutes({ db, jobs, ledger, tenant }: Deps): BoundRoute[] {
+export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRoute[] {
+  /** Whoever stops or starts the work on an evidence changes what is made of it. @throws Fault JobNotFound, Forbidden */
+  const requireEdit = async (call: HttpCall, { id, subject }: JobView): Promise<void> => {
+    const resource = /^resource:(\d{1,15})$/.exec(subject)
+    const row = resource === null ? undefined : await resourceById(db.read, Number(resource[1]))
+    if (row === undefined) return
+    const level = await access.onEvidence(db.read, call.principal, row.evidence_id)
+    if (level === 'None') throw fault('JobNotFound', `There is no job ${id}.`)
+    if (!includes(level, 'Edit'))
+      throw new Fault('Forbidden', `This needs Edit on the evidence that job ${id} is about.`, {
+        reason: 'PrincipalCannotEditEvidence',
+      })
+  }
   const change = async (call: HttpCall, id: string, act: 'cancel' | 'retry') => {
     const before = await jobs.find(id)
     if (before === null) throw fault('JobNotFound', `There is no job ${id}.`)
+    await requireEdit(call, before)
     await db.transaction(async (tx) => {
       if ((await jobs[act](tx, id)) === null) throw fault('JobNotInState', `Job ${id} is ${before.state}.`)
       await ledger.append(tx, call, {

@@ -124,7 +124,7 @@ describe('create and read', () => {
     const first = await send('POST', CASES, body, { key: 'case-1' })
     const again = await send('POST', CASES, body, { key: 'case-1' })
     expect([first.status, again.status, again.json]).toEqual([201, 201, first.json])
-    await denied(send('POST', CASES, body, { as: world.other }), 'Forbidden')
+    await denied(send('POST', CASES, body, { as: world.other }), 'UserCannotCreateCase')
     const nobody = await world.given.call('POST', CASES, { token: null, body })
     expect([nobody.status, nobody.text]).toEqual([401, ''])
   })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
 
 /** Jobs as their interface shows them: extensions, decisions 6 "Derivation". */
 let given: Given
@@ -268,5 +269,33 @@ describe('jobs', () => {
     await other.close()
     expect(performance.now() - started).toBeLessThan(10_000)
     await response.body?.cancel().catch(() => {})
+  })
+})
+
+describe('S4 whose work it is', () => {
+  it('a job about evidence is not there for whoever cannot view it, and needs Edit to be stopped', async () => {
+    const { evidenceId } = await given.completed(Buffer.from('plain text'), { name: 'a.txt' })
+    await given.settled(evidenceId)
+    const [job] = (await list('?count=1')) as [Json]
+    const stranger = await signIn(await given.integration('no rights'), given.url)
+    const reader = await given.integration('reads only')
+    const seen = await given.call('POST', `${JOBS}/${job.JobId}/retry`, { token: stranger })
+    expect([seen.status, seen.json.ErrorCode]).toEqual([404, 'JobNotFound'])
+    const db = await openDatabase({ file: given.file })
+    await db.transaction((tx) =>
+      tx
+        .insertInto('evidence_policies')
+        .values({
+          evidence_id: Number(evidenceId),
+          principal_id: Number(reader.ServicePrincipalId),
+          level: 'View',
+          expires_utc: null,
+          expires_ticks: null,
+        })
+        .execute(),
+    )
+    await db.close()
+    const refused = await given.call('POST', `${JOBS}/${job.JobId}/retry`, { token: await signIn(reader, given.url) })
+    expect([refused.status, refused.json.ErrorCode]).toEqual([403, 'Forbidden'])
   })
 })

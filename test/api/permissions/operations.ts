@@ -29,6 +29,8 @@ export interface Operation {
   readonly name: string
   expected(asked: Asked): Verdict
   call(asked: Asked): Promise<Verdict>
+  /** Whether it is asked at all of such a world; always unless said. */
+  applies?(asked: Asked): boolean
   /** What a call that was let through changed in the world. */
   after?(asked: Asked): void
 }
@@ -68,6 +70,7 @@ const onCase = (
     then?: (asked: Asked, level: Level) => Verdict
     deleted?: Verdict
     after?: (asked: Asked) => void
+    applies?: (asked: Asked) => boolean
   } = {},
 ): Operation => ({
   name,
@@ -81,6 +84,7 @@ const onCase = (
   },
   call: async (asked) => told(await call(asked, `${CASES}/${asked.station.cases[asked.onCase]}`)),
   ...(more.after === undefined ? {} : { after: more.after }),
+  ...(more.applies === undefined ? {} : { applies: more.applies }),
 })
 
 const get = ({ station, who }: Asked, place: string, headers: Record<string, string> = {}) =>
@@ -237,6 +241,66 @@ const CASE: readonly Operation[] = [
   ),
 ]
 
+/** What is asked of exactly Edit: with Manage it would change who may do what. */
+const justEdit = (asked: Asked): boolean => levelOnCase(asked.world, asked.who, asked.onCase) !== 'Manage'
+const refusedTo = (asked: Asked): Verdict => (theCase(asked).state === 'Closed' ? '400 CannotUpdateClosedCase' : '403')
+
+const waiting = ({ world, evidence, onCase: at }: Asked): Json | undefined =>
+  world.evidences[evidence]?.links.find(
+    ({ toCase, kind, confirmed }) => toCase === at && kind === 'Automatic' && !confirmed,
+  )
+
+const GRANTING: readonly Operation[] = [
+  onCase('replace', 'Edit', (asked, place) => send(asked, 'PUT', place, { Title: 'x', ConcurrencyId: 'x' }), {
+    then: () => '400 CaseNotUpToDate',
+  }),
+  onCase(
+    'make oneself a manager',
+    'Edit',
+    (asked, place) =>
+      send(asked, 'PATCH', place, { AccessPolicies: [asPolicy({ ...asked, level: 'Manage' }, asked.who)] }),
+    { then: refusedTo, applies: justEdit },
+  ),
+  onCase(
+    'move to another department',
+    'Edit',
+    (asked, place) => send(asked, 'PATCH', place, { DepartmentId: asked.station.department }),
+    { then: refusedTo, applies: justEdit },
+  ),
+  onCase(
+    'assign personnel',
+    'Edit',
+    (asked, place) =>
+      send(asked, 'PATCH', place, {
+        PersonnelRelations: [{ PrincipalId: asked.station.officer, Role: `Witness ${Math.random()}` }],
+      }),
+    {
+      then: (asked, level) => {
+        if (theCase(asked).state === 'Closed') return '400 CannotUpdateClosedCase'
+        if (person(asked).guest) return '400 TenantGuestCannotUpdateAssignedPersonnel'
+        return level === 'Manage' ? 'allowed' : '403'
+      },
+    },
+  ),
+  onCase(
+    'confirm a link',
+    'View',
+    (asked, place) => send(asked, 'POST', `${place}/evidence/${asked.station.evidences[asked.evidence]?.id}/confirm`),
+    {
+      then: (asked) => {
+        const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+        if (level === 'None') return '400 EvidenceNotFound'
+        if (level !== 'Manage') return '403'
+        if (theCase(asked).state === 'Closed') return '400 CaseClosed'
+        return waiting(asked) === undefined ? '400 InvalidLinkAction' : 'allowed'
+      },
+      after: (asked) => {
+        waiting(asked).confirmed = true
+      },
+    },
+  ),
+]
+
 const linkedByHand = ({ world, evidence, onCase: at }: Asked): boolean =>
   world.evidences[evidence]?.links.some(({ toCase, kind }) => toCase === at && kind === 'Manual') ?? false
 const shareable = ({ other }: Asked): number => other
@@ -355,6 +419,6 @@ const LISTS: readonly Operation[] = [
 
 export const OPERATIONS: readonly Operation[] = [
   ...EVIDENCE.map((one) => ({ ...one, name: `evidence: ${one.name}` })),
-  ...CASE.map((one) => ({ ...one, name: `case: ${one.name}` })),
+  ...[...CASE, ...GRANTING].map((one) => ({ ...one, name: `case: ${one.name}` })),
   ...LISTS,
 ]

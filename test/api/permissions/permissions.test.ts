@@ -33,6 +33,7 @@ describe('S4 the permission model and the server agree', () => {
         for (const { operation: at, ...one } of calls) {
           const operation = OPERATIONS[at] as Operation
           const call: Asked = { ...one, station, world }
+          if (operation.applies?.(call) === false) continue
           const expected = operation.expected(call)
           const found = await operation.call(call)
           expect(`${operation.name}: ${found}`, describeCall(call)).toBe(`${operation.name}: ${expected}`)

@@ -27,6 +27,9 @@ export interface Station {
   readonly people: readonly { readonly id: string; readonly kId: string; readonly token: string }[]
   readonly cases: readonly string[]
   readonly evidences: readonly KnownEvidence[]
+  /** A user who may be assigned, and a department that no case has. */
+  readonly officer: string
+  readonly department: string
   call(who: number, method: string, place: string, more?: CallOptions): Promise<Reply>
   /** Makes the drawn rights those of the station. */
   write(world: DrawnWorld): Promise<void>
@@ -44,7 +47,25 @@ export async function permissionStation(): Promise<Station> {
       token: await signIn(connection, given.url),
     })
   }
-  const maker = await signIn(await given.integration('case maker', ['CreateCases']), given.url)
+  const making = await given.integration('case maker', ['CreateCases', 'ManageConfiguration'])
+  const maker = await signIn(making, given.url)
+  const department = await given.expecting(
+    201,
+    given.call('POST', '/api/v1/department/station', {
+      token: maker,
+      body: {
+        Name: 'Traffic',
+        AccessPolicies: [
+          {
+            Permissions: 'Manage',
+            PrincipalId: making.ServicePrincipalId,
+            KId: making.ServicePrincipalKey.kid,
+            PrincipalType: 'service',
+          },
+        ],
+      },
+    }),
+  )
   const cases: string[] = []
   for (let at = 0; at < CASE_COUNT; at++)
     cases.push(
@@ -79,9 +100,16 @@ export async function permissionStation(): Promise<Station> {
     .select('principal_id')
     .where('built_in', '=', 1)
     .executeTakeFirstOrThrow()
+  const officer = await db.read
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('kind', '=', 'user')
+    .executeTakeFirstOrThrow()
   return {
     given,
     people,
+    officer: String(officer.principal_id),
+    department: department.DepartmentId,
     cases,
     evidences,
     call: (who, method, place, more = {}) => given.call(method, place, { token: people[who]?.token ?? null, ...more }),
