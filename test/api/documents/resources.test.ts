@@ -1,8 +1,8 @@
-import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { slowly } from '../../support/slowly.ts'
 
 /** Resources from their creation to their completion: interfaces 2.5, decisions 6. */
 let given: Given
@@ -318,40 +318,6 @@ describe('U7 authority gone before completion', () => {
     )
     await db.close()
   }
-  /** Headers at once, the body when `meanwhile` is over: permission is asked at the door, authority again when the bytes are in. */
-  const slowly = (address: string, token: string, body: string, waitMs: number, meanwhile: () => Promise<void>) =>
-    new Promise<{ status: number; json: Json; correlationId: string }>((resolve, reject) => {
-      const outgoing = request(
-        address,
-        {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            'content-length': body.length,
-          },
-        },
-        (response) => {
-          let text = ''
-          response.on('data', (chunk: Buffer) => {
-            text += chunk.toString()
-          })
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              json: JSON.parse(text),
-              correlationId: String(response.headers['x-correlation-id']),
-            }),
-          )
-        },
-      )
-      outgoing.on('error', reject)
-      outgoing.write(body.slice(0, 1))
-      setTimeout(() => {
-        meanwhile().then(() => outgoing.end(body.slice(1)), reject)
-      }, waitMs)
-    })
-
   it('a principal disabled before the call is 401 at the door', async () => {
     const connection = await given.integration('left early')
     const token = await signIn(connection, given.url)
