@@ -8,6 +8,7 @@ import {
 } from 'zod-openapi'
 import { ExceptionModel, type FaultCode } from '../../shared/contract/errors.ts'
 import type { Interface, Permission, RouteDefinition } from '../../shared/contract/route.ts'
+import { OAuthErrorModel } from '../../shared/contract/tokens.ts'
 import { UNRAISED } from '../../shared/contract/unraised.ts'
 import { statusOn } from './errors.ts'
 import { JSON_OFFERS } from './negotiate.ts'
@@ -21,6 +22,9 @@ const CamelExceptionModel = z
     correlationId: z.string(),
   })
   .meta({ id: 'CamelExceptionModel' })
+
+/** RFC 6749 5.2; what the frame refuses carries the members of every other interface beside them. */
+const OAuthRefusal = OAuthErrorModel.extend(ExceptionModel.partial().shape).meta({ id: 'OAuthRefusal' })
 
 const JSON_BODIES = ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'] as const
 
@@ -162,16 +166,24 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   return codes
 }
 
+/** What the public protocols refuse with beside the codes of this product. */
+const PROTOCOL_STATUSES: Partial<Record<Interface, readonly number[]>> = {
+  token: [400],
+  blob: [400, 403, 404, 405, 409, 411, 412, 413, 415, 503, 507],
+}
+
 function refusals(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   const codes = new Set([...route.errors, ...frameCodes(route)])
   const byStatus = Map.groupBy(codes, (code) => statusOn(route.interface, code))
+  for (const status of PROTOCOL_STATUSES[route.interface] ?? []) if (!byStatus.has(status)) byStatus.set(status, [])
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     const bare = route.interface === 'case' && (status === 401 || status === 403)
     // A status that is also a success (readiness answers 503 with its own body) keeps that shape.
     if (Object.hasOwn(route.responses, status)) continue
     const content = bare ? {} : { content: refusalContent(route.interface) }
-    responses[String(status) as '400'] = { description: group.sort().join(', '), 'x-error-codes': group, ...content }
+    const description = group.length === 0 ? 'As the protocol has it.' : group.sort().join(', ')
+    responses[String(status) as '400'] = { description, 'x-error-codes': group, ...content }
   }
   responses['500'] = {
     description: 'ServerError',
@@ -183,6 +195,7 @@ function refusals(route: RouteDefinition): ZodOpenApiResponsesObject {
 
 function refusalContent(known: Interface) {
   if (known === 'blob') return { 'application/xml': {} }
+  if (known === 'token') return { 'application/json': { schema: OAuthRefusal } }
   return {
     'application/json': { schema: known === 'template' || known === 'cad' ? CamelExceptionModel : ExceptionModel },
   }

@@ -24,8 +24,6 @@ export const UNRAISED: Readonly<Record<string, string>> = {
   SearchVersionNotSupported: CLOUD,
   TenantAlreadyExists: 'A station has the one tenant that it was set up with; no operation makes another.',
   TenantAlreadyInTenantMap: 'A station has the one tenant that it was set up with; no operation makes another.',
-  InvalidJsonWebKeys: 'The station makes the keys of integrations itself; no operation takes one.',
-  InvalidJsonWebKeyValidityPeriod: 'The station makes the keys of integrations itself; no operation takes one.',
   PrincipalCannotAccessAuditTrail: LEDGER,
   PrincipalCannotReadCase: LEDGER,
   PrincipalCannotDownloadCase: 'Nothing of a case is downloaded by this version.',

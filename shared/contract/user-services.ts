@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SECURITY_POLICIES } from '../domain/permissions.ts'
 import { PrincipalOutputModel } from './categories.ts'
-import { IdMember, IdParam, page, TenantParams as Tenant } from './common.ts'
+import { IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from './common.ts'
 import { route } from './route.ts'
 import { administrator, GivenPolicy, HeldPolicy, PageQuery, PrincipalName, USER_SERVICE } from './users.ts'
 
@@ -172,6 +172,40 @@ export const rotateKey = route({
     }),
   },
   errors: ['InvalidModel', 'ServiceNotFound', 'TenantNotFound', 'ReadOnly'],
+})
+
+export const RegisterKeyModel = z
+  .object({
+    Key: z.record(z.string(), z.unknown()).meta({
+      description:
+        'A public JSON web key: RSA of 2048 to 8192 bits, or EC with P-256. One with private members is refused.',
+    }),
+    NotBeforeUtc: UtcTime.nullish(),
+    ExpiresUtc: UtcTime.nullish(),
+  })
+  .meta({ id: 'RegisterKeyModel' })
+
+export const registerKey = route({
+  id: 'registerServiceKey',
+  interface: 'user',
+  method: 'POST',
+  path: `${USER_SERVICE}/services/:serviceId/register-key`,
+  origin: 'extension',
+  summary: 'Register a public key that an integration made itself',
+  description: 'It is taken beside those that are there. Rotating ends them all.',
+  permission: administrator,
+  audit: { by: 'own', actions: ['service.keyRegistered'] },
+  params: ServicePath,
+  body: RegisterKeyModel,
+  responses: { 200: ServiceModel },
+  errors: [
+    'InvalidModel',
+    'InvalidJsonWebKeys',
+    'InvalidJsonWebKeyValidityPeriod',
+    'ServiceNotFound',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
 })
 
 export const rotateApiKey = route({

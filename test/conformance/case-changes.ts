@@ -81,7 +81,11 @@ async function patches(run: Run, place: Sent, made: Json): Promise<void> {
         }),
     },
   )
-  const stale = { Description: 'third', ConcurrencyId: made.ConcurrencyId }
+  await stalePatches(run, place, made.ConcurrencyId)
+}
+
+async function stalePatches({ call }: Run, place: Sent, old: string): Promise<void> {
+  const stale = { Description: 'third', ConcurrencyId: old }
   await call('PatchCase', 'over an old version', { ...place, body: stale }, refusal('CaseNotUpToDate'))
   await call(
     'PatchCase',

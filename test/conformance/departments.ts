@@ -26,13 +26,14 @@ export const policyOf = (who: ConnectionFile, level: string): Json => ({
 export async function driveDepartments(run: Run): Promise<void> {
   const { call, connection, needed, stamp } = run
   await reading(run)
+  const before = await readDefault(run)
   const Name = `Conformance ${stamp}`
   await available(run, 'a new name', Name, true)
   const body = { Name, Description: 'made by the conformance client', AccessPolicies: [policyOf(connection, 'Manage')] }
-  await mistakes(run, body)
   const stored = { status: 201, shape: DepartmentModel }
   const { json: first } = await needed('CreateDepartment', 'with a policy that gives Manage', { body }, stored)
   run.later(() => disabled(run, first.DepartmentId))
+  await mistakes(run, { ...body, Name: `${Name} b` })
   await available(run, 'a name that is taken', Name.toLowerCase(), false)
   await call('CreateDepartment', 'its name again', { body }, refusal('DepartmentAlreadyExists'))
   await call(
@@ -60,7 +61,7 @@ export async function driveDepartments(run: Run): Promise<void> {
   await call('UpdateDepartment', 'over an old version', change, refusal('ConcurrentWritingError'))
   await call('UpdateDepartment', 'without ConcurrencyId', { ...place, body }, refusal('InvalidModel'))
   await historyOf(run, 'GetDepartmentHistory', place, 2)
-  await defaults(run, first.DepartmentId)
+  await defaults(run, first.DepartmentId, before)
 }
 
 async function reading(run: Run): Promise<void> {
@@ -135,9 +136,8 @@ async function mistakes(run: Run, body: Json): Promise<void> {
 export const DEFAULT_OPERATIONS: readonly OperationName[] = ['GetDefaultDepartment', 'AssignDefaultDepartment']
 
 /** The default is the station's and is given back at the end. */
-async function defaults(run: Run, departmentId: string): Promise<void> {
+async function defaults(run: Run, departmentId: string, before: Json): Promise<void> {
   const { call, needed } = run
-  const before = await readDefault(run, 'as it stands')
   const version = async (): Promise<string> =>
     (await needed('GetDepartmentById', 'its version', { with: { departmentId } }, { status: 200 })).json.ConcurrencyId
   const assigned = { status: 200, shape: DefaultDepartmentModel }
@@ -176,8 +176,8 @@ async function defaults(run: Run, departmentId: string): Promise<void> {
 }
 
 /** @returns null where none is assigned */
-async function readDefault(run: Run, what: string): Promise<Json> {
-  const { json } = await run.needed('GetDefaultDepartment', what, {}, await expectedDefault(run))
+async function readDefault(run: Run): Promise<Json> {
+  const { json } = await run.needed('GetDefaultDepartment', 'as it stands', {}, await expectedDefault(run))
   return json.ErrorCode === undefined ? json : null
 }
 

@@ -4,7 +4,7 @@ import { refusal, LAST_ID, NO_IDS } from './categories.ts'
 import { differs } from './cases.ts'
 import { ask, type Json } from './client.ts'
 import type { OperationName } from './operations.ts'
-import type { Run, Sent } from './run.ts'
+import type { Expected, Run, Sent } from './run.ts'
 import { EvidenceRecord, list, OpenResourceRecord, ResourceRecord } from './shapes.ts'
 
 export const DOCUMENT_OPERATIONS: readonly OperationName[] = [
@@ -58,7 +58,12 @@ export async function driveDocuments(run: Run, patience: number): Promise<void> 
       shape: EvidenceRecord,
       // 2.4: a time without an offset is UTC; the precision comes back.
       and: (json) =>
-        differs(json, { ...body, StartTimeUtc: '2026-11-20T02:47:31.2400000Z', Device: json.Device, State: 'None' }),
+        differs(json, {
+          ...body,
+          StartTimeUtc: '2026-11-20T02:47:31.2400000Z',
+          Device: { ...EVIDENCE.Device, ExternalId: json.Device?.ExternalId },
+          State: 'None',
+        }),
     },
   )
   await creating(run, body, key, evidence)
@@ -81,12 +86,7 @@ async function unreadable(run: Run): Promise<void> {
     { ...last, body: { Name: 'x' } },
     { status: 404, code: 'EvidenceNotFound' },
   )
-  await call(
-    'GetEvidence',
-    'a tenant that is none',
-    { with: { evidenceId: '1' }, tenant: 'nowhere' },
-    { status: 404, code: 'TenantNotFound' },
-  )
+  await call('GetEvidence', 'a tenant that is none', { with: { evidenceId: '1' }, tenant: 'nowhere' }, { status: 404 })
 }
 
 async function creating(run: Run, body: Json, headers: Record<string, string>, first: Json): Promise<void> {
@@ -112,8 +112,14 @@ async function creating(run: Run, body: Json, headers: Record<string, string>, f
   await wrong('a custom field that is no text', { CustomFields: { a: 1 } })
 }
 
-/** 4.3: read the record, change the CustomFields node, send the whole record back. */
 async function updating(run: Run, place: Sent): Promise<void> {
+  const record = await reading(run, place)
+  await changes(run, place, record)
+  await mistakes(run, place, record.ConcurrencyId)
+}
+
+/** @returns the record, which is the same under both paths */
+async function reading(run: Run, place: Sent): Promise<Json> {
   const { call, needed } = run
   const read = async (what: string, more: Sent = {}): Promise<Json> =>
     (await needed('GetEvidence', what, { ...place, ...more }, whole)).json
@@ -132,6 +138,12 @@ async function updating(run: Run, place: Sent): Promise<void> {
     { ...place, tenant: run.connection.TenantId.toUpperCase() },
     whole,
   )
+  return record
+}
+
+/** 4.3: read the record, change the CustomFields node, send the whole record back. */
+async function changes(run: Run, place: Sent, record: Json): Promise<void> {
+  const { call } = run
   const { Unit: _taken, ...rest } = record.CustomFields
   const CustomFields = { ...rest, Weather: 'rain', New: 'n' }
   const patched = (what: string, body: Json, and: Json, more: Sent = {}) =>
@@ -161,7 +173,20 @@ async function updating(run: Run, place: Sent): Promise<void> {
     { Description: 'changed' },
     { alias: true, headers: { 'content-type': 'text/json' } },
   )
-  const stale = { ...place, body: { Description: 'x', ConcurrencyId: record.ConcurrencyId } }
+  await call(
+    'GetEvidence',
+    'its first version',
+    { ...place, query: { concurrencyId: record.ConcurrencyId } },
+    {
+      ...whole,
+      and: (json) => differs(json, { CustomFields: record.CustomFields, ConcurrencyId: record.ConcurrencyId }),
+    },
+  )
+}
+
+async function mistakes(run: Run, place: Sent, old: string): Promise<void> {
+  const { call } = run
+  const stale = { ...place, body: { Description: 'x', ConcurrencyId: old } }
   await call('UpdateEvidence', 'over an old version', stale, { status: 409, code: 'EvidenceNotUpToDate' })
   await call(
     'UpdateEvidence',
@@ -175,15 +200,6 @@ async function updating(run: Run, place: Sent): Promise<void> {
     { ...place, raw: '<x/>', headers: { 'content-type': 'application/xml' } },
     { status: 415 },
   )
-  await call(
-    'GetEvidence',
-    'its first version',
-    { ...place, query: { concurrencyId: record.ConcurrencyId } },
-    {
-      ...whole,
-      and: (json) => differs(json, { CustomFields: record.CustomFields, ConcurrencyId: record.ConcurrencyId }),
-    },
-  )
   for (const concurrencyId of ['x', 'f'.repeat(40)])
     await call(
       'GetEvidence',
@@ -195,11 +211,18 @@ async function updating(run: Run, place: Sent): Promise<void> {
 
 async function resources(run: Run, place: Sent, patience: number): Promise<void> {
   const { call, needed } = run
-  await call('ListResources', 'none yet', place, {
+  const none = {
     status: 200,
     shape: list(ResourceRecord),
-    and: (all) => (all.length === 0 ? null : 'there are some'),
-  })
+    and: (all: Json) => (all.length === 0 ? null : 'there are some'),
+  }
+  await call('ListResources', 'none yet', place, none)
+  await call(
+    'ListResources',
+    'under /api/v1/tenant, as text/plain',
+    { ...place, alias: true, headers: { accept: 'text/plain' } },
+    { ...none, type: 'text/plain' },
+  )
   const body = { Name: 'grey.jpg', MimeType: 'image/jpeg', LengthInBytes: JPEG.length, TimeOffset: 'PT1M12S' }
   const open = { shape: OpenResourceRecord, and: (json: Json) => differs(json, { Name: 'grey.jpg', State: 'None' }) }
   const made = await needed('CreateResource', 'a picture', { ...place, body }, { status: 201, ...open })
@@ -216,6 +239,20 @@ async function resources(run: Run, place: Sent, patience: number): Promise<void>
     { ...place, body: { ...body, MimeType: 'picture' } },
     refusal('InvalidModel'),
   )
+  await uploading(run, at, open)
+  await call('GetContent', 'before it is complete', at, { status: 409, code: 'ResourceNotCompleted' })
+  await call('CompleteEvidence', 'with an open resource', place, { status: 409, code: 'ResourceNotCompleted' })
+  await completing(run, at)
+  await content(run, at)
+  await call('CompleteEvidence', 'all is there', place, {
+    ...whole,
+    and: (json) => differs(json, { State: 'UserCompleted' }),
+  })
+  await derived(run, place, made.json, patience)
+}
+
+/** The address speaks the Block Blob protocol; one plain PUT will do (decisions 6). */
+async function uploading({ call, needed }: Run, at: Sent, open: Omit<Expected, 'status'>): Promise<void> {
   await call('CompleteResource', 'of which nothing came', at, { status: 409, code: 'NothingUploaded' })
   const renewed = await needed('RenewUploadUri', 'a new address', at, { status: 200, ...open })
   const blob = {
@@ -231,8 +268,9 @@ async function resources(run: Run, place: Sent, patience: number): Promise<void>
     { status: 400 },
   )
   await needed('UploadBlob', 'Put Blob', { ...blob, address: renewed.json.UploadUri }, { status: 201 })
-  await call('GetContent', 'before it is complete', at, { status: 409, code: 'ResourceNotCompleted' })
-  await call('CompleteEvidence', 'with an open resource', place, { status: 409, code: 'ResourceNotCompleted' })
+}
+
+async function completing({ call, needed }: Run, at: Sent): Promise<void> {
   const sums = { Sha256: SHA256.toUpperCase(), LengthInBytes: JPEG.length }
   const done = {
     status: 200,
@@ -249,12 +287,6 @@ async function resources(run: Run, place: Sent, patience: number): Promise<void>
   await needed('CompleteResource', 'with its hash and length', { ...at, body: sums }, done)
   await call('CompleteResource', 'again: the same answer', { ...at, body: {} }, done)
   await call('RenewUploadUri', 'of a complete one', at, { status: 409, code: 'ResourceNotOpen' })
-  await content(run, at)
-  await call('CompleteEvidence', 'all is there', place, {
-    ...whole,
-    and: (json) => differs(json, { State: 'UserCompleted' }),
-  })
-  await derived(run, place, made.json, patience)
 }
 
 const image = (headers: Headers): string | null =>

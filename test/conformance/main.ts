@@ -97,6 +97,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  const { message, cause } = error as Error
+  process.stderr.write(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}\n`)
   process.exitCode = 1
 }

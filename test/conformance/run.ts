@@ -119,29 +119,37 @@ export function createRun(connection: ConnectionFile, token: string): Run {
       return reply
     },
     later: (work) => tidying.push(work),
-    part: async (operations, work) => {
-      const before = rows.length
-      let reason = ''
-      try {
-        await work(run)
-      } catch (error) {
-        reason = (error as Error).message
-        if (!(error instanceof NotTried)) {
-          const what = `${(error as Error).name}: ${reason}`
-          rows.push({ ...NOTHING, operation: operations[0] ?? '', outcome: 'FAILED', reason: what })
-        }
-      }
-      for (const name of operations) {
-        if (rows.slice(before).some((row) => row.operation === name)) continue
-        const { method } = operation(name)
-        rows.push({ ...NOTHING, operation: name, method, outcome: 'not tried', reason: reason || 'has no call' })
-      }
-    },
+    part: (operations, work) => partOf(rows, operations, () => work(run)),
     tidy: async () => {
       for (let work = tidying.pop(); work !== undefined; work = tidying.pop()) await work()
     },
   }
   return run
+}
+
+async function partOf(rows: Row[], operations: readonly OperationName[], work: () => Promise<void>): Promise<void> {
+  const before = rows.length
+  let reason = ''
+  try {
+    await work()
+  } catch (error) {
+    reason = (error as Error).message
+    if (!(error instanceof NotTried)) {
+      const what = `${(error as Error).name}: ${reason}`
+      rows.push({ ...NOTHING, operation: operations[0] ?? '', outcome: 'FAILED', reason: what })
+    }
+  }
+  const driven = new Set(rows.slice(before).map((row) => row.operation))
+  for (const name of operations.filter((one) => !driven.has(one))) {
+    const { method } = operation(name)
+    rows.push({
+      ...NOTHING,
+      operation: name,
+      method,
+      outcome: 'not tried',
+      reason: reason || 'there was nothing for it',
+    })
+  }
 }
 
 const NOTHING = { request: '', method: '', path: null, status: null } as const

@@ -7,6 +7,22 @@ import { list, Template } from './shapes.ts'
 
 export const TEMPLATE_OPERATIONS: readonly OperationName[] = ['ListTemplates', 'PutTemplate']
 
+const GIVEN = {
+  type: 'Evidence',
+  renamedFields: [
+    { fieldId: 'TagsTitle', customName: 'Keywords' },
+    { fieldId: 'DescriptionTitle', customName: 'Notes' },
+    { fieldId: 'OfALaterVersion', customName: 'Kept' },
+  ],
+  customFields: [
+    { name: 'Weather', type: 'Choice', choices: ['fog', 'rain'] },
+    { name: 'Age', type: 'Number' },
+    { name: 'Seen on', type: 'Date' },
+    { name: 'Armed', type: 'Boolean' },
+    { name: 'Remarks', type: 'Text' },
+  ],
+}
+
 export async function driveTemplates(run: Run): Promise<void> {
   const { call, needed } = run
   const all = { status: 200, shape: list(Template) }
@@ -24,40 +40,25 @@ export async function driveTemplates(run: Run): Promise<void> {
     await call('ListTemplates', `Accept: ${accept}`, { headers: { accept } }, { ...all, type: accept })
   await call('ListTemplates', 'a tenant that is none', { tenant: 'nowhere' }, { status: 404, code: 'TenantNotFound' })
   const stored = { status: 200, shape: Template }
-  const given = {
-    type: 'Evidence',
-    renamedFields: [
-      { fieldId: 'TagsTitle', customName: 'Keywords' },
-      { fieldId: 'DescriptionTitle', customName: 'Notes' },
-      { fieldId: `OfALaterVersion${run.stamp}`, customName: 'Kept' },
-    ],
-    customFields: [
-      { name: 'Weather', type: 'Choice', choices: ['fog', 'rain'] },
-      { name: 'Age', type: 'Number' },
-      { name: 'Seen on', type: 'Date' },
-      { name: 'Armed', type: 'Boolean' },
-      { name: 'Remarks', type: 'Text' },
-    ],
-  }
   const earlier = before.find(({ type }: Json) => type === 'Evidence') ?? {
     type: 'Evidence',
     renamedFields: [],
     customFields: [],
   }
-  run.later(() => call('PutTemplate', 'the one before', { body: earlier }, stored))
   await needed(
     'PutTemplate',
     'of evidence, in an order of its own',
-    { body: given },
-    { ...stored, and: (json) => differs(json, given) },
+    { body: GIVEN },
+    { ...stored, and: (json) => differs(json, GIVEN) },
   )
+  run.later(() => call('PutTemplate', 'the one before', { body: earlier }, stored))
   await call(
     'ListTemplates',
     'holds it',
     {},
     {
       ...all,
-      and: (templates) => differs(templates.find(({ type }: Json) => type === 'Evidence') ?? {}, given),
+      and: (templates) => differs(templates.find(({ type }: Json) => type === 'Evidence') ?? {}, GIVEN),
     },
   )
   const empty = { type: 'Evidence', renamedFields: null }
@@ -67,6 +68,10 @@ export async function driveTemplates(run: Run): Promise<void> {
     { body: empty },
     { ...stored, and: (json) => differs(json, { renamedFields: [], customFields: [] }) },
   )
+  await mistakes(run)
+}
+
+async function mistakes({ call }: Run): Promise<void> {
   const wrong = (what: string, body: Json) => call('PutTemplate', what, { body }, { status: 400, code: 'InvalidModel' })
   await wrong('a type that is none', { type: 'Device' })
   await wrong('no type', { customFields: [] })
@@ -82,7 +87,7 @@ export async function driveTemplates(run: Run): Promise<void> {
   await call(
     'PutTemplate',
     'a tenant that is none',
-    { body: given, tenant: 'nowhere' },
+    { body: GIVEN, tenant: 'nowhere' },
     { status: 404, code: 'TenantNotFound' },
   )
 }

@@ -141,7 +141,6 @@ CREATE TABLE case_links (
   linked_by TEXT NOT NULL,
   PRIMARY KEY (case_id, evidence_id, kind)
 ) STRICT;
-CREATE INDEX evidence_policies_by_principal ON evidence_policies (principal_id, evidence_id);
 CREATE INDEX case_links_by_evidence ON case_links (evidence_id, kind, case_id);
 
 CREATE TABLE notices (

@@ -1,6 +1,7 @@
 /**
  * People are looked for, renamed, disabled and looked into: what they are found by, when they last signed in, groups that were deleted,
- * API keys that were replaced, and the ledger by who acted and by what was refused.
+ * API keys that were replaced, and the ledger by who acted and by what was refused. One index is here a second time: databases of
+ * schema 3 were made before it came into that step.
  */
 export const version = 4
 export const name = 'people'
@@ -29,6 +30,7 @@ CREATE TRIGGER sessions_sign_in AFTER INSERT ON sessions BEGIN UPDATE principals
 ALTER TABLE api_keys ADD COLUMN expires_utc TEXT;
 
 CREATE INDEX memberships_by_member ON memberships (member_id, group_id);
+CREATE INDEX evidence_policies_by_principal ON evidence_policies (principal_id, evidence_id);
 
 CREATE INDEX ledger_by_actor ON ledger (${LEDGER_ACTOR}, seq);
 CREATE INDEX ledger_refused ON ledger (seq) WHERE ${LEDGER_REFUSED};

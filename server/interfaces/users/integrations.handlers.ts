@@ -37,6 +37,13 @@ export function integrationRoutes({ integrations, tenant }: Deps): BoundRoute[] 
         SECRET,
       )
     }),
+    json(contract.registerKey, async ({ params, body, call }) =>
+      integrations.registerKey(call, tenant(params.tenantId), params.serviceId, {
+        key: body.Key,
+        notBefore: body.NotBeforeUtc ?? null,
+        expires: body.ExpiresUtc ?? null,
+      }),
+    ),
     json(contract.rotateApiKey, async ({ params, body, call }) => {
       const rotation = { overlapMinutes: body?.OverlapMinutes ?? 0 }
       return answer(

@@ -5,6 +5,7 @@ import type {
   ServiceListItem,
   ServiceModel,
 } from '../../../shared/contract/user-services.ts'
+import type { Time } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
@@ -15,7 +16,7 @@ import { belongingOf, objectOf, pageOf, readCursor } from './principals.models.t
 import * as rows from './principals.repository.ts'
 import type { PrincipalView } from './principals.repository.ts'
 import { searchWords } from './search-key.ts'
-import { makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
+import { checkValidity, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './standing.ts'
 import { endKeys, insertApiKey, insertServiceKey } from './users.repository.ts'
 import type { UsersService } from './users.service.ts'
@@ -49,6 +50,17 @@ export interface Integrations {
     id: string,
     rotation: Rotation,
   ): Promise<{ Service: Service; Connection: ConnectionFile; OldEndsUtc: string }>
+  /** @throws Fault InvalidJsonWebKeys, InvalidJsonWebKeyValidityPeriod */
+  registerKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    given: {
+      readonly key: Readonly<Record<string, unknown>>
+      readonly notBefore: Time | null
+      readonly expires: Time | null
+    },
+  ): Promise<Service>
   rotateApiKey(
     call: Call,
     tenant: string,
@@ -155,6 +167,27 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
       })
       const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl }
       return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
+    },
+
+    registerKey: async (call, tenant, id, { key, notBefore, expires }) => {
+      const bound = (time: Time | null): number | null => (time === null ? null : Date.parse(time.text))
+      checkValidity(bound(notBefore), bound(expires), clock.now())
+      return changing(tenant, id, async (tx, row) => {
+        const { jwk, thumbprint } = await registrableKey(key, row.k_id)
+        await insertServiceKey(tx, {
+          principalId: row.principal_id,
+          thumbprint,
+          jwk: JSON.stringify(jwk),
+          notBeforeUtc: notBefore?.text ?? null,
+          expiresUtc: expires?.text ?? null,
+          createdUtc: isoMillis(clock.now()),
+        })
+        await ledger.append(tx, call, {
+          action: 'service.keyRegistered',
+          object: objectOf(row),
+          detail: { thumbprint, notBefore: notBefore?.text ?? null, expires: expires?.text ?? null },
+        })
+      })
     },
 
     rotateApiKey: async (call, tenant, id, { overlapMinutes }) => {

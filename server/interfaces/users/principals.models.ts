@@ -63,13 +63,11 @@ export async function belongingOf(
   const held = await rows.directPolicies(from, [row.principal_id, ...givers.keys()])
   return {
     Groups: groups.map(principalOut),
-    Policies: held
-      .filter(({ policy }) => row.guest === 0 || policy === 'CreateCases')
-      .map(({ principal_id: id, policy, level }) => ({
-        Policy: policy as SecurityPolicy,
-        Level: level,
-        Through: givers.get(id) ?? null,
-      })),
+    Policies: held.map(({ principal_id: id, policy, level }) => ({
+      Policy: policy as SecurityPolicy,
+      Level: level,
+      Through: givers.get(id) ?? null,
+    })),
   }
 }
 

@@ -29,7 +29,7 @@ export function makeApiKey(): { apiKey: string; keyHash: string } {
 /**
  * A public key as it may be registered for a service: RSA of 2048 to 8192 bits, or EC P-256 (decisions 9). The station keeps public
  * keys only, so one that comes with private members is refused rather than stripped: its owner has to know that it went astray.
- * @throws Fault InvalidModel naming the member (decisions 2: `InvalidJsonWebKeys`).
+ * @throws Fault InvalidJsonWebKeys naming the member (decisions 2).
  */
 export async function registrableKey(given: Readonly<Record<string, unknown>>, kid: string): Promise<PublicServiceKey> {
   for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) {
@@ -48,11 +48,15 @@ export async function registrableKey(given: Readonly<Record<string, unknown>>, k
   return { jwk, thumbprint: await calculateJwkThumbprint(jwk, 'sha256') }
 }
 
-/** @throws Fault InvalidModel (decisions 2: `InvalidJsonWebKeyValidityPeriod`). Times in milliseconds since 1970, null for no bound. */
+/** @throws Fault InvalidJsonWebKeyValidityPeriod (decisions 2). Times in milliseconds since 1970, null for no bound. */
 export function checkValidity(notBefore: number | null, expires: number | null, now: number): void {
   if (expires === null) return
-  if (expires <= now) throw unusable('exp', 'is past')
-  if (notBefore !== null && notBefore >= expires) throw unusable('exp', 'is not after nbf')
+  const refuse = (why: string) =>
+    fault('InvalidJsonWebKeyValidityPeriod', 'The key would never be valid.', [
+      { Path: 'ExpiresUtc', Message: `ExpiresUtc ${why}.` },
+    ])
+  if (expires <= now) throw refuse('is past')
+  if (notBefore !== null && notBefore >= expires) throw refuse('is not after NotBeforeUtc')
 }
 
 function membersOf(
@@ -79,6 +83,6 @@ function checkRsa(key: KeyObject): void {
 }
 
 const unusable = (member: string, why: string) =>
-  fault('InvalidModel', 'The key cannot be used.', [
+  fault('InvalidJsonWebKeys', 'The key cannot be used.', [
     { Path: member, Message: `${member === '' ? 'It' : member} ${why}.` },
   ])

@@ -415,7 +415,7 @@ describe('versions and history', () => {
 })
 
 describe('races', () => {
-  it('U7 of writers at one version exactly one wins, and the others are told', async () => {
+  it('S6 of writers at one version exactly one wins, and the others are told', async () => {
     for (let round = 0; round < scale(3, 100); round++) {
       const { ConcurrencyId, ...file } = await made()
       const replies = await Promise.all(

@@ -10,6 +10,7 @@ import { CHANGE_ACTS } from './acts-change.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
+import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
 import { USER_ACTS } from '../users/acts.ts'
 
@@ -385,6 +386,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   userInfoByPost: ({ given }) => plain(given, 'POST', '/connect/userinfo'),
   ...SESSION_ACTS,
   ...PROGRAM_ACTS,
+  ...ACCOUNT_ACTS,
   ...USER_ACTS,
   discovery: ({ given }) => plain(given, 'GET', '/.well-known/openid-configuration'),
   jsonWebKeys: ({ given }) => plain(given, 'GET', '/connect/.well-known/jwks'),

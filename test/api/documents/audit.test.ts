@@ -53,6 +53,7 @@ describe('I1 the contract', () => {
       'discovery',
       'docs',
       'docsFile',
+      'getAccount',
       'getAuthorization',
       'getBlobProperties',
       'getBlockList',

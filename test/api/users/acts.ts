@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
@@ -132,6 +133,33 @@ export const USER_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
       after: { created: Service.ApiKeys[0].CreatedUtcTime },
       oldEnds: OldEndsUtc,
     })),
+  registerServiceKey: async (world) => {
+    const made = await service(world)
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    return {
+      call: () =>
+        asChief(world, 'POST', `${SERVICES}/${made.PrincipalId}/register-key`, {
+          Key: publicKey.export({ format: 'jwk' }),
+          ExpiresUtc: '2099-01-01T00:00:00Z',
+        }),
+      status: 200,
+      actor: 'chief',
+      entries: ({ json }) => [
+        [
+          'service.keyRegistered',
+          'service',
+          made.PrincipalId,
+          {
+            detail: {
+              thumbprint: json.Keys.find((key: Json) => key.Thumbprint !== made.Keys[0].Thumbprint).Thumbprint,
+              notBefore: null,
+              expires: '2099-01-01T00:00:00Z',
+            },
+          },
+        ],
+      ],
+    }
+  },
   disableService: (world) => ofService(world, 'POST', '/disable', 'service.disabled'),
   enableService: async (world) => {
     const made = await service(world)

@@ -341,6 +341,13 @@ describe('disabled, locked, given another password', () => {
     expect((await world.send('DELETE', place)).status).toBe(204)
     expect([await pages[0]?.state(), await pages[1]?.state()]).toEqual(['none', 'none'])
     expect((await world.send('GET', place)).json).toEqual([])
-    expect((await world.send('DELETE', place)).status).toBe(204)
+    const nothing = await world.send('DELETE', place)
+    expect(nothing.status).toBe(204)
+    expect(
+      world.given
+        .ledger()
+        .filter(({ correlationId }) => correlationId === nothing.correlationId)
+        .map(({ action }) => action),
+    ).toEqual(['session.listed'])
   })
 })

@@ -1,0 +1,218 @@
+/** A station with one thing of each kind, the tokens of those who call, and a client that sends what no `fetch` would let through. */
+import { Agent, request } from 'node:http'
+import { ALL_POLICIES } from '../../../server/interfaces/users/policies.ts'
+import { type Given, givenStation, type Json } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
+import type { Call, Caller } from './calls.ts'
+import type { Answer } from './judge.ts'
+import { CURRENT, type Pool } from './values.ts'
+
+export interface FuzzWorld {
+  readonly given: Given
+  readonly pool: Pool
+  /** The group of the account that calls as an administrator: who takes it out of there ends it. */
+  readonly administrators: string
+  send(call: Call): Promise<Answer>
+  close(): Promise<void>
+}
+
+const POLICIES = ALL_POLICIES.map(({ policy, level }) => (level === null ? policy : `${policy}:${level}`))
+/** By what name a thing's id fills a path. */
+const OWN_ID: Readonly<Record<string, string>> = {
+  caseId: 'CaseId',
+  categoryId: 'CategoryId',
+  departmentId: 'DepartmentId',
+  evidenceId: 'EvidenceId',
+  prefilledFieldId: 'PrefilledFieldId',
+  groupId: 'PrincipalId',
+  userId: 'PrincipalId',
+}
+
+export async function fuzzWorld(): Promise<FuzzWorld> {
+  const given = await givenStation()
+  const made = async (name: string, policies: readonly string[], group: string | null = null) => {
+    const args = { name, policies, group, baseUrl: given.url }
+    const { connection } = await given.command('integration.create', args)
+    return { connection, token: await signIn(connection, given.url) }
+  }
+  const all = await made('all', POLICIES)
+  const none = await made('none', [])
+  const administrator = await made('chief', [], 'Account Administrators')
+  const tokens: Readonly<Record<Caller, string | null>> = {
+    all: all.token,
+    none: none.token,
+    administrator: administrator.token,
+    nobody: null,
+    forged: `${all.token.slice(0, -4)}AAAA`,
+  }
+  const connections = [all, none, administrator].map(({ connection }) => connection)
+  // Disabled and given other keys by what is sent.
+  const { connection: victim } = await made('victim', [])
+  const pool = await things(given, all.token, administrator.token, [...connections, victim])
+  const versions = new Map<string, string>()
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  return {
+    given,
+    pool,
+    administrators: await administratorsOf(given, administrator.token),
+    send: async (call) => {
+      const answer = await sent(agent, given.url, tokens[call.caller], withVersion(call, versions))
+      for (const [name, member] of Object.entries(OWN_ID)) {
+        const [id, version] = [answer.json?.[member], answer.json?.ConcurrencyId ?? answer.json?.ETag]
+        if (typeof id === 'string' && typeof version === 'string') versions.set(`${name}:${id}`, version)
+      }
+      return answer
+    },
+    close: async () => {
+      agent.destroy()
+      await given.close()
+    },
+  }
+}
+
+async function administratorsOf(given: Given, token: string): Promise<string> {
+  const groups = await given.expecting(200, given.call('GET', '/userservice/api/v1/tenant/station/groups', { token }))
+  return groups.Items.find(({ BuiltIn }: Json) => BuiltIn).PrincipalId
+}
+
+/** What the generator could not know: the version that the thing in the path has by now. */
+function withVersion(call: Call, versions: ReadonlyMap<string, string>): Call {
+  const [version] = Object.entries(call.parameters).flatMap(
+    ([name, id]) => versions.get(`${name}:${decoded(id)}`) ?? [],
+  )
+  const body = typeof call.body === 'string' ? call.body.replaceAll(CURRENT, version ?? 'none') : call.body
+  return { ...call, body, target: call.target.replaceAll(encodeURIComponent(CURRENT), version ?? 'none') }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Milliseconds; longer is a fault of its own. */
+const PATIENCE = 30_000
+
+function sent(agent: Agent, url: string, token: string | null, call: Call): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        agent,
+        hostname,
+        port,
+        method: call.method,
+        path: call.target,
+        headers: {
+          ...call.headers,
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(call.body === null ? {} : { 'content-length': String(Buffer.byteLength(call.body)) }),
+        },
+        timeout: PATIENCE,
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) })
+        })
+      },
+    )
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE} ms`)))
+    asked.on('error', reject)
+    asked.end(call.body ?? undefined)
+  })
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One of everything that can be asked for. */
+async function things(given: Given, all: string, administrator: string, connections: readonly Json[]): Promise<Pool> {
+  const make = (place: string, body: Json, token = all): Promise<Json> =>
+    given.expecting(201, given.call('POST', place, { token, body }))
+  const manage = connections.map((one) => ({
+    Permissions: 'Manage',
+    PrincipalId: one.ServicePrincipalId,
+    KId: one.ServicePrincipalKey.kid,
+    PrincipalType: 'service',
+  }))
+  const category = await make('/api/v1/category/station', { Name: 'Burglary' })
+  const department = await make('/api/v1/department/station', { Name: 'North', AccessPolicies: [manage[0]] })
+  const cases = [
+    await make('/api/v1/case/station', { Title: 'Burglary', CategoryId: category.CategoryId }),
+    await make('/api/v1/case/station', { Title: 'Theft', DepartmentId: department.DepartmentId }),
+    // Some are closed or deleted soon: there must be others left.
+    ...(await Promise.all(
+      ['Robbery', 'Fraud', 'Arson', 'Assault'].map((Title) => make('/api/v1/case/station', { Title })),
+    )),
+  ]
+  const { evidence, uploaded, open } = await recorded(given, make, all)
+  const link = { Evidences: [{ EvidenceId: evidence.EvidenceId }] }
+  await given.expecting(
+    204,
+    given.call('POST', `/api/v1/case/station/${cases[0].CaseId}/link-evidences`, { token: all, body: link }),
+  )
+  const field = '/api/v1/prefilledfields/station/kind'
+  await given.expecting(200, given.call('PUT', field, { token: all, body: { Target: 'Title', Values: ['a'] } }))
+  const { user, group } = await people(make, administrator)
+  const upload = new URL(open.UploadUri)
+  const caseIds = cases.map(({ CaseId }) => CaseId)
+  return new Map<string, readonly Json[]>([
+    ...['tenantId', 'tenantName'].map((name): [string, Json[]] => [name, ['station', 'station', 'STATION']]),
+    ['caseId', caseIds],
+    ['CaseId', caseIds],
+    ['CaseIds', [caseIds, []]],
+    ['categoryId', [category.CategoryId]],
+    ['CategoryId', [category.CategoryId, null]],
+    ['departmentId', [department.DepartmentId]],
+    ['DepartmentId', [department.DepartmentId, null]],
+    ['evidenceId', [evidence.EvidenceId]],
+    ['EvidenceId', [evidence.EvidenceId, Number(evidence.EvidenceId)]],
+    ['EvidenceIds', [[evidence.EvidenceId], []]],
+    ['resourceId', [uploaded.ResourceId, open.ResourceId]],
+    ['prefilledFieldId', ['kind']],
+    ['jobId', ['1']],
+    ['userId', [user.PrincipalId]],
+    ['groupId', [group.PrincipalId]],
+    ['serviceId', [connections.at(-1).ServicePrincipalId]],
+    ['policy', ['CreateCases', 'ShareCases', 'AccessUnassociatedFiles']],
+    ['principal', manage.map(({ Permissions: _level, ...principal }) => principal)],
+    ['principalId', [user.PrincipalId]],
+    ['PrincipalIds', [[user.PrincipalId], []]],
+    ['file', ['swagger-ui.css']],
+    [
+      'upload',
+      [`${upload.pathname}${upload.search}`, `${upload.pathname}${upload.search}&comp=block&blockid=YQ%3D%3D`],
+    ],
+  ])
+}
+
+/** An evidence with a complete and an open resource. */
+async function recorded(given: Given, make: (place: string, body: Json) => Promise<Json>, token: string) {
+  const evidence = await make(`${given.documents}/evidence`, { Name: 'Front desk', CustomFields: { Weather: 'fog' } })
+  const uploaded = await make(`${given.documents}/evidence/${evidence.EvidenceId}/resource`, { Name: 'clip.bin' })
+  await given.put(uploaded.UploadUri, Buffer.from('some bytes of evidence'))
+  const complete = `${given.documents}/evidence/${evidence.EvidenceId}/resource/${uploaded.ResourceId}/complete`
+  await given.expecting(200, given.call('POST', complete, { token, body: {} }))
+  const open = await make(`${given.documents}/evidence/${evidence.EvidenceId}/resource`, { Name: 'open.bin' })
+  return { evidence, uploaded, open }
+}
+
+async function people(make: (place: string, body: Json, token: string) => Promise<Json>, administrator: string) {
+  const users = '/userservice/api/v1/tenant/station'
+  const password = 'a long enough pass phrase'
+  return {
+    user: await make(`${users}/users`, { Username: 'officer', Password: password }, administrator),
+    group: await make(`${users}/groups`, { Name: 'Traffic' }, administrator),
+  }
+}
