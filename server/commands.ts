@@ -17,6 +17,8 @@ export type CommandRunner = (
 interface Deps {
   users: UsersService
   people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable'>
+  /** @throws Fault UserNotFound, SecondStepOff */
+  resetSecondStep: (call: Call, tenant: string, userId: string) => Promise<void>
   ingest: FolderIngest
   /** @throws Fault when there is no such case, or it takes no evidence */
   placeInto: (tenant: string, caseId: string) => Promise<PlaceEvidence>
@@ -51,7 +53,16 @@ const Verify = z.object({ fast: z.boolean() })
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
-export function createCommands({ users, people, ingest, placeInto, tenant, verify, finishJobs }: Deps): CommandRunner {
+export function createCommands({
+  users,
+  people,
+  resetSecondStep,
+  ingest,
+  placeInto,
+  tenant,
+  verify,
+  finishJobs,
+}: Deps): CommandRunner {
   const told = ({ PrincipalId, Username }: { PrincipalId: string; Username: string }) => ({
     principalId: PrincipalId,
     username: Username,
@@ -78,6 +89,12 @@ export function createCommands({ users, people, ingest, placeInto, tenant, verif
       case 'user.reset': {
         const { username, password } = NewPassword.parse(args)
         return told(await people.resetPassword(call, tenant, await people.idOf(tenant, username), password))
+      }
+      case 'user.reset-second-step': {
+        const { username } = KnownUser.parse(args)
+        const principalId = await people.idOf(tenant, username)
+        await resetSecondStep(call, tenant, principalId)
+        return { principalId, username }
       }
       case 'integration.create': {
         const { group, ...given } = NewIntegration.parse(args)

@@ -487,6 +487,7 @@ export async function composeStation(
     command: createCommands({
       users,
       people: userService.people,
+      resetSecondStep: sessions.account.reset,
       ingest,
       placeInto: caseLinks.placeInto,
       tenant: settings.tenant,

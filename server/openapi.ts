@@ -1,3 +1,4 @@
+import * as account from '../shared/contract/account.ts'
 import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
@@ -42,6 +43,7 @@ export function contractRoutes(): RouteDefinition[] {
       blobs,
       tokens,
       authorization,
+      account,
       sessions,
       cases,
       caseActs,

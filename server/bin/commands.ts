@@ -67,6 +67,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'user reset-second-step',
+    {
+      usage: 'user reset-second-step U',
+      does: 'takes away the second step of a user who lost phone and recovery codes',
+      run: userAct('reset-second-step', 'signs in with the password alone until a new second step is set up'),
+    },
+  ],
+  [
     'user disable',
     {
       usage: 'user disable U',
@@ -183,7 +191,7 @@ async function userCreate(argv: string[]): Promise<number> {
 }
 
 /** What needs a name alone. */
-function userAct(act: 'unlock' | 'disable' | 'enable', done: string): Command['run'] {
+function userAct(act: 'unlock' | 'disable' | 'enable' | 'reset-second-step', done: string): Command['run'] {
   return async (argv) => {
     const { values, positionals } = parseArgs({
       args: argv,

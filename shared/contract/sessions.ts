@@ -49,7 +49,16 @@ const NoticeId = z
   .max(64)
   .meta({ description: 'Of the notice that was read; `default` where Notice is null.' })
 
-export const SignInModel = z.object({ Username, Password, NoticeId }).meta({ id: 'SignIn' })
+export const SignInModel = z
+  .object({
+    Username,
+    Password,
+    NoticeId,
+    Code: z.string().min(1).max(64).optional().meta({
+      description: 'The second step, where `SecondStepNeeded` asks for it: of the authenticator, or a recovery code.',
+    }),
+  })
+  .meta({ id: 'SignIn' })
 export const UnlockModel = z.object({ Password }).meta({ id: 'Unlock' })
 export const SetUpModel = z
   .object({
@@ -93,12 +102,22 @@ export const signIn = route({
   path: '/connect/session',
   origin: 'extension',
   summary: 'Sign in',
-  description: `${COOKIE} A name that is not there, a disabled account and a wrong password are answered alike.`,
+  description: `${COOKIE} A name that is not there, a disabled account and a wrong password are answered alike. Of somebody with a second step the same call is made again, with Code.`,
   permission: anyone,
-  audit: { by: 'own', actions: ['session.opened', 'session.refused', 'session.closed', 'user.locked'] },
+  audit: {
+    by: 'own',
+    actions: [
+      'session.opened',
+      'session.refused',
+      'session.secondStepAsked',
+      'session.closed',
+      'secondStep.recoveryUsed',
+      'user.locked',
+    ],
+  },
   body: SignInModel,
   responses: { 200: SessionModel },
-  errors: ['InvalidModel', 'SignInRefused', 'TooManyAttempts'],
+  errors: ['InvalidModel', 'SignInRefused', 'SecondStepNeeded', 'SecondStepRefused', 'TooManyAttempts'],
   whileLocked: true,
   whileReadOnly: true,
 })

@@ -7,6 +7,7 @@ type Words = ReturnType<typeof useTranslation<'signIn'>>['t']
 export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => string): string {
   if (error instanceof Fault) {
     if (error.code === 'SignInRefused') return t('wrong')
+    if (error.code === 'SecondStepRefused') return t('codeWrong')
     if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')
       return t('tooMany', { wait: wait(error.retryAfter ?? 60) })
     if (error.code === 'SetupLinkInvalid') return t('setupLinkUsed')

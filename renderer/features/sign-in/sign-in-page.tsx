@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/sessions.ts'
-import { call } from '../../client/api.ts'
+import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
@@ -11,79 +11,127 @@ import { Note } from '../../ui/note/note.tsx'
 import { Door, Notice } from './door.tsx'
 import styles from './door.module.css'
 import { refusalOf } from './refusal.ts'
+import { SecondStep } from './second-step.tsx'
 
 /** What a station is called that nobody has named (server/config). */
 const DEFAULT_TENANT = 'station'
 
 export default function SignInPage() {
+  const { session, take } = useSession()
   const { t } = useTranslation('signIn')
   const format = useFormat()
-  const { session, take } = useSession()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [read, setRead] = useState(false)
-  const [tried, setTried] = useState(false)
+  /** The password was right, and a code has to come with it. */
+  const [asked, setAsked] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setTried(true)
+  const send = async (Code?: string): Promise<void> => {
     setRefusal(null)
-    if (username === '' || password === '' || !read || busy) return
     setBusy(true)
+    const NoticeId = session.Notice?.Id ?? 'default'
+    const body = { Username: username, Password: password, NoticeId, ...(Code === undefined ? {} : { Code }) }
     try {
-      const NoticeId = session.Notice?.Id ?? 'default'
-      take(await call(contract.signIn, { body: { Username: username, Password: password, NoticeId } }))
+      take(await call(contract.signIn, { body }))
     } catch (error) {
-      setPassword('')
-      setRefusal(refusalOf(error, t, format.duration))
+      const code = error instanceof Fault ? error.code : null
+      if (code === 'SecondStepNeeded') setAsked(true)
+      else setRefusal(refusalOf(error, t, format.duration))
+      // A password that is not right any more has to be typed again, and so has the code after it.
+      if (code === 'SignInRefused') {
+        setPassword('')
+        setAsked(false)
+      } else if (!asked && code !== 'SecondStepNeeded') setPassword('')
     } finally {
       setBusy(false)
     }
   }
+  const back = (): void => {
+    setAsked(false)
+    setPassword('')
+    setRefusal(null)
+  }
   return (
     <Door beside={<Notice />}>
-      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
-        <div>
-          <h1 className={styles['heading']}>{session.Station.Name}</h1>
-          <p className={styles['sub']}>
-            {session.TenantId === DEFAULT_TENANT ? t('stationAlone') : t('station', { tenant: session.TenantId })}
-          </p>
-        </div>
-        <div aria-live="assertive">
-          {refusal !== null && (
-            <Note state="attention" title={refusal}>
-              {t('lockRule')}
-            </Note>
-          )}
-        </div>
-        <TextField
-          label={t('username')}
-          name="username"
-          autoComplete="username"
-          value={username}
-          onChange={setUsername}
-          autoFocus
-          required
-          error={tried && username === '' ? t('needed') : undefined}
+      {asked ? (
+        <SecondStep busy={busy} refusal={refusal} onCode={(code) => void send(code)} onBack={back} />
+      ) : (
+        <FirstStep
+          {...{ username, setUsername, password, setPassword, read, setRead, busy, refusal }}
+          onDone={() => void send()}
         />
-        <PasswordField
-          label={t('password')}
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          required
-          error={tried && password === '' && refusal === null ? t('needed') : undefined}
-        />
-        <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
-          {t('noticeAccept')}
-        </Checkbox>
-        <Button kind="main" type="submit" busy={busy}>
-          {t('button')}
-        </Button>
-        <p className="small muted">{t('lockRule')}</p>
-      </form>
+      )}
     </Door>
+  )
+}
+
+interface FirstStepProps {
+  readonly username: string
+  readonly setUsername: (text: string) => void
+  readonly password: string
+  readonly setPassword: (text: string) => void
+  readonly read: boolean
+  readonly setRead: (read: boolean) => void
+  readonly busy: boolean
+  readonly refusal: string | null
+  readonly onDone: () => void
+}
+
+function FirstStep({ username, setUsername, password, setPassword, read, setRead, ...props }: FirstStepProps) {
+  const { t } = useTranslation('signIn')
+  const { session } = useSession()
+  const { busy, refusal, onDone } = props
+  const [tried, setTried] = useState(false)
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (username !== '' && password !== '' && read && !busy) onDone()
+      }}
+      noValidate
+    >
+      <div>
+        <h1 className={styles['heading']}>{session.Station.Name}</h1>
+        <p className={styles['sub']}>
+          {session.TenantId === DEFAULT_TENANT ? t('stationAlone') : t('station', { tenant: session.TenantId })}
+        </p>
+      </div>
+      <div aria-live="assertive">
+        {refusal !== null && (
+          <Note state="attention" title={refusal}>
+            {t('lockRule')}
+          </Note>
+        )}
+      </div>
+      <TextField
+        label={t('username')}
+        name="username"
+        autoComplete="username"
+        value={username}
+        onChange={setUsername}
+        autoFocus
+        required
+        error={tried && username === '' ? t('needed') : undefined}
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        required
+        error={tried && password === '' && refusal === null ? t('needed') : undefined}
+      />
+      <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
+        {t('noticeAccept')}
+      </Checkbox>
+      <Button kind="main" type="submit" busy={busy}>
+        {t('button')}
+      </Button>
+      <p className="small muted">{t('lockRule')}</p>
+    </form>
   )
 }

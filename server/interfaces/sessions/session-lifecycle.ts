@@ -41,6 +41,8 @@ export interface Opening {
   readonly person: store.PersonRow
   readonly noticeId: string
   readonly replaced: SessionPrincipal | null
+  /** What came after the password, where something had to. */
+  readonly secondStep?: 'code' | 'recovery' | undefined
 }
 
 interface Deps {
@@ -100,7 +102,7 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
     },
     look: async (sessionId, correlationId) => settled(await store.sessionById(db.read, sessionId), correlationId),
     change,
-    open: async (tx, call, { person, noticeId, replaced }) => {
+    open: async (tx, call, { person, noticeId, replaced, secondStep }) => {
       const now = clock.now()
       const before = replaced === null ? null : await store.sessionById(tx, replaced.sessionId)
       if (before !== null) {
@@ -120,7 +122,11 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
       await ledger.append(
         tx,
         { ...call, actor: actorOf(person) },
-        { action: 'session.opened', ...about, detail: { ...about.detail, notice: noticeId } },
+        {
+          action: 'session.opened',
+          ...about,
+          detail: { ...about.detail, notice: noticeId, ...(secondStep === undefined ? {} : { secondStep }) },
+        },
       )
       return { sessionId, token }
     },

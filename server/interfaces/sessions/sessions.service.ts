@@ -15,6 +15,9 @@ import {
   type SessionPrincipal,
 } from './session-lifecycle.ts'
 import * as store from './sessions.repository.ts'
+import { type AccountService, createAccount } from './account.service.ts'
+import type { Sealer } from './seal.ts'
+import { createSecondStep } from './second-step.ts'
 import { createSetupLink, isLoopback } from './setup-link.ts'
 import { createSignIn, type Opened, type Passwords } from './sign-in.ts'
 
@@ -52,10 +55,10 @@ export interface SessionsService {
   /** The same by the session's id, for answers that go on. */
   stands(principal: SessionPrincipal, correlationId: string): Promise<SessionPrincipal | null>
   describe(principal: Principal | null, correlationId: string): Promise<Model>
-  /** @throws Fault InvalidModel (another notice than the one shown), SignInRefused, TooManyAttempts. */
+  /** @throws Fault InvalidModel (another notice than the one shown), SignInRefused, SecondStepNeeded, SecondStepRefused, TooManyAttempts. */
   signIn(
     call: Call,
-    given: { Username: string; Password: string; NoticeId: string },
+    given: { Username: string; Password: string; NoticeId: string; Code?: string | undefined },
     principal: Principal | null,
   ): Promise<SignedIn>
   /** @throws Fault Unauthorized where there is no session. */
@@ -69,6 +72,8 @@ export interface SessionsService {
   setUp(call: Call, given: SetUp, principal: Principal | null): Promise<SignedIn>
   /** A fresh token for the set-up link; null when there is an administrator. */
   setupToken(): Promise<string | null>
+  /** How people sign in themselves. */
+  readonly account: AccountService
 }
 
 export interface SetUp {
@@ -87,13 +92,17 @@ export interface SessionsDeps {
   readonly accounts: Accounts
   readonly passwords: Passwords
   readonly settings: SessionSettings
+  /** For what must not lie in the database in the clear. */
+  readonly sealer: Sealer
 }
 
 export function createSessions(deps: SessionsDeps): SessionsService {
-  const { db, ledger, clock, accounts, passwords, settings } = deps
+  const { db, ledger, clock, accounts, passwords, settings, sealer } = deps
   const lifecycle = createSessionLifecycle({ db, ledger, clock, lifetimes: settings })
   const { tenant, signInLockSeconds: lockSeconds } = settings
-  const door = createSignIn({ db, ledger, clock, lifecycle, passwords, tenant, lockSeconds })
+  const secondStep = createSecondStep({ ledger, clock, sealer })
+  const door = createSignIn({ db, ledger, clock, lifecycle, passwords, secondStep, tenant, lockSeconds })
+  const account = createAccount({ db, ledger, clock, sealer, lifecycle, door, station: settings.station.Name })
   const link = createSetupLink(clock)
   const notice = noticeOf(settings.notice)
   const noticeId = notice?.Id ?? BUNDLED_NOTICE
@@ -117,15 +126,16 @@ export function createSessions(deps: SessionsDeps): SessionsService {
   }
 
   return {
+    account,
     find: lifecycle.find,
     stands: async ({ sessionId }, correlationId) => {
       const row = await lifecycle.look(sessionId, correlationId)
       return row === null ? null : principalOf(row)
     },
     describe: (principal, correlationId) => describe(isSession(principal) ? principal.sessionId : null, correlationId),
-    signIn: async (call, { Username, Password, NoticeId }, principal) => {
+    signIn: async (call, { Username, Password, NoticeId, Code }, principal) => {
       requireNotice(NoticeId)
-      const given = { username: Username, password: Password, noticeId }
+      const given = { username: Username, password: Password, noticeId, code: Code }
       return signedIn(call, await door.signIn(call, given, isSession(principal) ? principal : null))
     },
     lock: async (call, principal) => {

@@ -136,7 +136,8 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
           { ...judged.request, error: 'interaction_required', description: 'The person is always asked.' },
           issuer(),
         )
-      return `${origin}/authorize?${new URLSearchParams([...parameters])}`
+      // As one member: a page's router may write single ones anew, and a challenge or a state has one spelling.
+      return `${origin}/authorize?${new URLSearchParams({ request: `${new URLSearchParams([...parameters])}` })}`
     },
     look: (text) => {
       const judged = requestOf(text)
@@ -167,7 +168,6 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
         const member = reason === null ? await enabledMember(tx, row.principal_id) : null
         if (member === null) return { refusal: refused(reason ?? 'principal') }
         const now = clock.now()
-        await store.forgetBefore(tx, now - KEPT)
         const { client_id: clientId, scope } = row
         const familyId = await store.insertFamily(tx, { principalId: member.principal_id, clientId, scope, now })
         await store.giveFamily(tx, codeHash, familyId)
@@ -230,7 +230,8 @@ async function writeDecision(
   if (began === null)
     throw new Fault('Unauthorized', 'Nobody is signed in here. Sign in first.', { reason: 'NoSession' })
   const { client, scope, redirectUri, challenge, nonce } = request
-  if (code !== null)
+  if (code !== null) {
+    await store.forgetBefore(tx, clock.now() - KEPT)
     await store.insertCode(tx, {
       code_hash: digest(code),
       principal_id: Number(page.id),
@@ -242,6 +243,7 @@ async function writeDecision(
       signed_in_at: Math.floor(began / 1000),
       created_at: clock.now(),
     })
+  }
   await ledger.append(tx, call, {
     action: code === null ? 'authorization.declined' : 'authorization.given',
     object: { type: 'user', id: page.id, name: page.name },

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asking, back, CALLBACK, codeFrom, decide, exchange, letIn, opens, post, refresh } from './programs.ts'
-import { PASSWORD, type Page, QUICK, startWorld, type World } from './world.ts'
+import { type Answer, PASSWORD, type Page, QUICK, startWorld, type World } from './world.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND
@@ -40,10 +40,11 @@ describe('asking', () => {
     const { request } = asking()
     const answer = await authorize(request)
     expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe(`${world.url}/authorize?${request}`)
+    const page = `${world.url}/authorize?${new URLSearchParams({ request })}`
+    expect(answer.headers.get('location')).toBe(page)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect((await authorize('', { method: 'POST', body: new URLSearchParams(request) })).headers.get('location')).toBe(
-      `${world.url}/authorize?${request}`,
+      page,
     )
   })
 
@@ -210,6 +211,28 @@ describe('a code', () => {
     expect(await refusal(exchange(world, reset.code, reset.verifier))).toEqual(INVALID)
   })
 
+  it('that nobody gave is counted in the ledger, by a word that the program is not told', async () => {
+    world.clock.advance(10 * 60 * SECOND)
+    const refused = await exchange(world, 'guessed', 'x'.repeat(43))
+    const { correlationId, body } = refused
+    expect(body['error_description']).not.toContain('guessed')
+    const entries = await world.entriesOf({ correlationId } as Answer, 1)
+    expect(entries).toMatchObject([{ action: 'token.refused', outcome: 'denied', reason: 'code' }])
+  })
+
+  it('and what came of it go when they are of no use any more', async () => {
+    const { refresh: token } = await letIn(world, page)
+    await codeFrom(page)
+    world.clock.advance(31 * DAY)
+    page = world.page()
+    await page.signIn(name, PASSWORD)
+    await codeFrom(page)
+    const of = (table: 'authorization_codes' | 'token_families') =>
+      world.db.read.selectFrom(table).selectAll().where('principal_id', '=', Number(officer)).execute()
+    expect([(await of('authorization_codes')).length, (await of('token_families')).length]).toEqual([1, 0])
+    expect(await refusal(refresh(world, token))).toEqual(INVALID)
+  })
+
   it('S2: brought 40 times at once gives one answer, and in the end nothing', async () => {
     const { code, verifier } = await codeFrom(page)
     const all = await Promise.all(Array.from({ length: 40 }, () => exchange(world, code, verifier)))
@@ -339,7 +362,7 @@ describe('another program', () => {
     const address = new URL(server.authorization_endpoint as string)
     address.search = request
     const shown = new URL((await fetch(address, { redirect: 'manual' })).headers.get('location') as string)
-    const decided = await decide(page, shown.search.slice(1))
+    const decided = await decide(page, shown.searchParams.get('request') as string)
     const parameters = oauth.validateAuthResponse(server, client, new URL(decided.json.RedirectTo as string), state)
     const answered = await oauth.authorizationCodeGrantRequest(
       server,

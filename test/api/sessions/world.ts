@@ -18,6 +18,8 @@ import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Mode } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
+import { accountRoutes } from '../../../server/interfaces/sessions/account.handlers.ts'
+import { createSealer } from '../../../server/interfaces/sessions/seal.ts'
 import { clearCookie } from '../../../server/interfaces/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/interfaces/sessions/sessions.handlers.ts'
 import { createSessions, type SessionSettings } from '../../../server/interfaces/sessions/sessions.service.ts'
@@ -125,7 +127,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const station: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
   await db.transaction((tx) => seedStation(tx, ledger, station, { tenant: 'station', now: clock.now() }))
   const users = createUsers({ db, ledger, clock })
-  const { tokens: keys } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
+  const { tokens: keys, secretsKey } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
   let origins: readonly string[] = []
   let url = ''
   const addresses = () => ({ issuer: url, origins })
@@ -136,6 +138,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     clock,
     accounts: users,
     passwords: options.passwords ?? TRUE_COST,
+    sealer: createSealer(secretsKey),
     settings: {
       tenant: 'station',
       station: { Name: 'Harrow Quay', Version: '1', Vendor: 'sallyport' },
@@ -150,6 +153,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const app = createApp({
     routes: [
       ...sessionRoutes(sessions),
+      ...accountRoutes({ account: sessions.account, tenant: (name) => name }),
       ...tokenRoutes({
         tokens,
         authorizations: createAuthorizations({ db, ledger, clock, keys, addresses, clients: CLIENTS }),

@@ -117,6 +117,14 @@ export const ACT_ICONS = {
   'service.enabled': 'check',
   'policy.changed': 'settings',
   'session.listed': 'eye',
+  'service.keyRegistered': 'key',
+  'session.secondStepAsked': 'key',
+  'secondStep.begun': 'key',
+  'secondStep.enabled': 'lock',
+  'secondStep.disabled': 'unlock',
+  'secondStep.codesRenewed': 'refresh',
+  'secondStep.recoveryUsed': 'key',
+  'secondStep.reset': 'undo',
 } as const satisfies Readonly<Record<string, IconName>>
 
 type Known = keyof typeof ACT_ICONS
