@@ -125,6 +125,7 @@ const EVIDENCE: readonly Operation[] = [
     get(asked, `${place}/resource/${derived(asked)}/content?purpose=play`),
   ),
   onEvidence('new resource', 'Edit', (asked, place) => send(asked, 'POST', `${place}/resource`, { Name: 'x' })),
+  onEvidence('complete', 'Edit', (asked, place) => send(asked, 'POST', `${place}/complete`)),
   onEvidence('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' })),
   ofGuests(
     onEvidence(
@@ -303,14 +304,16 @@ const GRANTING: readonly Operation[] = [
 
 const linkedByHand = ({ world, evidence, onCase: at }: Asked): boolean =>
   world.evidences[evidence]?.links.some(({ toCase, kind }) => toCase === at && kind === 'Manual') ?? false
-const shareable = ({ other }: Asked): number => other
+/** Half of the rules of sharing are about oneself: what is shared at View goes to whoever shares. */
+const shareable = ({ other, who, level }: Asked): number => (level === 'View' ? who : other)
 
 /** Adds or raises, never lowers; one that has run out counts as none. */
 function shared(asked: Asked): void {
   const grants = theCase(asked).grants as unknown as Json[]
-  const at = grants.findIndex(({ to }) => to === asked.other)
+  const theirs = shareable(asked)
+  const at = grants.findIndex(({ to }) => to === theirs)
   const known = grants[at]
-  const now = { to: asked.other, level: asked.level, expiry: 'never' }
+  const now = { to: theirs, level: asked.level, expiry: 'never' }
   if (known === undefined) grants.push(now)
   else if (known.expiry === 'past') grants[at] = now
   else if (!atLeast(known.level, asked.level))

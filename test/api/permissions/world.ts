@@ -118,6 +118,7 @@ export async function permissionStation(): Promise<Station> {
         people: people.map(({ id }) => Number(id)),
         groups,
         administrators: administrators.principal_id,
+        keeper: Number(making.ServicePrincipalId),
         cases: cases.map(Number),
         evidences: evidences.map(({ id }) => Number(id)),
       }),
@@ -151,6 +152,8 @@ interface Ids {
   readonly people: readonly number[]
   readonly groups: readonly number[]
   readonly administrators: number
+  /** Has Manage on every case, as in the department: moving a case there changes no policy. */
+  readonly keeper: number
   readonly cases: readonly number[]
   readonly evidences: readonly number[]
 }
@@ -201,7 +204,10 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
         .where('case_id', '=', id)
         .execute()
       await tx.deleteFrom('case_policies').where('case_id', '=', id).execute()
-      for (const row of rows(drawn.grants))
+      for (const row of [
+        ...rows(drawn.grants),
+        { principal_id: ids.keeper, level: 'Manage' as const, ...EXPIRY.never },
+      ])
         await tx
           .insertInto('case_policies')
           .values({ case_id: id, ...row })
