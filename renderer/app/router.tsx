@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
@@ -80,14 +81,132 @@ const caseEdit = createRoute({
   component: lazyRouteComponent(() => import('./case-edit-route.tsx'), 'CaseEditRoute'),
 })
 
+const administration = createRoute({
+  getParentRoute: () => root,
+  path: '/administration',
+  validateSearch: (search: Record<string, unknown>): AdminSearch => adminSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/administration/layout.tsx'), 'AdministrationLayout'),
+})
+
+const administrationHome = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/administration/layout.tsx'), 'AdministrationHome'),
+})
+
+const administrationCategories = createRoute({
+  getParentRoute: () => administration,
+  path: '/categories',
+  component: lazyRouteComponent(
+    () => import('../features/administration/categories/categories-page.tsx'),
+    'CategoriesPage',
+  ),
+})
+
+const administrationDepartments = createRoute({
+  getParentRoute: () => administration,
+  path: '/departments',
+  component: lazyRouteComponent(
+    () => import('../features/administration/departments/departments-page.tsx'),
+    'DepartmentsPage',
+  ),
+})
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+})
+
+/** Where `/connect/authorize` leads with what a program asks. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: '/authorize',
+  component: lazyRouteComponent(() => import('../features/sign-in/allow-page.tsx'), 'AllowPage'),
+})
+
+const administrationUsers = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../features/administration/users/users-page.tsx'), 'UsersPage'),
+})
+
+const administrationGroups = createRoute({
+  getParentRoute: () => administration,
+  path: '/groups',
+  component: lazyRouteComponent(() => import('../features/administration/groups/groups-page.tsx'), 'GroupsPage'),
+})
+
+const administrationPolicies = createRoute({
+  getParentRoute: () => administration,
+  path: '/policies',
+  component: lazyRouteComponent(() => import('../features/administration/policies/policies-page.tsx'), 'PoliciesPage'),
+})
+
+const administrationServices = createRoute({
+  getParentRoute: () => administration,
+  path: '/services',
+  component: lazyRouteComponent(() => import('../features/administration/services/services-page.tsx'), 'ServicesPage'),
+})
+
+const administrationTemplates = createRoute({
+  getParentRoute: () => administration,
+  path: '/templates',
+  component: lazyRouteComponent(
+    () => import('../features/administration/templates/templates-page.tsx'),
+    'TemplatesPage',
+  ),
+})
+
+const administrationPrefilled = createRoute({
+  getParentRoute: () => administration,
+  path: '/prefilled',
+  component: lazyRouteComponent(
+    () => import('../features/administration/prefilled/prefilled-page.tsx'),
+    'PrefilledPage',
+  ),
+})
+
+const administrationDenials = createRoute({
+  getParentRoute: () => administration,
+  path: '/denials',
+  component: lazyRouteComponent(() => import('../features/administration/denials/denials-page.tsx'), 'DenialsPage'),
+})
+
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
   component: lazyRouteComponent(() => import('../features/parts/parts-page.tsx'), 'PartsPage'),
 })
 
+const administrationTree = administration.addChildren([
+  administrationHome,
+  administrationCategories,
+  administrationDepartments,
+  administrationUsers,
+  administrationGroups,
+  administrationPolicies,
+  administrationServices,
+  administrationTemplates,
+  administrationPrefilled,
+  administrationDenials,
+])
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, setUp, evidenceList, evidence, caseList, caseNew, casePage, caseEdit, parts]),
+  routeTree: root.addChildren([
+    home,
+    setUp,
+    evidenceList,
+    evidence,
+    caseList,
+    caseNew,
+    casePage,
+    caseEdit,
+    administrationTree,
+    account,
+    authorize,
+    parts,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
 })

@@ -1,4 +1,6 @@
 import type { Catalogue } from './index.ts'
+import { account } from './fr/account.ts'
+import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { evidenceList } from './fr/evidence-list.ts'
@@ -8,4 +10,15 @@ import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
 import { uploads } from './fr/uploads.ts'
 
-export const fr: Catalogue = { common, frame, signIn, ui, uploads, evidenceList, evidencePage, cases }
+export const fr: Catalogue = {
+  common,
+  frame,
+  signIn,
+  ui,
+  uploads,
+  evidenceList,
+  evidencePage,
+  cases,
+  administration,
+  account,
+}

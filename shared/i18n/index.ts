@@ -1,4 +1,6 @@
 /** The catalogues. English gives the keys; every other language has them all, checked by its type. */
+import { account } from './en/account.ts'
+import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
@@ -8,7 +10,18 @@ import { evidencePage } from './en/evidence-page.ts'
 import { ui } from './en/ui.ts'
 import { uploads } from './en/uploads.ts'
 
-export const en = { common, frame, signIn, ui, uploads, evidenceList, evidencePage, cases } as const
+export const en = {
+  common,
+  frame,
+  signIn,
+  ui,
+  uploads,
+  evidenceList,
+  evidencePage,
+  cases,
+  administration,
+  account,
+} as const
 export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
 export type Language = 'en' | 'fr'
 

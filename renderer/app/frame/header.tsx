@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouterState } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
 import { useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { useUploads } from '../../client/uploads/use-uploads.ts'
+import { type SectionId, sectionAt } from '../../features/administration/sections.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useSingleKeys } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
@@ -48,6 +49,8 @@ export function Header({ onSearch, onKeys }: Props) {
 function Crumbs() {
   const { t } = useTranslation('frame')
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  if (path === '/account' || path === '/authorize') return <AccountCrumb here={path === '/account'} />
+  if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')
   if (area === undefined || id === undefined)
@@ -61,6 +64,33 @@ function Crumbs() {
       <Link to={inCases ? '/cases' : '/evidence'}>{t(inCases ? 'cases' : 'evidence')}</Link>
       <Icon name="chevron-right" size="small" />
       {inCases ? <CaseCrumb caseId={id} below={below !== undefined} /> : <b className="id">{id}</b>}
+    </nav>
+  )
+}
+
+function AdministrationCrumbs({ section }: { readonly section: SectionId | undefined }) {
+  const { t } = useTranslation('administration')
+  const frame = useTranslation('frame')
+  return (
+    <nav aria-label={frame.t('path')} className={styles['crumbs']}>
+      {section === undefined ? (
+        <b>{t('title')}</b>
+      ) : (
+        <>
+          <Link to="/administration">{t('title')}</Link>
+          <Icon name="chevron-right" size="small" />
+          <b>{t(section)}</b>
+        </>
+      )}
+    </nav>
+  )
+}
+
+function AccountCrumb({ here }: { readonly here: boolean }) {
+  const { t } = useTranslation('frame')
+  return (
+    <nav aria-label={t('path')} className={styles['crumbs']}>
+      {here && <b>{t('myAccount')}</b>}
     </nav>
   )
 }
@@ -142,6 +172,8 @@ function Work() {
 function Who({ onKeys }: { readonly onKeys: () => void }) {
   const { t, i18n } = useTranslation('frame')
   const { session, signOut } = useSession()
+  const navigate = useNavigate()
+  const onAccount = useCallback(() => void navigate({ to: '/account' }), [navigate])
   const format = useFormat()
   const theme = useTheme()
   const density = useDensity()
@@ -189,11 +221,12 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
       {
         label: t('who', { name }),
         items: [
+          { id: 'account', label: t('myAccount'), icon: 'user' as const, onAction: (): void => onAccount() },
           { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onAction: (): void => void signOut() },
         ],
       },
     ],
-    [t, theme, density, i18n.language, onKeys, singleKeys, setSingleKeys, name, signOut],
+    [t, theme, density, i18n.language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount],
   )
   return (
     <Menu label={t('who', { name })} sections={sections}>

@@ -19,6 +19,7 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['G', 'C'], sequence: true, does: t('keyGoCases') },
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },
+            { caps: ['Ctrl Enter'], does: t('keySave') },
             { caps: ['F6'], does: t('keyRegions') },
             { caps: ['Alt ←'], does: t('keyBack') },
           ],

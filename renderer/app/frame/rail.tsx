@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { StationState } from '../../client/station.ts'
+import { useSections } from '../../features/administration/rights.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { StateShape, type State } from '../../ui/state/state.tsx'
@@ -28,9 +29,22 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="cases" />
           <span className={styles['words']}>{t('cases')}</span>
         </Link>
+        <Administration />
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
+  )
+}
+
+/** Absent for whoever may administer nothing. */
+function Administration() {
+  const { t } = useTranslation('administration')
+  if (useSections().length === 0) return null
+  return (
+    <Link to="/administration" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('title')}>
+      <Icon name="admin" />
+      <span className={styles['words']}>{t('title')}</span>
+    </Link>
   )
 }
 

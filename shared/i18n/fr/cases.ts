@@ -338,6 +338,7 @@ export const cases: Translated<typeof english> = {
   versions_other: '{{shown}} versions',
   historyManage: 'L’historique est réservé à qui gère le dossier : {{names}}.',
   historyPolicy: 'L’historique demande le droit d’accès au registre. Adressez-vous à un administrateur de la station.',
+  onlySpaces: '(des espaces seulement)',
   seeAsItWas: 'Voir comme c’était',
   seenNow: 'Vous regardez cette version',
   asItIs: 'Comme c’est maintenant',

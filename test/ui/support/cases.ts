@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ADMINISTRATOR, type Given, givenStation, type Json } from '../../support/given.ts'
-import { added } from './evidence.ts'
 import { look, type Looking, type LookOptions } from './window.ts'
 
 export const CASES = '/api/v1/case/station'
@@ -52,6 +51,17 @@ async function session(given: Given, username: string, password: string): Promis
   return Object.assign(send, { user })
 }
 
+/** Until nothing is made of it any more. */
+async function settled(send: Person['send'], place: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const found: Json[] = await send('GET', `${place}/resource`)
+    const states = found.flatMap(({ Processing }) => Processing.map((one: Json) => one.State as string))
+    if (states.length > 0 && !states.some((state) => state === 'queued' || state === 'running')) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`the jobs of ${place} did not end`)
+}
+
 export async function casesStation(): Promise<CasesStation> {
   const given = await givenStation({ settings: { stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' } })
   const chief = await session(given, ADMINISTRATOR.username, ADMINISTRATOR.password)
@@ -82,29 +92,16 @@ export async function casesStation(): Promise<CasesStation> {
     lindqvist,
     made: (members = {}, by = sergeant) => by.send('POST', CASES, { Title: 'Burglary, 14 Tanner’s Row', ...members }),
     evidence: async (name, members = {}, caseId) => {
-      const { evidenceId } = await added(
-        given,
-        { name: `${name}.txt`, bytes: Buffer.from(`what ${name} says\n`) },
-        { evidence: { Name: name, ...members } },
-      )
-      // Whoever made it shares it: the sergeant links what the integration brought in.
-      const { ConcurrencyId } = await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
-      await given.expecting(
-        200,
-        given.call('PATCH', `${given.documents}/evidence/${evidenceId}`, {
-          body: {
-            ConcurrencyId,
-            AccessPolicies: [
-              { Permissions: 'Manage', PrincipalId: given.principalId, KId: given.connection.ServicePrincipalKey.kid, PrincipalType: 'service' },
-              { Permissions: 'Manage', PrincipalId: sergeant.id, KId: sergeant.kId, PrincipalType: 'user' },
-            ],
-          },
-        }),
-      )
-      await given.settled(evidenceId)
+      const { EvidenceId } = await chief('POST', `${given.documents}/evidence`, { Name: name, ...members })
+      const place = `${given.documents}/evidence/${EvidenceId}`
+      const file = await chief('POST', `${place}/resource`, { Name: `${name}.txt` })
+      await given.put(file.UploadUri, Buffer.from(`what ${name} says\n`))
+      await chief('POST', `${place}/resource/${file.ResourceId}/complete`, {})
+      await chief('POST', `${place}/complete`, {})
+      await settled(chief, place)
       if (caseId !== undefined)
-        await sergeant.send('POST', `${CASES}/${caseId}/link-evidences`, { Evidences: [{ EvidenceId: evidenceId }] })
-      return evidenceId
+        await chief('POST', `${CASES}/${caseId}/link-evidences`, { Evidences: [{ EvidenceId }] })
+      return EvidenceId
     },
     share: (caseId, who, level) =>
       sergeant.send('POST', `${CASES}/${caseId}/share`, {
@@ -123,12 +120,7 @@ export async function signInAs(page: Page, given: Given, who: Person, at: string
   await page.getByRole('navigation').first().waitFor()
 }
 
-export async function looking(
-  given: Given,
-  who: Person,
-  at: string,
-  options: LookOptions = {},
-): Promise<Looking> {
+export async function looking(given: Given, who: Person, at: string, options: LookOptions = {}): Promise<Looking> {
   const found = await look(given.url, options)
   await signInAs(found.page, given, who, at)
   return found

@@ -36,6 +36,11 @@ export function FormPage(props: FormPageProps) {
     <form
       className={styles['page']}
       noValidate
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        event.currentTarget.requestSubmit()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy && form.check()) onSave()

@@ -31,8 +31,11 @@ export function CaseListPage() {
   const rows = useCases(query, !onBoard)
   const mayMake = useMay('CreateCases')
   const change = useCallback(
-    (what: Partial<CaseSearch>) =>
-      void navigate({ search: (now: Partial<CaseSearch>) => ({ ...now, ...what }), replace: 'q' in what }),
+    (what: Partial<CaseSearch>) => {
+      // Whoever went on to a case while the typing paused is not called back.
+      if (location.pathname === '/cases')
+        void navigate({ search: (now: Partial<CaseSearch>) => ({ ...now, ...what }), replace: 'q' in what })
+    },
     [navigate],
   )
   const make = useCallback(() => void navigate({ to: '/cases/new' }), [navigate])

@@ -7,6 +7,7 @@ import { visible } from '../visible.ts'
 import type { Access, Change, ChangedField } from './changes.ts'
 import styles from './history.module.css'
 import { levelWords } from './level.tsx'
+import { textChange } from './text-change.ts'
 
 const FACTS = {
   people: 'people',
@@ -36,23 +37,43 @@ export function Differences({ changes, names }: DifferencesProps) {
         <div key={at}>
           <dt>{nameOf(change.of)}</dt>
           <dd>
-            {words(change).map(({ text, gone }) =>
-              gone ? (
-                <del key={`- ${text}`} className={styles['was']}>
-                  <span className="unseen">{t('was')}: </span>
-                  <bdi>{text}</bdi>
-                </del>
-              ) : (
-                <ins key={`+ ${text}`} className={styles['now']}>
-                  <span className="unseen">{t('isNow')}: </span>
-                  <bdi>{text}</bdi>
-                </ins>
-              ),
-            )}
+            <Told change={change} pieces={words(change)} />
           </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+/** A long text as what changed in it, with a few words around; everything else as what it was and is. */
+function Told({ change, pieces }: { readonly change: Change; readonly pieces: readonly Piece[] }) {
+  const { t } = useTranslation('cases')
+  const text = change.kind === 'value' ? textChange(visible(change.was), visible(change.now)) : null
+  if (text === null)
+    return pieces.map(({ text: words, gone }) => (
+      <Mark key={`${gone ? '-' : '+'} ${words}`} words={words} gone={gone} />
+    ))
+  return (
+    <span className={styles['within']}>
+      {text.cutBefore && '… '}
+      {text.before}
+      {text.was.trim() !== '' && <Mark words={text.was} gone />}
+      {text.now.trim() !== '' && <Mark words={text.now} gone={false} />}
+      {text.after}
+      {text.cutAfter && ' …'}
+      {text.was.trim() === '' && text.now.trim() === '' && t('onlySpaces')}
+    </span>
+  )
+}
+
+function Mark({ words, gone }: { readonly words: string; readonly gone: boolean }) {
+  const { t } = useTranslation('cases')
+  const Element = gone ? 'del' : 'ins'
+  return (
+    <Element className={styles[gone ? 'was' : 'now']}>
+      <span className="unseen">{t(gone ? 'was' : 'isNow')}: </span>
+      <bdi>{words}</bdi>
+    </Element>
   )
 }
 

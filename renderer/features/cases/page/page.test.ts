@@ -6,6 +6,7 @@ import { listsWith, membersIn } from './access.ts'
 import { changesBetween, type HistoryEntry, patched, told } from './changes.ts'
 import { lengthWords, metresBetween } from './distance.ts'
 import { timelineOf } from './scale.ts'
+import { textChange } from './text-change.ts'
 
 const policy = (id: string, level: string, until: string | null = null) => ({
   Permissions: level,
@@ -194,5 +195,39 @@ describe('distances', () => {
 
   it('is none of what is no point', () => {
     expect(metresBetween('POINT (1 2)', 'LINESTRING (1 2, 3 4)')).toBeNull()
+  })
+})
+
+describe('a long text', () => {
+  const text = 'Rear window forced at a terraced house. Two people seen leaving towards Ferry Street.'
+
+  it('is told by what changed in it, with a few words around', () => {
+    expect(textChange(text, `${text} One stopped.`)).toEqual({
+      before: ' leaving towards Ferry Street.',
+      was: '',
+      now: ' One stopped.',
+      after: '',
+      cutBefore: true,
+      cutAfter: false,
+    })
+    expect(textChange(text, text.replace('Two', 'Three'))).toMatchObject({ was: ' Two', now: ' Three', cutAfter: true })
+    expect(textChange(text, 'Something else.'), 'little stayed').toBeNull()
+    expect(textChange('Short.', 'Short. And more.'), 'short').toBeNull()
+  })
+
+  it('loses no word: what stayed and what changed make both texts again', () => {
+    const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd\n', ' '), { minLength: 40, maxLength: 60 })
+    fc.assert(
+      fc.property(words, words, fc.nat(20), (one, other, at) => {
+        const was = one.join(' ')
+        const now = [...one.slice(0, at), ...other.slice(0, 3), ...one.slice(at + 1)].join(' ')
+        const found = textChange(was, now)
+        if (found === null) return
+        expect(was).toContain(found.before + found.was + found.after)
+        expect(now).toContain(found.before + found.now + found.after)
+        expect(was.length - found.was.length, 'what stayed').toBe(now.length - found.now.length)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

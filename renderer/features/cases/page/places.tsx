@@ -42,7 +42,8 @@ export function Places({ record, map: DrawnMap }: { readonly record: Case; reado
     const metres = record.LocationWKT === null ? null : metresBetween(record.LocationWKT, wkt)
     return metres === null ? '' : t('awayFrom', { length: lengthWords(metres, format.locale) })
   }
-  if (waiting && wkts.length === 0) return <Spinner>{t('placesLoading')}</Spinner>
+  // Drawn once, with everything on it: a map that is made anew for each answer jumps about.
+  if (waiting) return <Spinner>{t('placesLoading')}</Spinner>
   if (wkts.length === 0) return <p className={styles['none']}>{t('placesNone')}</p>
   return (
     <div className={styles['places']}>

@@ -45,7 +45,6 @@ export function PrincipalPicker({ value, onChange, barred, error }: PickerProps)
       description={t('principalHow')}
       error={error}
       required
-      autoFocus
       filtered
       loading={isFetching}
       options={found.map((one) => optionOf(one, t, barred(one)))}

@@ -1,0 +1,147 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as contract from '../../../../shared/contract/user-trail.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Chip } from '../../../ui/badge/badge.tsx'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { TwoLines } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { Segments } from '../../../ui/segments/segments.tsx'
+import { ListPage } from '../list-page.tsx'
+import { usePlace } from '../search-state.ts'
+import { visible } from '../visible.ts'
+import type { Words } from '../words.ts'
+
+type Entry = z.output<typeof contract.SuspiciousEntry>
+const DAYS = ['1', '7', '30', '366'] as const
+const DAY_WORDS = { 1: 'lastDay', 7: 'lastWeek', 30: 'lastMonth', 366: 'lastYear' } as const
+const KIND_WORDS = {
+  SignIn: 'denialSignIn',
+  Locked: 'denialLocked',
+  Denied: 'denialDenied',
+  Token: 'denialToken',
+  Upload: 'denialUpload',
+} as const
+
+function useDenials(days: string, kind: contract.SuspiciousKind | undefined) {
+  const { tenant } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['administration', 'denials', tenant, days, kind],
+    placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.getSuspiciousActivity, {
+        params: { tenantId: tenant },
+        query: {
+          days,
+          ...(kind === undefined ? {} : { kind }),
+          ...(pageParam === null ? {} : { before: pageParam }),
+        },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+}
+
+/** What the station refused: sign-ins, calls without a right, tokens, uploads. Read from the ledger, and reading it is written there too. */
+export function DenialsPage() {
+  const { t } = useTranslation('administration')
+  const format = useFormat()
+  const { search, change } = usePlace()
+  const days = DAYS.find((one) => one === String(search.days)) ?? '7'
+  const kind = contract.SUSPICIOUS_KINDS.find((one) => one === search.kind)
+  const answer = useDenials(days, kind)
+  const { data, error, hasNextPage, isFetchingNextPage } = answer
+  const rows = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
+  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const counts = data?.pages[0]?.Counts
+  return (
+    <ListPage
+      title={t('denials')}
+      lead={t('denialsLead')}
+      columns={columns}
+      rows={rows}
+      more={hasNextPage}
+      onMore={() => {
+        if (!isFetchingNextPage) void answer.fetchNextPage()
+      }}
+      keyOf={({ Seq }) => String(Seq)}
+      error={error}
+      onRetry={() => void answer.refetch()}
+      filters={
+        <>
+          <Segments
+            label={t('period')}
+            value={days}
+            onChange={(one) => change({ days: Number(one) })}
+            segments={DAYS.map((id) => ({ id, label: t(DAY_WORDS[id]) }))}
+          />
+          {contract.SUSPICIOUS_KINDS.map((one) => (
+            <Chip
+              key={one}
+              label={t(KIND_WORDS[one])}
+              value={counts === undefined ? undefined : format.count(counts[one])}
+              on={kind === one}
+              onPress={() => change({ kind: kind === one ? undefined : one })}
+            />
+          ))}
+        </>
+      }
+      empty={<EmptyState title={t('denialsNone')}>{t('denialsNoneBody')}</EmptyState>}
+    />
+  )
+}
+
+const columnsOf = (t: Words, format: Format): readonly Column<Entry>[] => [
+  {
+    id: 'when',
+    label: t('when'),
+    width: 11,
+    cell: ({ TimeUtc }) => format.instant(TimeUtc, { precision: 'second' }),
+    text: ({ TimeUtc }) => format.instant(TimeUtc, { precision: 'second' }),
+  },
+  {
+    id: 'what',
+    label: t('whatWas'),
+    least: 12,
+    cell: (entry) => (
+      <TwoLines
+        strong
+        first={`${t(KIND_WORDS[entry.Kind])}${entry.Times > 1 ? ` × ${format.count(entry.Times)}` : ''}`}
+        second={visible(entry.Meaning)}
+      />
+    ),
+    text: (entry) => `${t(KIND_WORDS[entry.Kind])}, ${visible(entry.Meaning)}`,
+  },
+  {
+    id: 'who',
+    label: t('who'),
+    width: 11,
+    cell: ({ Actor, Source }) => <TwoLines first={<bdi>{actorOf(Actor, t)}</bdi>} second={visible(Source)} />,
+    text: ({ Actor, Source }) => `${actorOf(Actor, t)}, ${visible(Source)}`,
+  },
+  {
+    id: 'object',
+    label: t('onWhat'),
+    width: 12,
+    priority: 2,
+    cell: ({ Object: one }) => <TwoLines first={<bdi>{visible(one.Name)}</bdi>} second={`${one.Type} ${one.Id}`} />,
+    text: ({ Object: one }) => `${visible(one.Name)} ${one.Type} ${one.Id}`,
+  },
+  {
+    id: 'reason',
+    label: t('reason'),
+    width: 12,
+    priority: 3,
+    cell: ({ Reason }) => visible(Reason ?? ''),
+    text: ({ Reason }) => visible(Reason ?? ''),
+  },
+]
+
+/** Whoever did not sign in has no name. */
+const actorOf = ({ Kind, Name }: Entry['Actor'], t: Words): string =>
+  Name === '' || Kind === 'anonymous' ? t('nobodyKnown') : visible(Name)

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/departments.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Department, useRefresh } from '../data.ts'
+import { Part } from '../editing/panel.tsx'
+import { asError, Problem } from '../problem.tsx'
+
+interface DefaultPartProps {
+  readonly department: Department
+  /** It has a new version then; what is typed goes on from there. */
+  readonly onChanged: (department: Department) => void
+}
+
+/** Which department cases get that name none: at most one. Done at once, with the way back. */
+export function DefaultPart({ department, onChanged }: DefaultPartProps) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const params = { tenantId: tenant }
+  const one = { params: { ...params, departmentId: department.DepartmentId } }
+
+  const assign = async (on: boolean, back: boolean): Promise<void> => {
+    const { ConcurrencyId: own } = await call(contract.getDepartment, one)
+    // Taking away names the version of the default; giving it that of the one that gets it.
+    const version = on ? own : ((await call(contract.getDefaultDepartment, { params })).ConcurrencyId ?? own)
+    await call(contract.assignDefaultDepartment, {
+      params,
+      body: { ConcurrencyId: version, DepartmentId: on ? department.DepartmentId : null },
+    })
+    onChanged(await call(contract.getDepartment, one))
+    refresh('departments')
+    const undo = (): void => void assign(!on, false).catch(toasts.problem)
+    toasts.show({
+      text: t(on ? 'defaultToast' : 'defaultGoneToast', { name: department.Name }),
+      ...(back ? { undo } : {}),
+    })
+  }
+  const run = (): void => {
+    setBusy(true)
+    setError(null)
+    // Where another one was the default, undo would not bring that one back: then none is offered.
+    assign(!department.IsDefault, department.IsDefault)
+      .catch((failure: unknown) => setError(asError(failure)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Part title={t('defaultTitle')}>
+      <p className="small second">{t(department.IsDefault ? 'defaultIs' : 'defaultIsNot')}</p>
+      <div>
+        <Button
+          size="small"
+          busy={busy}
+          why={department.Enabled ? undefined : t('refusedDisabledDefault')}
+          onPress={run}
+        >
+          {t(department.IsDefault ? 'defaultTake' : 'defaultMake')}
+        </Button>
+      </div>
+      {error !== null && <Problem error={error} title={t('notSaved')} />}
+    </Part>
+  )
+}

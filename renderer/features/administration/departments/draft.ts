@@ -1,0 +1,58 @@
+/** A department as it is typed, and back to what the station takes. Pure. */
+import { type Level, LEVELS } from '../../../../shared/domain/permissions.ts'
+import type { Department } from '../data.ts'
+import { wrongName } from '../categories/draft.ts'
+
+export type Held = Exclude<Level, 'None'>
+export const HELD: readonly Held[] = LEVELS.filter((level) => level !== 'None')
+
+export interface Access {
+  readonly PrincipalId: string
+  readonly KId: string
+  readonly PrincipalType: string
+  readonly Username: string
+  readonly Permissions: Held
+}
+
+export interface DepartmentDraft {
+  readonly Name: string
+  readonly Description: string
+  readonly AccessPolicies: readonly Access[]
+  readonly Enabled: boolean
+}
+
+/** @param department null for a new one */
+export const departmentDraft = (department: Department | null): DepartmentDraft => ({
+  Name: department?.Name ?? '',
+  Description: department?.Description ?? '',
+  AccessPolicies: (department?.AccessPolicies ?? []).map((policy) => ({
+    PrincipalId: policy.PrincipalId ?? '',
+    KId: policy.KId ?? '',
+    PrincipalType: policy.PrincipalType ?? '',
+    Username: policy.Username ?? '',
+    Permissions: HELD.find((level) => level === policy.Permissions) ?? 'View',
+  })),
+  Enabled: department?.Enabled ?? true,
+})
+
+export type WrongDepartment = Readonly<
+  Partial<Record<'Name' | 'AccessPolicies', 'nameMissing' | 'nameWrong' | 'manageMissing'>>
+>
+
+/** What can be told before the station is asked. */
+export function wrongInDepartment({ Name, AccessPolicies }: DepartmentDraft): WrongDepartment {
+  const name = wrongName(Name)
+  return {
+    ...(name === null ? {} : { Name: name }),
+    ...(AccessPolicies.some(({ Permissions }) => Permissions === 'Manage')
+      ? {}
+      : { AccessPolicies: 'manageMissing' as const }),
+  }
+}
+
+export const departmentMembers = ({ Name, Description, AccessPolicies, Enabled }: DepartmentDraft) => ({
+  Name: Name.trim(),
+  Description: Description.trim() === '' ? null : Description.trim(),
+  AccessPolicies: AccessPolicies.map((policy) => ({ ...policy })),
+  Enabled,
+})

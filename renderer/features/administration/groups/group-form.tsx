@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/user-groups.ts'
+import { call, newKey } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { wrongName } from '../categories/draft.ts'
+import { useRefresh } from '../data.ts'
+import { Panel } from '../editing/panel.tsx'
+import { SaveFoot } from '../editing/save-foot.tsx'
+import { useDraft } from '../editing/use-draft.ts'
+import type { Group } from '../people-data.ts'
+import { isNameTaken, Problem } from '../problem.tsx'
+import { useAct } from '../use-act.ts'
+
+interface GroupFormProps {
+  readonly onClose: () => void
+  readonly onMade: (group: Group) => void
+}
+
+const EMPTY = (): { readonly Name: string } => ({ Name: '' })
+
+/** A new group, empty; who is in it is settled in the next step. */
+export function GroupForm({ onClose, onMade }: GroupFormProps) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const { draft, set, begin } = useDraft('group-new', null, EMPTY)
+  const [tried, setTried] = useState(false)
+  const { busy, error, run } = useAct()
+  const asked = useRef({ body: '', key: '' })
+  const wrong = wrongName(draft.Name)
+  const make = async (): Promise<void> => {
+    const body = { Name: draft.Name.trim() }
+    if (asked.current.body !== body.Name) asked.current = { body: body.Name, key: newKey() }
+    const made = await call(contract.createGroup, {
+      params: { tenantId: tenant },
+      body,
+      idempotencyKey: asked.current.key,
+    })
+    begin(null)
+    refresh('principals')
+    toasts.show({ text: t('madeToast', { name: made.Name }) })
+    onMade(made)
+  }
+  const save = (): void => {
+    setTried(true)
+    if (busy || wrong !== null) return
+    run(make)
+  }
+  const taken = isNameTaken(error)
+  return (
+    <Panel
+      title={t('groupNew')}
+      onClose={onClose}
+      onSubmit={save}
+      foot={<SaveFoot save={t('groupMake')} busy={busy} />}
+    >
+      <TextField
+        label={t('name')}
+        required
+        value={draft.Name}
+        onChange={(Name) => set({ Name })}
+        error={tried && wrong !== null ? t(wrong) : taken ? t('refusedNameTaken') : undefined}
+        description={t('groupNewHow')}
+      />
+      {error !== null && !taken && <Problem error={error} title={t('notSaved')} />}
+    </Panel>
+  )
+}

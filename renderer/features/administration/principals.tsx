@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/user-policies.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { ComboBox } from '../../ui/combobox/combobox.tsx'
+import styles from './people.module.css'
+import { visible } from './visible.ts'
+import { kindOf, nameOf } from './words.ts'
+
+export type Principal = z.output<typeof contract.PrincipalMatch>
+
+interface PickerProps {
+  readonly label: string
+  readonly onPick: (principal: Principal) => void
+  /** Not to be chosen, with the reason in words. */
+  readonly barred?: ((principal: Principal) => string | undefined) | undefined
+  /** One kind alone: a group holds no groups. */
+  readonly without?: 'group' | undefined
+}
+
+const TYPING_PAUSE = 200
+
+/** A person, group or integration, found by typing; chosen, it is taken at once and the field is empty again. */
+export function PrincipalPicker({ label, onPick, barred, without }: PickerProps) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  const [picked, setPicked] = useState(0)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useQuery({
+    queryKey: ['principals', tenant, asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
+  })
+  const found = (data ?? []).filter(({ PrincipalType }) => PrincipalType !== without)
+  return (
+    <div ref={place} tabIndex={-1} role="group" aria-label={label} className={styles['picker']}>
+      <ComboBox
+        // One whose text is taken away would open its list again.
+        key={picked}
+        label={label}
+        description={t('pickHow')}
+        filtered
+        loading={isFetching}
+        options={found.map((one) => ({
+          id: one.PrincipalId ?? '',
+          label: nameOf(one, t),
+          note: [visible(one.Username ?? ''), one.Badge, kindOf(one.PrincipalType, t)]
+            .filter((said) => said !== '')
+            .join(', '),
+          why: barred?.(one),
+        }))}
+        value={null}
+        text={text}
+        onText={setText}
+        onChange={(id) => {
+          const chosen = found.find(({ PrincipalId }) => PrincipalId === id)
+          if (chosen === undefined) return
+          setText('')
+          setPicked((times) => times + 1)
+          place.current?.focus()
+          onPick(chosen)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/user-services.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Hash } from '../../../ui/hash/hash.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { ActButton } from '../act-button.tsx'
+import { InUse } from '../categories/categories-page.tsx'
+import { useRefresh } from '../data.ts'
+import { Panel, Part } from '../editing/panel.tsx'
+import styles from '../people.module.css'
+import { type Service, useService } from '../people-data.ts'
+import { Problem } from '../problem.tsx'
+import { Access } from '../users/access.tsx'
+import { visible } from '../visible.ts'
+import { Connection, type HandedOut } from './connection.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+export function ServicePanel({ serviceId, onClose }: { readonly serviceId: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { data: service, error, refetch } = useService(serviceId)
+  if (service !== undefined) return <Known service={service} onClose={onClose} />
+  return (
+    <Panel title={t('service')} onClose={onClose}>
+      {error === null ? <Skeleton lines={6} /> : <Problem error={error} onRetry={() => void refetch()} />}
+    </Panel>
+  )
+}
+
+function Known({ service, onClose }: { readonly service: Service; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const [rotating, setRotating] = useState<'file' | 'apiKey' | null>(null)
+  const [handed, setHanded] = useState<HandedOut | null>(null)
+  const one = { params: { tenantId: tenant, serviceId: service.PrincipalId } }
+  const able = async (on: boolean, back: boolean): Promise<void> => {
+    await call(on ? contract.enableService : contract.disableService, one)
+    refresh('principals')
+    const undo = (): void => void able(!on, false).catch(toasts.problem)
+    toasts.show({
+      text: t(on ? 'enabledToast' : 'disabledToast', { name: service.Name }),
+      ...(back ? { undo } : {}),
+    })
+  }
+  return (
+    <Panel title={visible(service.Name)} mark={service.Enabled ? null : <InUse enabled={false} />} onClose={onClose}>
+      {handed !== null && <Connection name={service.Name} handed={handed} onDone={() => setHanded(null)} />}
+      <p className="small second">
+        {t('baseUrl')}: <bdi>{visible(service.BaseUrl ?? t('nothing'))}</bdi>
+      </p>
+      <Keys service={service} />
+      <div className={styles['acts']}>
+        <Button size="small" icon="key" onPress={() => setRotating('file')}>
+          {t('rotateKey')}
+        </Button>
+        <Button size="small" icon="key" onPress={() => setRotating('apiKey')}>
+          {t('rotateApiKey')}
+        </Button>
+        <ActButton
+          key={String(service.Enabled)}
+          label={t(service.Enabled ? 'disable' : 'enable')}
+          failed={t('notDone')}
+          onAct={() => able(!service.Enabled, true)}
+        />
+      </div>
+      <Access user={service} />
+      {rotating !== null && (
+        <RotateDialog service={service} what={rotating} onHanded={setHanded} onClose={() => setRotating(null)} />
+      )}
+    </Panel>
+  )
+}
+
+function Keys({ service }: { readonly service: Service }) {
+  const { t } = useTranslation('administration')
+  const format = useFormat()
+  const ends = (at: string | null): string => (at === null ? '' : t('endsAt', { time: format.timeOrDay(at) }))
+  return (
+    <Part title={t('keys')}>
+      <ul className={styles['lines']}>
+        {service.Keys.map(({ Thumbprint, CreatedUtcTime, ExpiresUtc }) => (
+          <li key={Thumbprint} className={styles['line']}>
+            <span className={styles['two']}>
+              <Hash value={Thumbprint} of={t('thumbprint')} />
+              <span className={styles['second']}>
+                {t('madeAt', { day: format.day(CreatedUtcTime) })} {ends(ExpiresUtc)}
+              </span>
+            </span>
+          </li>
+        ))}
+        {service.ApiKeys.map(({ CreatedUtcTime, ExpiresUtc }) => (
+          <li key={CreatedUtcTime} className={styles['line']}>
+            <span className={styles['two']}>
+              <span>{t('apiKey')}</span>
+              <span className={styles['second']}>
+                {t('madeAt', { day: format.day(CreatedUtcTime) })} {ends(ExpiresUtc)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/templates.ts'
+import { call, Fault } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { useRefresh } from '../data.ts'
+import { ConflictDialog, type FieldWords } from '../editing/conflict-dialog.tsx'
+import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import { type Editing, useDraft } from '../editing/use-draft.ts'
+import { useSave } from '../editing/use-save.ts'
+import { Problem } from '../problem.tsx'
+import type { Who, Words } from '../words.ts'
+import {
+  RENAMEABLE,
+  type Template,
+  type TemplateDraft,
+  type TemplateType,
+  templateDraft,
+  templateMembers,
+  wrongInFields,
+} from './draft.ts'
+import { FieldList } from './field-list.tsx'
+import { fieldTypeWords, fieldWords } from './field-words.ts'
+import { Preview } from './preview.tsx'
+import styles from './templates.module.css'
+
+interface TemplateFormProps {
+  readonly type: TemplateType
+  readonly template: Template | null
+}
+
+export function TemplateForm({ type, template }: TemplateFormProps) {
+  const { t } = useTranslation('administration')
+  const editing = useDraft(`template-${type}`, template, templateDraft)
+  const { draft, set, base, begin, changed } = editing
+  const [tried, setTried] = useState(false)
+  const saving = useTemplateSave(type, editing)
+  const wrong = wrongInFields(draft.fields)
+  const { theirs } = saving
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!saving.busy && changed && wrong.size === 0) saving.run(draft, base)
+      }}
+    >
+      <div className={styles['work']}>
+        <div className={styles['edit']}>
+          {editing.restored && <Restored onDrop={() => begin(template)} />}
+          <section className={styles['part']} aria-labelledby="template-fields">
+            <h2 id="template-fields" className={styles['partTitle']}>
+              {t('ownFields')}
+            </h2>
+            <FieldList fields={draft.fields} onChange={(fields) => set({ fields })} wrong={tried ? wrong : new Map()} />
+          </section>
+          <Names type={type} renamed={draft.renamed} onChange={(renamed) => set({ renamed })} />
+        </div>
+        <Preview type={type} draft={draft} />
+      </div>
+      <footer className={styles['foot']}>
+        <div className={styles['said']} aria-live="polite">
+          {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
+        </div>
+        <SaveFoot
+          save={t('save')}
+          busy={saving.busy && theirs === null}
+          why={changed ? undefined : t('nothingChanged')}
+          onDrop={changed ? () => begin(template) : undefined}
+        />
+      </footer>
+      {theirs !== null && (
+        <ConflictDialog
+          key={theirs.lastModifiedUtc}
+          was={templateDraft(base)}
+          theirs={templateDraft(theirs)}
+          yours={draft}
+          fields={wordsOf(t)}
+          by={lastBy(theirs)}
+          at={theirs.lastModifiedUtc}
+          busy={saving.busy}
+          onSave={(chosen) => saving.run(chosen, theirs)}
+          onClose={saving.dismiss}
+        />
+      )}
+    </form>
+  )
+}
+
+const lastBy = ({ lastModifiedBy: by }: Template): Who => ({
+  Name: `${by.firstName} ${by.lastName}`.trim() || by.username,
+})
+
+interface NamesProps {
+  readonly type: TemplateType
+  readonly renamed: TemplateDraft['renamed']
+  readonly onChange: (renamed: TemplateDraft['renamed']) => void
+}
+
+function Names({ type, renamed, onChange }: NamesProps) {
+  const { t } = useTranslation('administration')
+  return (
+    <section className={styles['part']} aria-labelledby="template-names">
+      <h2 id="template-names" className={styles['partTitle']}>
+        {t('renamedFields')}
+      </h2>
+      <div className={styles['names']}>
+        {RENAMEABLE[type].map((id) => (
+          <TextField
+            key={id}
+            label={fieldWords(id, t)}
+            value={renamed[id] ?? ''}
+            onChange={(name) => onChange({ ...renamed, [id]: name })}
+            placeholder={t('asUsual')}
+            maxLength={256}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Templates carry no version: who saved last is looked at right before, so that nobody's work is written over unseen. */
+function useTemplateSave(type: TemplateType, editing: Editing<Template | null, TemplateDraft>) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const params = { tenantName: tenant }
+  const now = async (): Promise<Template | null> =>
+    (await call(contract.listTemplates, { params })).find((one) => one.type === type) ?? null
+  return useSave<Template | null, TemplateDraft>({
+    save: async (typed, onto) => {
+      if ((await now())?.lastModifiedUtc !== onto?.lastModifiedUtc) throw new Fault('ConcurrentWritingError', '')
+      const saved = await call(contract.putTemplate, { params, body: templateMembers(type, typed) })
+      editing.begin(saved)
+      refresh('templates')
+      toasts.show({ text: t('templateSaved') })
+    },
+    load: now,
+  })
+}
+
+const wordsOf = (t: Words): FieldWords<TemplateDraft> => ({
+  renamed: {
+    label: t('renamedFields'),
+    words: (renamed) =>
+      Object.entries(renamed)
+        .filter(([, name]) => name !== '')
+        .map(([id, name]) => `${fieldWords(id, t)}: ${name}`)
+        .join('\n') || t('nothing'),
+  },
+  fields: {
+    label: t('ownFields'),
+    words: (fields) =>
+      fields.map(({ name, type }) => `${name} (${fieldTypeWords(type, t)})`).join('\n') || t('nothing'),
+  },
+})

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/users.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { PasswordField } from '../../../ui/field/field.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Note } from '../../../ui/note/note.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { ActButton } from '../act-button.tsx'
+import { ActDialog } from '../act-dialog.tsx'
+import { useRefresh } from '../data.ts'
+import { Part } from '../editing/panel.tsx'
+import styles from '../people.module.css'
+import type { User } from '../people-data.ts'
+import { SHORTEST } from './user-form.tsx'
+import { listName } from './users-page.tsx'
+
+/** The way in: freed, given a new password, closed and opened. */
+export function Account({ user }: { readonly user: User }) {
+  const { t } = useTranslation('administration')
+  const { tenant, session } = useSession()
+  const format = useFormat()
+  const refresh = useRefresh()
+  const [resetting, setResetting] = useState(false)
+  const one = { params: { tenantId: tenant, userId: user.PrincipalId } }
+  const name = listName(user)
+  const able = async (on: boolean, back: boolean): Promise<void> => {
+    await call(on ? contract.enableUser : contract.disableUser, one)
+    refresh('principals')
+    const undo = (): void => void able(!on, false).catch(toasts.problem)
+    toasts.show({ text: t(on ? 'enabledToast' : 'disabledToast', { name }), ...(back ? { undo } : {}) })
+  }
+  const free = async (): Promise<void> => {
+    await call(contract.unlockUser, one)
+    refresh()
+    toasts.show({ text: t('unlockedToast', { name }) })
+  }
+  const self = user.PrincipalId === session.User?.PrincipalId
+  return (
+    <Part title={t('account')}>
+      {user.LockedUntilUtc !== null && (
+        <Note state="attention" title={t('lockedTitle', { time: format.timeOrDay(user.LockedUntilUtc) })}>
+          {t('lockedBody')}
+        </Note>
+      )}
+      <div className={styles['acts']}>
+        {user.LockedUntilUtc !== null && (
+          <ActButton label={t('unlock')} failed={t('notDone')} icon="unlock" onAct={free} />
+        )}
+        <Button size="small" icon="key" onPress={() => setResetting(true)}>
+          {t('reset')}
+        </Button>
+        {/* Whoever disables oneself is out before the way back can be offered. */}
+        {!self && (
+          <ActButton
+            key={String(user.Enabled)}
+            label={t(user.Enabled ? 'disable' : 'enable')}
+            failed={t('notDone')}
+            onAct={() => able(!user.Enabled, true)}
+          />
+        )}
+      </div>
+      {resetting && <ResetDialog user={user} onClose={() => setResetting(false)} />}
+    </Part>
+  )
+}
+
+/** Typed into the dialog alone and kept nowhere. */
+function ResetDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const [password, setPassword] = useState('')
+  const reset = async (): Promise<void> => {
+    await call(contract.resetPassword, {
+      params: { tenantId: tenant, userId: user.PrincipalId },
+      body: { Password: password },
+    })
+    refresh()
+    toasts.show({ text: t('resetToast', { name: listName(user) }) })
+  }
+  return (
+    <ActDialog
+      title={t('resetTitle', { name: listName(user) })}
+      lead={t('resetLead')}
+      act={t('reset')}
+      failed={t('notDone')}
+      why={password.length < SHORTEST ? t('passwordShort', { count: SHORTEST }) : undefined}
+      onAct={reset}
+      onClose={onClose}
+    >
+      <PasswordField
+        label={t('newPassword')}
+        required
+        autoFocus
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        description={t('passwordHow', { count: SHORTEST })}
+      />
+    </ActDialog>
+  )
+}

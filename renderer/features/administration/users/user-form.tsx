@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/users.ts'
+import { call, newKey } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Checkbox } from '../../../ui/field/choice.tsx'
+import { PasswordField } from '../../../ui/field/field.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { useRefresh } from '../data.ts'
+import { Panel, Part } from '../editing/panel.tsx'
+import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import { useDraft } from '../editing/use-draft.ts'
+import { type User, useGroups } from '../people-data.ts'
+import { isNameTaken, Problem } from '../problem.tsx'
+import { useAct } from '../use-act.ts'
+import { visible } from '../visible.ts'
+import { userDraft, userMembers, wrongInUser } from './draft.ts'
+import { UserFields } from './user-fields.tsx'
+import { listName } from './users-page.tsx'
+
+/** Shortest that the station takes (decisions 10). */
+export const SHORTEST = 12
+
+interface UserFormProps {
+  readonly onClose: () => void
+  readonly onMade: (user: User) => void
+}
+
+/** A new person: who they are, the first password, and the groups they begin in. */
+export function UserForm({ onClose, onMade }: UserFormProps) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const editing = useDraft('user-new', null, userDraft)
+  const [password, setPassword] = useState('')
+  const [guest, setGuest] = useState(false)
+  const [groups, setGroups] = useState<readonly string[]>([])
+  const [tried, setTried] = useState(false)
+  const { busy, error, run } = useAct()
+  const asked = useRef({ body: '', key: '' })
+  const wrong = wrongInUser(editing.draft)
+  const short = password.length < SHORTEST
+
+  const make = async (): Promise<void> => {
+    const body = { ...userMembers(editing.draft), Password: password, Guest: guest, GroupIds: [...groups] }
+    // The same words again are the same request; other words are another one.
+    const text = JSON.stringify(body)
+    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
+    const made = await call(contract.createUser, {
+      params: { tenantId: tenant },
+      body,
+      idempotencyKey: asked.current.key,
+    })
+    editing.begin(null)
+    refresh('principals')
+    toasts.show({ text: t('madeToast', { name: listName(made) }) })
+    onMade(made)
+  }
+  const save = (): void => {
+    setTried(true)
+    if (busy || short || Object.keys(wrong).length > 0) return
+    run(make)
+  }
+  const taken = isNameTaken(error)
+  return (
+    <Panel title={t('userNew')} onClose={onClose} onSubmit={save} foot={<SaveFoot save={t('userMake')} busy={busy} />}>
+      {editing.restored && <Restored onDrop={() => editing.begin(null)} />}
+      <UserFields draft={editing.draft} set={editing.set} wrong={tried ? wrong : {}} taken={taken} />
+      <PasswordField
+        label={t('firstPassword')}
+        required
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        description={t('firstPasswordHow')}
+        error={tried && short ? t('passwordShort', { count: SHORTEST }) : undefined}
+      />
+      <Checkbox checked={guest} onChange={setGuest} description={t('guestHow')}>
+        {t('guest')}
+      </Checkbox>
+      <GroupChoice chosen={groups} guest={guest} onChange={setGroups} />
+      {error !== null && !taken && <Problem error={error} title={t('notSaved')} />}
+    </Panel>
+  )
+}
+
+interface GroupChoiceProps {
+  readonly chosen: readonly string[]
+  readonly guest: boolean
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+function GroupChoice({ chosen, guest, onChange }: GroupChoiceProps) {
+  const { t } = useTranslation('administration')
+  const { rows } = useGroups('')
+  if (rows === null || rows.length === 0) return null
+  return (
+    <Part title={t('groups')}>
+      {rows.map(({ PrincipalId, Name, BuiltIn }) => (
+        <Checkbox
+          key={PrincipalId}
+          checked={chosen.includes(PrincipalId)}
+          onChange={(on) => onChange(on ? [...chosen, PrincipalId] : chosen.filter((id) => id !== PrincipalId))}
+          why={BuiltIn && guest ? t('noGuestAdministrators') : undefined}
+          description={BuiltIn ? t('administratorsHow') : undefined}
+        >
+          {visible(Name)}
+        </Checkbox>
+      ))}
+    </Part>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/users.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { useRefresh } from '../data.ts'
+import { Panel } from '../editing/panel.tsx'
+import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import { useDraft } from '../editing/use-draft.ts'
+import { type User, useUser } from '../people-data.ts'
+import { isNameTaken, Problem } from '../problem.tsx'
+import { useAct } from '../use-act.ts'
+import { changedMembers, userDraft, wrongInUser } from './draft.ts'
+import { Access } from './access.tsx'
+import { Account } from './account.tsx'
+import { Sessions } from './sessions.tsx'
+import { UserFields } from './user-fields.tsx'
+import { listName, UserState } from './users-page.tsx'
+
+export function UserPanel({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { data: user, error, refetch } = useUser(userId)
+  if (user !== undefined) return <Known user={user} onClose={onClose} />
+  return (
+    <Panel title={t('user')} onClose={onClose}>
+      {error === null ? <Skeleton lines={6} /> : <Problem error={error} onRetry={() => void refetch()} />}
+    </Panel>
+  )
+}
+
+function Known({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const editing = useDraft(`user-${user.PrincipalId}`, user, userDraft)
+  const { draft, base, begin } = editing
+  const [tried, setTried] = useState(false)
+  const { busy, error, run } = useAct()
+  const wrong = wrongInUser(draft)
+
+  const change = async (): Promise<void> => {
+    const saved = await call(contract.changeUser, {
+      params: { tenantId: tenant, userId: user.PrincipalId },
+      body: changedMembers(draft, userDraft(base)),
+    })
+    begin(saved)
+    refresh('principals', 'session')
+    toasts.show({ text: t('savedToast', { name: listName(saved) }) })
+  }
+  const save = (): void => {
+    setTried(true)
+    if (busy || !editing.changed || Object.keys(wrong).length > 0) return
+    run(change)
+  }
+  const taken = isNameTaken(error)
+  return (
+    <Panel
+      title={listName(user)}
+      mark={user.Enabled && user.LockedUntilUtc === null ? null : <UserState user={user} />}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <SaveFoot
+          save={t('save')}
+          busy={busy}
+          why={editing.changed ? undefined : t('nothingChanged')}
+          onDrop={editing.changed ? () => begin(user) : undefined}
+        />
+      }
+    >
+      {editing.restored && <Restored onDrop={() => begin(user)} />}
+      <UserFields draft={draft} set={editing.set} wrong={tried ? wrong : {}} taken={taken} />
+      {error !== null && !taken && <Problem error={error} title={t('notSaved')} />}
+      <Account user={user} />
+      <Access user={user} />
+      <Sessions userId={user.PrincipalId} />
+    </Panel>
+  )
+}
