@@ -51,6 +51,12 @@ function listen(address: string, queries: QueryClient): () => void {
     changed.add(EvidenceId)
     refreshLists()
   })
+  source.addEventListener('case', (event) => {
+    const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
+    void queries.invalidateQueries({ queryKey: ['case-list'] })
+  })
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))
   })

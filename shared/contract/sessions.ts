@@ -13,6 +13,7 @@ export const SessionUserModel = z
     Badge: z.string(),
     Administrator: z.boolean(),
     Guest: z.boolean(),
+    Policies: z.array(z.string()).meta({ description: 'Security policies, one’s own and those of one’s groups.' }),
   })
   .meta({ id: 'SessionUser' })
 

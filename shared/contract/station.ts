@@ -49,15 +49,18 @@ export const getStation = route({
 /** Data of the events named `evidence`; those named `station` carry a StationModel. */
 export const EvidenceEvent = z.object({ EvidenceId: z.string() }).meta({ id: 'EvidenceEvent' })
 
+/** Data of the events named `case`. */
+export const CaseEvent = z.object({ CaseId: z.string() }).meta({ id: 'CaseEvent' })
+
 export const stationEvents = route({
   id: 'stationEvents',
   interface: 'operations',
   method: 'GET',
   path: '/api/v1/tenant/:tenantId/station/events',
   origin: 'extension',
-  summary: 'What changes, as server-sent events named `evidence` and `station`',
+  summary: 'What changes, as server-sent events named `evidence`, `case` and `station`',
   description:
-    '`evidence` carries the id of one that changed, at most four times a second each; `station` the state above when it changed, at most every five seconds.',
+    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `station` the state above when it changed, at most every five seconds.',
   permission: member,
   audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
   params: Tenant,

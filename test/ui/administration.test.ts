@@ -22,7 +22,9 @@ describe('who may not', () => {
     const { given, lindqvist } = station
     const { page, problems } = await looking(given, lindqvist, '/administration/users')
     await page.getByText('Ask one of them.').waitFor()
-    expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+    const areas = page.getByRole('navigation', { name: 'Areas' })
+    await areas.getByRole('link', { name: 'Cases' }).waitFor()
+    expect(await areas.getByRole('link', { name: 'Administration' }).count()).toBe(0)
     expect(await page.getByRole('textbox').count()).toBe(0)
     expect(problems).toEqual([])
   })

@@ -6,18 +6,16 @@ import type { Case, Policy } from './data.ts'
 export const holds = ({ AccessorPermissions }: Pick<Case, 'AccessorPermissions'>, level: Level): boolean =>
   AccessorPermissions.includes(level)
 
-/** null where the session does not say: then the station is asked, and its refusal shown in words. */
-export function inPolicy({ User }: Session, policy: SecurityPolicy): boolean | null {
+export function inPolicy({ User }: Session, policy: SecurityPolicy): boolean {
   if (User === null) return false
   if (User.Administrator) return true
-  const said: unknown = 'Policies' in User ? User.Policies : null
-  return Array.isArray(said) ? said.includes(policy) : null
+  return User.Policies.includes(policy)
 }
 
 /** Whether to offer what needs a policy: not where it is known that it would be refused. */
 export function useMay(policy: SecurityPolicy): boolean {
   const { session } = useSession()
-  return inPolicy(session, policy) !== false
+  return inPolicy(session, policy)
 }
 
 const counts = ({ ExpirationDateUtc }: Policy): boolean =>

@@ -27,6 +27,7 @@ export type { SessionPrincipal } from './session-lifecycle.ts'
 export interface Accounts {
   hasAdministrator(): Promise<boolean>
   isAdministrator(principalId: string): Promise<boolean>
+  policiesOf(principalId: string): Promise<string[]>
   setupFirstAdministrator(
     call: Call,
     given: { username: string; password: string; firstName?: string | undefined; lastName?: string | undefined },
@@ -204,6 +205,7 @@ function describer({ accounts, settings }: SessionsDeps, notice: ReturnType<type
         Badge: row.badge,
         Administrator: await accounts.isAdministrator(PrincipalId),
         Guest: row.guest === 1,
+        Policies: await accounts.policiesOf(PrincipalId),
       },
       SignedInUtc: isoMillis(row.created_at),
       LocksUtc: row.locked_at === null ? isoMillis(row.active_at + settings.idleSeconds * 1000) : null,

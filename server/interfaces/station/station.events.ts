@@ -67,15 +67,18 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     const entries = await ledgerTail(db.read, seen, MOST_ENTRIES)
     seen = entries.at(-1)?.seq ?? seen
     const evidence = new Set<string>()
+    const cases = new Set<string>()
     for (const { type, id, action } of entries) {
       if (!isChange(action ?? '')) continue
       if (type === 'evidence') evidence.add(id)
+      else if (type === 'case') cases.add(id)
       else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
     }
     const of = [...resources]
     resources.clear()
     for (const id of await evidenceOfResources(db.read, of)) evidence.add(String(id))
     for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
+    for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
   }
   const begin = (): (() => void) => {
     const unwatch = jobs.watch(({ id, subject, state: next }) => {

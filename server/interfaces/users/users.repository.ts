@@ -165,6 +165,30 @@ export async function isInPolicy(db: Db, principalId: number, policy: SecurityPo
   return row !== undefined
 }
 
+/** The policies that an enabled principal is in, itself or through a group, by name; the rule of `isInPolicy`. */
+export async function policiesOf(db: Db, principalId: number): Promise<string[]> {
+  const who = await db
+    .selectFrom('principals')
+    .select(['guest'])
+    .where('principal_id', '=', principalId)
+    .where('enabled', '=', 1)
+    .executeTakeFirst()
+  if (who === undefined) return []
+  const groups = db.selectFrom('memberships').select('group_id').where('member_id', '=', principalId)
+  const rows = await db
+    .selectFrom('policy_members')
+    .select('policy')
+    .distinct()
+    .where((e) =>
+      who.guest === 1
+        ? e.and([e('principal_id', '=', principalId), e('policy', '=', 'CreateCases')])
+        : e.or([e('principal_id', '=', principalId), e('principal_id', 'in', groups)]),
+    )
+    .orderBy('policy')
+    .execute()
+  return rows.map(({ policy }) => policy)
+}
+
 export async function addMember(db: Db, groupId: number, memberId: number): Promise<void> {
   await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId }).execute()
 }

@@ -68,6 +68,8 @@ export interface UsersService {
   /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
   isAdministrator(principalId: string): Promise<boolean>
   isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
+  /** By name; what `isInPolicy` says of each. */
+  policiesOf(principalId: string): Promise<string[]>
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
   setupFirstAdministrator(call: Call, given: FirstAdministrator): Promise<CreatedUser>
   /** @throws Fault InvalidModel with every problem listed; NameTaken. */
@@ -120,6 +122,7 @@ export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Cl
       const group = tenant === null ? null : await people.administratorsGroup(deps.db.read, tenant)
       return group !== null && (await people.hasUserMember(deps.db.read, group.principal_id))
     },
+    policiesOf: (principalId) => people.policiesOf(deps.db.read, Number(principalId)),
     isInPolicy: (principalId, policy) => people.isInPolicy(deps.db.read, Number(principalId), policy),
     isAdministrator: (principalId) => people.isAdministrator(deps.db.read, Number(principalId)),
     setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),

@@ -67,7 +67,7 @@ const onCase = (
   call: (asked: Asked, place: string) => Promise<Reply>,
   more: {
     policy?: Policy
-    then?: (asked: Asked, level: Level) => Verdict
+    verdict?: (asked: Asked, level: Level) => Verdict
     deleted?: Verdict
     after?: (asked: Asked) => void
     applies?: (asked: Asked) => boolean
@@ -80,7 +80,7 @@ const onCase = (
     if (theCase(asked).lifecycle === 'Deleted' && needed !== null)
       return level === 'None' ? '403' : (more.deleted ?? '400 CaseDeleted')
     if (needed !== null && !atLeast(level, needed)) return '403'
-    return more.then?.(asked, level) ?? 'allowed'
+    return more.verdict?.(asked, level) ?? 'allowed'
   },
   call: async (asked) => told(await call(asked, `${CASES}/${asked.station.cases[asked.onCase]}`)),
   ...(more.after === undefined ? {} : { after: more.after }),
@@ -161,9 +161,9 @@ const derived = ({ station, evidence }: Asked): string => station.evidences[evid
 const CASE: readonly Operation[] = [
   onCase('read', 'View', (asked, place) => get(asked, place)),
   onCase('follow', 'View', (asked, place) => send(asked, 'POST', `${place}/follow`)),
-  onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { then: open }),
+  onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { verdict: open }),
   onCase('close', 'Manage', (asked, place) => send(asked, 'POST', `${place}/close`), {
-    then: (asked) => (theCase(asked).state === 'Closed' ? '400 CaseNotInNormalState' : 'allowed'),
+    verdict: (asked) => (theCase(asked).state === 'Closed' ? '400 CaseNotInNormalState' : 'allowed'),
     after: (asked) => void (theCase(asked).state = 'Closed'),
   }),
   onCase('reopen', 'Manage', (asked, place) => send(asked, 'PATCH', place, { State: 'Open' }), {
@@ -171,18 +171,18 @@ const CASE: readonly Operation[] = [
   }),
   onCase('protect', 'Manage', (asked, place) => send(asked, 'POST', `${place}/protect`, { Reason: 'x' }), {
     policy: 'ProtectFromDeletion',
-    then: (asked) => (theCase(asked).lifecycle === 'Normal' ? 'allowed' : '400 CaseNotInNormalState'),
+    verdict: (asked) => (theCase(asked).lifecycle === 'Normal' ? 'allowed' : '400 CaseNotInNormalState'),
     after: (asked) => void (theCase(asked).lifecycle = 'Protected'),
   }),
   onCase('unprotect', 'Manage', (asked, place) => send(asked, 'POST', `${place}/unprotect`), {
     policy: 'ProtectFromDeletion',
-    then: (asked) => (theCase(asked).lifecycle === 'Protected' ? 'allowed' : '400 CaseNotProtected'),
+    verdict: (asked) => (theCase(asked).lifecycle === 'Protected' ? 'allowed' : '400 CaseNotProtected'),
     after: (asked) => void (theCase(asked).lifecycle = 'Normal'),
   }),
   onCase('delete', 'Manage', (asked, place) => send(asked, 'DELETE', place), {
     policy: 'DeleteCasesAndFiles',
     deleted: '400 CaseAlreadyDeleted',
-    then: (asked) =>
+    verdict: (asked) =>
       theCase(asked).lifecycle === 'Protected'
         ? '400 CaseProtected'
         : theCase(asked).state === 'Open'
@@ -192,12 +192,12 @@ const CASE: readonly Operation[] = [
   }),
   onCase('restore', null, (asked, place) => send(asked, 'POST', `${place}/restore`), {
     policy: 'RestoreFromRecycleBin',
-    then: (asked) => (theCase(asked).lifecycle === 'Deleted' ? 'allowed' : '400 CaseNotDeleted'),
+    verdict: (asked) => (theCase(asked).lifecycle === 'Deleted' ? 'allowed' : '400 CaseNotDeleted'),
     after: (asked) => void (theCase(asked).lifecycle = 'Normal'),
   }),
   ofGuests(
     onCase('history', 'View', (asked, place) => get(asked, `${place}/history`), {
-      then: (asked, level) => (level === 'Manage' && audits(asked) ? 'allowed' : '403'),
+      verdict: (asked, level) => (level === 'Manage' && audits(asked) ? 'allowed' : '403'),
     }),
   ),
   onCase(
@@ -208,7 +208,7 @@ const CASE: readonly Operation[] = [
       return send(asked, 'POST', `${place}/share`, { AccessPolicies: [asPolicy(asked, theirs)] })
     },
     {
-      then: (asked, level) => {
+      verdict: (asked, level) => {
         if (level === 'Manage') return 'allowed'
         if (!inPolicy(asked.world, asked.who, 'ShareCases')) return '403'
         return atLeast(level, asked.level) && atLeast('Download', asked.level) && shareable(asked) !== asked.who
@@ -226,7 +226,7 @@ const CASE: readonly Operation[] = [
         Evidences: [{ EvidenceId: asked.station.evidences[asked.evidence]?.id }],
       }),
     {
-      then: (asked) => {
+      verdict: (asked) => {
         if (theCase(asked).state === 'Closed') return '400 CaseClosed'
         const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
         if (level === 'None') return '400 EvidenceNotFound'
@@ -253,20 +253,20 @@ const waiting = ({ world, evidence, onCase: at }: Asked): Json | undefined =>
 
 const GRANTING: readonly Operation[] = [
   onCase('replace', 'Edit', (asked, place) => send(asked, 'PUT', place, { Title: 'x', ConcurrencyId: 'x' }), {
-    then: () => '400 CaseNotUpToDate',
+    verdict: () => '400 CaseNotUpToDate',
   }),
   onCase(
     'make oneself a manager',
     'Edit',
     (asked, place) =>
       send(asked, 'PATCH', place, { AccessPolicies: [asPolicy({ ...asked, level: 'Manage' }, asked.who)] }),
-    { then: refusedTo, applies: justEdit },
+    { verdict: refusedTo, applies: justEdit },
   ),
   onCase(
     'move to another department',
     'Edit',
     (asked, place) => send(asked, 'PATCH', place, { DepartmentId: asked.station.department }),
-    { then: refusedTo, applies: justEdit },
+    { verdict: refusedTo, applies: justEdit },
   ),
   onCase(
     'assign personnel',
@@ -276,7 +276,7 @@ const GRANTING: readonly Operation[] = [
         PersonnelRelations: [{ PrincipalId: asked.station.officer, Role: `Witness ${Math.random()}` }],
       }),
     {
-      then: (asked, level) => {
+      verdict: (asked, level) => {
         if (theCase(asked).state === 'Closed') return '400 CannotUpdateClosedCase'
         if (person(asked).guest) return '400 TenantGuestCannotUpdateAssignedPersonnel'
         return level === 'Manage' ? 'allowed' : '403'
@@ -288,7 +288,7 @@ const GRANTING: readonly Operation[] = [
     'View',
     (asked, place) => send(asked, 'POST', `${place}/evidence/${asked.station.evidences[asked.evidence]?.id}/confirm`),
     {
-      then: (asked) => {
+      verdict: (asked) => {
         const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
         if (level === 'None') return '400 EvidenceNotFound'
         if (level !== 'Manage') return '403'

@@ -1,3 +1,4 @@
+import { SECURITY_POLICIES } from '../../../shared/domain/permissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../../shared/contract/client.ts'
 import * as contract from '../../../shared/contract/sessions.ts'
@@ -51,6 +52,7 @@ describe('signing in', () => {
         Badge: '',
         Administrator: true,
         Guest: false,
+        Policies: [...SECURITY_POLICIES].sort(),
       },
       SignedInUtc: new Date(now).toISOString(),
       LocksUtc: new Date(now + 30 * MINUTE).toISOString(),

@@ -342,7 +342,10 @@ describe('S1 keys that are not registered', () => {
     ['a point that is not on the curve', () => ({ kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'B'.repeat(43) }), ''],
     ['nothing', () => ({}), 'kty'],
   ])('%s', async (_name, make, Path) => {
-    await expect(registrableKey(make(), 'kid')).rejects.toMatchObject({ code: 'InvalidJsonWebKeys', details: [{ Path }] })
+    await expect(registrableKey(make(), 'kid')).rejects.toMatchObject({
+      code: 'InvalidJsonWebKeys',
+      details: [{ Path }],
+    })
   })
 
   it('RSA of 2048 bits and P-256 are, with nothing but the key in what is kept', async () => {

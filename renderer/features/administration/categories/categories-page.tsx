@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
-import { StateMark } from '../../../ui/state/state.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { type Category, useCategories } from '../data.ts'
+import { InUse } from '../in-use.tsx'
 import { ListPage } from '../list-page.tsx'
 import { NEW, usePlace } from '../search-state.ts'
 import { visible } from '../visible.ts'
@@ -78,14 +78,3 @@ const columnsOf = (t: Words, format: Format): readonly Column<Category>[] => [
     text: ({ LastModifiedUtcTime }) => format.instant(LastModifiedUtcTime),
   },
 ]
-
-/** Nothing to see in what is as usual; what is out of use says so. */
-export function InUse({ enabled }: { readonly enabled: boolean }) {
-  const { t } = useTranslation('administration')
-  if (enabled) return <>{t('inUse')}</>
-  return (
-    <StateMark state="waiting" small>
-      {t('disabled')}
-    </StateMark>
-  )
-}

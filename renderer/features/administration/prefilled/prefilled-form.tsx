@@ -17,8 +17,7 @@ import { useSave } from '../editing/use-save.ts'
 import { asError, Problem } from '../problem.tsx'
 import type { Words } from '../words.ts'
 import styles from './prefilled.module.css'
-import type { Prefilled } from './prefilled-page.tsx'
-import { TARGETS, targetWords } from './targets.ts'
+import { type Prefilled, TARGETS, targetWords } from './targets.ts'
 
 interface PrefilledDraft {
   readonly Target: string

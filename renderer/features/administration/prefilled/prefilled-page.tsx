@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import * as contract from '../../../../shared/contract/prefilled-fields.ts'
 import { call } from '../../../client/api.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -13,9 +12,7 @@ import { NEW, usePlace } from '../search-state.ts'
 import { visible } from '../visible.ts'
 import type { Words } from '../words.ts'
 import { PrefilledForm } from './prefilled-form.tsx'
-import { targetWords } from './targets.ts'
-
-export type Prefilled = z.output<typeof contract.PrefilledFieldModel>
+import { type Prefilled, targetWords } from './targets.ts'
 
 export function PrefilledPage() {
   const { t } = useTranslation('administration')

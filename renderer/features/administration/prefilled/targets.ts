@@ -1,4 +1,8 @@
+import type { z } from 'zod'
+import type * as contract from '../../../../shared/contract/prefilled-fields.ts'
 import type { Words } from '../words.ts'
+
+export type Prefilled = z.output<typeof contract.PrefilledFieldModel>
 
 /** Fields of a case that take what the station offers; besides them any custom field by its name. */
 export const TARGETS = [

@@ -14,8 +14,8 @@ import { useRefresh } from '../data.ts'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
 import type { User } from '../people-data.ts'
-import { SHORTEST } from './user-form.tsx'
-import { listName } from './users-page.tsx'
+import { SHORTEST } from './draft.ts'
+import { listName } from './user-words.tsx'
 
 /** The way in: freed, given a new password, closed and opened. */
 export function Account({ user }: { readonly user: User }) {

@@ -2,6 +2,9 @@
 import { unusableName } from '../../../../shared/domain/names.ts'
 import type { UserItem } from '../people-data.ts'
 
+/** Shortest password that the station takes (decisions 10). */
+export const SHORTEST = 12
+
 /** Never the password: what is typed is kept in the tab until it is saved. */
 export interface UserDraft {
   readonly Username: string

@@ -14,12 +14,9 @@ import { type User, useGroups } from '../people-data.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
 import { useAct } from '../use-act.ts'
 import { visible } from '../visible.ts'
-import { userDraft, userMembers, wrongInUser } from './draft.ts'
+import { SHORTEST, userDraft, userMembers, wrongInUser } from './draft.ts'
 import { UserFields } from './user-fields.tsx'
-import { listName } from './users-page.tsx'
-
-/** Shortest that the station takes (decisions 10). */
-export const SHORTEST = 12
+import { listName } from './user-words.tsx'
 
 interface UserFormProps {
   readonly onClose: () => void

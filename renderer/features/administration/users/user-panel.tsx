@@ -17,7 +17,7 @@ import { Access } from './access.tsx'
 import { Account } from './account.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserFields } from './user-fields.tsx'
-import { listName, UserState } from './users-page.tsx'
+import { listName, UserState } from './user-words.tsx'
 
 export function UserPanel({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
   const { t } = useTranslation('administration')

@@ -2,7 +2,6 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
-import { StateMark } from '../../../ui/state/state.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { ListPage } from '../list-page.tsx'
@@ -12,6 +11,7 @@ import { TextFilter } from '../text-filter.tsx'
 import { visible } from '../visible.ts'
 import type { Words } from '../words.ts'
 import { UserForm } from './user-form.tsx'
+import { listName, UserState } from './user-words.tsx'
 import { UserPanel } from './user-panel.tsx'
 
 export function UsersPage() {
@@ -46,10 +46,6 @@ export function UsersPage() {
     </ListPage>
   )
 }
-
-/** As in a list; whoever has no name is called by the user name. */
-export const listName = (user: Pick<UserItem, 'FirstName' | 'LastName' | 'Username'>): string =>
-  visible([user.LastName, user.FirstName].filter((part) => part !== '').join(', ') || user.Username)
 
 const columnsOf = (t: Words, format: Format): readonly Column<UserItem>[] => [
   {
@@ -94,20 +90,3 @@ const columnsOf = (t: Words, format: Format): readonly Column<UserItem>[] => [
 
 const roleOf = ({ Administrator, Guest }: UserItem, t: Words): string =>
   Administrator ? t('roleAdministrator') : Guest ? t('roleGuest') : t('roleUser')
-
-export function UserState({ user }: { readonly user: Pick<UserItem, 'Enabled' | 'LockedUntilUtc'> }) {
-  const { t } = useTranslation('administration')
-  if (!user.Enabled)
-    return (
-      <StateMark state="waiting" small>
-        {t('disabled')}
-      </StateMark>
-    )
-  if (user.LockedUntilUtc !== null)
-    return (
-      <StateMark state="attention" small>
-        {t('lockedOut')}
-      </StateMark>
-    )
-  return <>{t('inUse')}</>
-}

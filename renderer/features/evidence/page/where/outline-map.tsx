@@ -96,8 +96,9 @@ type Atlas = Topology<{ readonly countries: GeometryCollection; readonly land: G
 async function outline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const answer = await fetch(countriesAddress, { signal }).catch(() => null)
   if (answer === null || !answer.ok) return
-  const atlas = (await answer.json()) as Atlas
-  if (signal.aborted) return
+  // The page may be left while it loads.
+  const atlas = (await answer.json().catch(() => null)) as Atlas | null
+  if (atlas === null || signal.aborted) return
   const { countries, land } = atlas.objects
   const pane = map.createPane('outline')
   pane.style.zIndex = '250'
