@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Stations that are killed, disks that fail: one file has the machine to itself. */
-const HEAVY = ['test/crash/**/*.test.ts']
+/** Stations that are killed, disks that fail. */
+const CRASH = ['test/crash/**/*.test.ts']
+/** Of these one file has the machine to itself: disks that are cut off or full, and the pace of others beside slow clients. */
+const ALONE = ['test/crash/{d2,d6,u8}-*.test.ts']
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
@@ -20,7 +22,7 @@ export default defineConfig({
           ...common,
           name: 'suites',
           include: ['{shared,server,renderer,main,test}/**/*.test.ts'],
-          exclude: [...HEAVY, ...SCREENS],
+          exclude: [...CRASH, ...SCREENS],
           // Stations are real processes with real disks: two cores carry two files at a time.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -41,7 +43,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...common, name: 'heavy', include: HEAVY, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...common,
+          name: 'crash',
+          include: CRASH,
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 3 } } },
     ],
   },
 })

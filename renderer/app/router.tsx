@@ -3,7 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazily,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
@@ -11,9 +11,17 @@ import { type AdminSearch, adminSearch } from '../features/administration/search
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
+import { laterWords } from '../client/i18n.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
+
+/** A page with its words. */
+const lazyRouteComponent: typeof lazily = (load, name) =>
+  lazily(async () => {
+    const [page] = await Promise.all([load(), laterWords()])
+    return page
+  }, name)
 
 const root = createRootRoute({
   component: () => (
@@ -46,7 +54,7 @@ const evidenceList = createRoute({
   getParentRoute: () => root,
   path: '/evidence',
   validateSearch: (search: Record<string, unknown>): Partial<ListSearch> => withoutUsual(listSearch.parse(search)),
-  component: lazyRouteComponent(() => import('../features/evidence/list/list-page.tsx'), 'EvidenceListPage'),
+  component: lazily(() => import('../features/evidence/list/list-page.tsx'), 'EvidenceListPage'),
 })
 
 const evidence = createRoute({

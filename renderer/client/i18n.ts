@@ -1,13 +1,13 @@
 /** Languages of the interface: English is always there, another one is fetched when it is chosen. */
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { en, type Language, LANGUAGES } from '../../shared/i18n/index.ts'
+import { type English, first, type Language, LANGUAGES } from '../../shared/i18n/index.ts'
 import { keep, kept } from './keeping.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof en
+    resources: English
     returnNull: false
   }
 }
@@ -19,6 +19,13 @@ const known = (code: string | null | undefined): Language | null =>
 const preferred = (): Language =>
   known(kept('language')) ?? navigator.languages.map(known).find((code) => code !== null) ?? 'en'
 
+/** The words of every page but the first; fetched once, with the page that needs them. */
+export async function laterWords(): Promise<void> {
+  if (i18next.hasResourceBundle('en', 'cases')) return
+  const { later } = await import('../../shared/i18n/later.ts')
+  for (const [area, words] of Object.entries(later)) i18next.addResourceBundle('en', area, words)
+}
+
 async function load(language: Language): Promise<void> {
   if (language === 'en' || i18next.hasResourceBundle(language, 'common')) return
   const { fr } = await import('../../shared/i18n/french.ts')
@@ -28,10 +35,10 @@ async function load(language: Language): Promise<void> {
 export async function startLanguages(): Promise<void> {
   const language = preferred()
   await i18next.use(initReactI18next).init({
-    resources: { en },
+    resources: { en: first },
     lng: 'en',
     fallbackLng: 'en',
-    ns: Object.keys(en),
+    ns: Object.keys(first),
     defaultNS: 'common',
     interpolation: { escapeValue: false },
     returnNull: false,

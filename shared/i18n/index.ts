@@ -1,28 +1,25 @@
-/** The catalogues. English gives the keys; every other language has them all, checked by its type. */
-import { account } from './en/account.ts'
-import { administration } from './en/administration.ts'
-import { cases } from './en/cases.ts'
+/**
+ * The catalogues. English gives the keys; every other language has them all, checked by its type. What the first screen says is here, the
+ * words of every other page are in later.ts and fetched with the first of them.
+ */
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
 import { evidenceList } from './en/evidence-list.ts'
-import { evidencePage } from './en/evidence-page.ts'
 import { ui } from './en/ui.ts'
 import { uploads } from './en/uploads.ts'
+import type { later } from './later.ts'
 
-export const en = {
+export const first = {
   common,
   frame,
   signIn,
   ui,
   uploads,
   evidenceList,
-  evidencePage,
-  cases,
-  administration,
-  account,
 } as const
-export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
+export type English = typeof first & typeof later
+export type Catalogue = { readonly [Area in keyof English]: Readonly<Record<string, string>> }
 export type Language = 'en' | 'fr'
 
 export const LANGUAGES: readonly { readonly code: Language; readonly name: string }[] = [

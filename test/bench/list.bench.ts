@@ -4,6 +4,7 @@
  *   npm run bench -- list [evidences = 100000] [calls = 40]
  * Prints one line of JSON a question.
  */
+import { openRaw } from '../../server/db/raw.ts'
 import { startServer } from '../../server/index.ts'
 import { givenStation } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
@@ -38,23 +39,43 @@ const QUESTIONS: readonly (readonly [string, string])[] = [
 
 const given = await givenStation()
 try {
+  const everything = await given.integration('sees everything', ['AccessUnassociatedFiles:View'])
   await given.stop()
   const since = performance.now()
   writeEvidences(given.file, Number(evidences))
   process.stdout.write(
     `${JSON.stringify({ evidences: Number(evidences), writeSeconds: Math.round((performance.now() - since) / 1000) })}\n`,
   )
+  // The other one, as an officer does, sees a hundredth: what was let to it by name.
+  const few = openRaw(given.file)
+  few
+    .prepare(
+      `INSERT INTO evidence_policies (evidence_id, principal_id, level)
+       SELECT evidence_id, ?, 'View' FROM evidence WHERE evidence_id % 100 = 0`,
+    )
+    .run(Number(given.connection.ServicePrincipalId))
+  few.close()
   const began = performance.now()
   const station = await startServer(given.settings)
   process.stdout.write(`${JSON.stringify({ startSeconds: Math.round((performance.now() - began) / 100) / 10 })}\n`)
-  const token = await signIn(given.connection, station.url)
+  const callers = [
+    ['everything', await signIn(everything, station.url)],
+    ['a hundredth', await signIn(given.connection, station.url)],
+  ] as const
+  for (const [sees, token] of callers) await ask(station.url, sees, token)
+  await station.close()
+} finally {
+  await given.close()
+}
+
+async function ask(origin: string, sees: string, token: string): Promise<void> {
   for (const [name, query] of QUESTIONS) {
     const times: number[] = []
     const cpu = process.cpuUsage()
     let total = 0
     for (let call = 0; call < Number(calls); call++) {
       const from = performance.now()
-      const reply = await fetch(`${station.url}${given.documents}/evidence?${query}`, {
+      const reply = await fetch(`${origin}${given.documents}/evidence?${query}`, {
         headers: { authorization: `Bearer ${token}` },
       })
       const body = (await reply.json()) as { Total: number }
@@ -67,9 +88,6 @@ try {
       Math.round((times[Math.min(times.length - 1, Math.floor(times.length * part))] as number) * 10) / 10
     const { user, system } = process.cpuUsage(cpu)
     const cpuMs = Math.round((user + system) / 100 / times.length) / 10
-    process.stdout.write(`${JSON.stringify({ name, total, p50: at(0.5), p95: at(0.95), cpuMs })}\n`)
+    process.stdout.write(`${JSON.stringify({ sees, name, total, p50: at(0.5), p95: at(0.95), cpuMs })}\n`)
   }
-  await station.close()
-} finally {
-  await given.close()
 }

@@ -65,8 +65,17 @@ async function bytesOf(context: BrowserContext, origin: string) {
   await page.goto(`${origin}/evidence`)
   await page.getByRole('grid').getByText('BWC').first().waitFor()
   await page.waitForTimeout(500)
+  // The scripts alone, compressed, without the headers of their answers.
+  const script = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  )
   await page.close()
-  return { kilobytes: Object.fromEntries(Object.entries(bytes).map(([type, count]) => [type, round(count / 1000)])) }
+  return {
+    scriptKilobytes: round(script / 1000),
+    kilobytes: Object.fromEntries(Object.entries(bytes).map(([type, count]) => [type, round(count / 1000)])),
+  }
 }
 
 /** Milliseconds from the navigation until a row of the list is painted; and of a page that only says what its address is. */

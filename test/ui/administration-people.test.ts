@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from '../support/integrator.ts'
-import { findings } from './support/axe.ts'
+import { findingsInThemes } from './support/axe.ts'
 import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
 
 let station: CasesStation
@@ -276,10 +276,10 @@ describe('refusals', () => {
   })
 })
 
-describe.each(['light', 'dark', 'contrast'] as const)('axe in %s', (theme) => {
-  it('finds nothing', { timeout: 180_000 }, async () => {
+describe('axe-core', () => {
+  it('finds nothing in any theme', { timeout: 180_000 }, async () => {
     const { given, sergeant, okafor } = station
-    const { page } = await looking(given, sergeant, '/administration', { theme })
+    const { page } = await looking(given, sergeant, '/administration', { theme: 'light' })
     for (const [place, title] of [
       [`users?open=${okafor.id}`, 'Account'],
       ['users?open=new', 'New user'],
@@ -293,7 +293,7 @@ describe.each(['light', 'dark', 'contrast'] as const)('axe in %s', (theme) => {
       await page.goto(`${given.url}/administration/${place}`)
       await page.getByRole('heading', { name: title }).waitFor()
       await soon(() => page.locator('[aria-busy]').count()).toBe(0)
-      expect(await findings(page), place).toEqual([])
+      expect(await findingsInThemes(page), place).toEqual([])
     }
   })
 })

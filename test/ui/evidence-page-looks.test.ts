@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given } from '../support/given.ts'
-import { findings } from './support/axe.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
 import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 import { pdf, picture, scratch } from './support/files.ts'
 import { media } from './support/media.ts'
 import { numberedVideo } from './support/numbered.ts'
-import type { LookOptions, Theme } from './support/window.ts'
+import type { LookOptions } from './support/window.ts'
 
 const folder = scratch()
 let given: Given
@@ -55,27 +55,23 @@ async function open(name: string, options: LookOptions & { at?: string } = {}) {
 }
 
 describe('axe-core finds nothing', () => {
-  it.each(['light', 'dark', 'contrast'] as Theme[])(
-    'on any kind of evidence, %s',
-    { timeout: 180_000 },
-    async (theme) => {
-      for (const name of Object.keys(READY)) {
-        const { page, problems, context } = await open(name, { theme })
-        if (name === 'video') {
-          await page.keyboard.press('i')
-          await page.keyboard.press('m')
-          await page.getByRole('button', { name: /Go to in/ }).waitFor()
-          await page.getByRole('button', { name: 'Evidence made' }).click()
-        }
-        expect(await findings(page), `${name}, custody`).toEqual([])
-        await page.getByRole('tab', { name: 'Details' }).click()
-        await page.getByRole('tabpanel', { name: 'Details' }).getByText('SHA-256').waitFor()
-        expect(await findings(page), `${name}, details`).toEqual([])
-        expect(problems, name).toEqual([])
-        await context.close()
+  it('on any kind of evidence, in any theme', { timeout: 180_000 }, async () => {
+    for (const name of Object.keys(READY)) {
+      const { page, problems, context } = await open(name, { theme: 'light' })
+      if (name === 'video') {
+        await page.keyboard.press('i')
+        await page.keyboard.press('m')
+        await page.getByRole('button', { name: /Go to in/ }).waitFor()
+        await page.getByRole('button', { name: 'Evidence made' }).click()
       }
-    },
-  )
+      expect(await findingsInThemes(page), `${name}, custody`).toEqual([])
+      await page.getByRole('tab', { name: 'Details' }).click()
+      await page.getByRole('tabpanel', { name: 'Details' }).getByText('SHA-256').waitFor()
+      expect(await findingsInThemes(page), `${name}, details`).toEqual([])
+      expect(problems, name).toEqual([])
+      await context.close()
+    }
+  })
 })
 
 describe('narrow and zoomed', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { lazy, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
 import { useJobs } from '../../client/jobs.ts'
@@ -15,9 +15,14 @@ import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
-import { setLanguage } from '../../client/i18n.ts'
+import { laterWords, setLanguage } from '../../client/i18n.ts'
 import styles from './header.module.css'
 import { openPanel, usePanel } from './panel.ts'
+
+const SectionName = lazy(async () => {
+  const [module] = await Promise.all([import('./section-name.tsx'), laterWords()])
+  return module
+})
 
 interface Props {
   readonly onSearch: () => void
@@ -69,17 +74,18 @@ function Crumbs() {
 }
 
 function AdministrationCrumbs({ section }: { readonly section: SectionId | undefined }) {
-  const { t } = useTranslation('administration')
-  const frame = useTranslation('frame')
+  const { t } = useTranslation('frame')
   return (
-    <nav aria-label={frame.t('path')} className={styles['crumbs']}>
+    <nav aria-label={t('path')} className={styles['crumbs']}>
       {section === undefined ? (
-        <b>{t('title')}</b>
+        <b>{t('administration')}</b>
       ) : (
         <>
-          <Link to="/administration">{t('title')}</Link>
+          <Link to="/administration">{t('administration')}</Link>
           <Icon name="chevron-right" size="small" />
-          <b>{t(section)}</b>
+          <Suspense>
+            <SectionName section={section} />
+          </Suspense>
         </>
       )}
     </nav>

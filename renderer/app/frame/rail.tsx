@@ -38,12 +38,17 @@ export function Rail({ station }: { readonly station: StationState | null }) {
 
 /** Absent for whoever may administer nothing. */
 function Administration() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation('frame')
   if (useSections().length === 0) return null
   return (
-    <Link to="/administration" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('title')}>
+    <Link
+      to="/administration"
+      className={styles['area']}
+      activeProps={{ 'aria-current': 'page' }}
+      title={t('administration')}
+    >
       <Icon name="admin" />
-      <span className={styles['words']}>{t('title')}</span>
+      <span className={styles['words']}>{t('administration')}</span>
     </Link>
   )
 }

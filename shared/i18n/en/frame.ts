@@ -4,6 +4,7 @@ export const frame = {
   areas: 'Areas',
   evidence: 'Evidence',
   cases: 'Cases',
+  administration: 'Administration',
   caseNew: 'New case',
   caseEdit: 'Edit',
   keeping: 'Keeping',

@@ -6,6 +6,7 @@ export const frame: Translated<typeof english> = {
   areas: 'Espaces',
   evidence: 'Preuves',
   cases: 'Dossiers',
+  administration: 'Administration',
   caseNew: 'Nouveau dossier',
   caseEdit: 'Modifier',
   keeping: 'Conservation',

@@ -11,18 +11,39 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
+const EVERYTHING = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
 export async function findings(page: Page): Promise<string[]> {
+  return run(page, { type: 'tag', values: EVERYTHING })
+}
+
+/** Everything in the light theme; of the others what a theme can change, the contrast, on the very same screen. */
+export async function findingsInThemes(page: Page): Promise<string[]> {
+  const found = await run(page, { type: 'tag', values: EVERYTHING })
+  for (const theme of ['dark', 'contrast']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name
+    }, theme)
+    // Colours change within 80 ms.
+    await page.waitForTimeout(120)
+    for (const line of await run(page, { type: 'rule', values: ['color-contrast'] })) found.push(`${theme}: ${line}`)
+  }
+  await page.evaluate(() => {
+    delete document.documentElement.dataset['theme']
+  })
+  return found
+}
+
+async function run(page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }): Promise<string[]> {
   // Through the debugger: the page's own policy allows no script that is not the station's.
   await page.evaluate(source)
-  const violations = (await page.evaluate(async () => {
+  const violations = (await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: { run(context: unknown, options: unknown): Promise<{ violations: unknown }> }
     }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
     // The library's announcer names a button that is busy, for seven seconds, also when its page is gone by then.
-    const what = { exclude: [['[data-live-announcer]']] }
-    return (await axe.run(what, { runOnly: { type: 'tag', values: tags } })).violations
-  })) as readonly Finding[]
+    return (await axe.run({ exclude: [['[data-live-announcer]']] }, { runOnly: only })).violations
+  }, runOnly)) as readonly Finding[]
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) => `${id} (${help}): ${html.slice(0, 200)} ${failureSummary.replaceAll(/\s+/g, ' ')}`,

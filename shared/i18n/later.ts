@@ -1,0 +1,12 @@
+/** English words of the pages that are not the first. */
+import { account } from './en/account.ts'
+import { administration } from './en/administration.ts'
+import { cases } from './en/cases.ts'
+import { evidencePage } from './en/evidence-page.ts'
+
+export const later = {
+  evidencePage,
+  cases,
+  administration,
+  account,
+} as const
