@@ -8,7 +8,7 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
-import { evidenceIsThere } from './evidence/access/access.repository.ts'
+import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
@@ -43,12 +43,15 @@ import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
 import { createDepartments } from './interfaces/cases/departments.service.ts'
 import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
+import { actRoutes } from './interfaces/documents/acts.handlers.ts'
+import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
 import { changeRoutes } from './interfaces/documents/change.handlers.ts'
 import { createEvidenceHistory } from './interfaces/documents/change.history.ts'
 import { createEvidenceChanging } from './interfaces/documents/change.service.ts'
 import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
+import { createDuplicates } from './interfaces/documents/duplicates.service.ts'
 import { fixityRoutes } from './interfaces/documents/fixity.handlers.ts'
 import { listRoutes } from './interfaces/documents/list.handlers.ts'
 import { createListService } from './interfaces/documents/list.service.ts'
@@ -306,7 +309,7 @@ export async function composeStation(
     (await templateOf(from, name, type))?.customFields ?? []
   const caseCore = createCaseCore({ db, ledger, versions, clock, access })
   const caseLinks = createLinks({ db, core: caseCore, records, versions, access, clock, isInPolicy })
-  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy })
+  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy, records })
   const caseService = createCases({
     db,
     core: caseCore,
@@ -327,6 +330,7 @@ export async function composeStation(
     uploads: uploadUris,
     completion,
     access,
+    clock,
     categoryExists: categories.exists,
     linkNew: caseLinks.linkNew,
     customFields: fieldsOf('Evidence'),
@@ -348,6 +352,7 @@ export async function composeStation(
     versions,
     readHistory,
   })
+  const evidenceActs = createEvidenceActs({ db, records, access, clock, moveBetween: caseLinks.moveBetween })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
   const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
   const verifyEvidence = createVerifyEvidence({
@@ -381,8 +386,9 @@ export async function composeStation(
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
     ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
+    ...actRoutes({ acts: evidenceActs, duplicates: createDuplicates({ db, access, documents }), tenant }),
     ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
-    ...listRoutes({ service: createListService({ db, jobs, access }), tenant }),
+    ...listRoutes({ service: createListService({ db, jobs, access, isInPolicy }), tenant }),
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
@@ -420,8 +426,11 @@ export async function composeStation(
       sessions,
       isAdministrator,
       isInPolicy,
-      levelOnEvidence: async (principal, id) =>
-        (await evidenceIsThere(db.read, id)) ? access.onEvidence(db.read, principal, id) : null,
+      levelOnEvidence: async (principal, id) => {
+        const lifecycle = await lifecycleOfEvidence(db.read, id)
+        if (lifecycle === null) return null
+        return { level: await access.onEvidence(db.read, principal, id), deleted: lifecycle === 'Deleted' }
+      },
     }),
     ledger: httpLedger(ledger),
     database: db,
@@ -474,6 +483,7 @@ export async function composeStation(
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
         { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
+        { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
         { name: 'verification', everyMs: 60_000, run: daily.run },
       ]
       upkeep = startMaintenance(own, log)

@@ -9,6 +9,7 @@ import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as documents from '../shared/contract/documents.ts'
+import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
@@ -34,6 +35,7 @@ export function contractRoutes(): RouteDefinition[] {
   return [
     ...[
       documents,
+      evidenceActs,
       evidenceChange,
       media,
       custody,

@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
+import type { EvidenceActsColumns } from './tables-acts.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -110,7 +111,7 @@ export interface BlobsTable {
   created_utc: string
 }
 
-export interface EvidenceTable {
+export interface EvidenceTable extends EvidenceActsColumns {
   evidence_id: Generated<number>
   tenant_id: string
   name: string

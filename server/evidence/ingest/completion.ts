@@ -130,7 +130,7 @@ export function createCompletion({
         await db.transaction(async (tx) => {
           const call = { actor: INTERNAL, source: 'station', correlationId: `unfinished-${row.evidence_id}` }
           const now = await evidenceOf(tx, row.evidence_id)
-          if (now.state === 'None') await records.completeEvidence(tx, call, now)
+          if (now.state === 'None') await records.completeEvidence(tx, call, now, true)
         })
       }
       return left.length
