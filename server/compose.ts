@@ -16,6 +16,8 @@ import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
+import { createDecryption } from './evidence/ingest/decryption.ts'
+import { namedKeys } from './evidence/ingest/encryption-data.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
@@ -29,6 +31,7 @@ import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
+import { encryptionOf } from './interfaces/blobs/uploads.repository.ts'
 import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
 import { createCaseActs } from './interfaces/cases/case-acts.service.ts'
 import { createCaseList } from './interfaces/cases/case-list.service.ts'
@@ -60,6 +63,8 @@ import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
+import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
+import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
 import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
 import { createSealer } from './interfaces/sessions/seal.ts'
@@ -243,7 +248,8 @@ export async function composeStation(
     uploads: {
       assemble: async (resourceId) => {
         try {
-          return (await uploads.assemble(resourceId, store))?.staged ?? null
+          const found = await uploads.assemble(resourceId, store)
+          return found === null ? null : { staged: found.staged, encryption: encryptionOf(found.metadata) }
         } catch (error) {
           if (isDiskFailure(error)) fail(error)
           throw error
@@ -253,6 +259,7 @@ export async function composeStation(
       forget: uploads.forget,
       discard: uploads.discard,
     },
+    decrypt: createDecryption({ store, privateKey: keys.tenant.privateKey }),
     log,
     stillAllowed: uploadAuthority({ db, access, isMember: async (id) => (await enabledMember(db.read, id)) !== null }),
     requireWrites: mode.requireWrites,
@@ -290,6 +297,12 @@ export async function composeStation(
   const uploadUris = {
     uri: (origin: string, tenant: string, id: number) => `${origin}${signer.pathFor(tenant, String(id), clock.now())}`,
   }
+  const keyStore = createKeyStore({
+    db,
+    ledger,
+    keys: keys.tenant,
+    named: async () => namedKeys(await uploads.encryptionHeaders()),
+  })
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
   const categories = createCategories({ db, ledger, versions, clock })
@@ -394,6 +407,7 @@ export async function composeStation(
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
     ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
+    ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes({
       tokens,
@@ -484,6 +498,7 @@ export async function composeStation(
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
         { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
         { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
+        { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
       ]
       upkeep = startMaintenance(own, log)
@@ -503,6 +518,7 @@ export async function composeStation(
       tenant: settings.tenant,
       verify,
       finishJobs: lifecycle.finishJobs,
+      rotateTenantKey: keyStore.rotate,
     }),
     advice: () => advice({ users, media, mode }),
     setupUrl: async () => {

@@ -13,6 +13,7 @@ import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
+import * as keystore from '../shared/contract/keystore.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
@@ -41,6 +42,7 @@ export function contractRoutes(): RouteDefinition[] {
       custody,
       fixity,
       jobs,
+      keystore,
       station,
       blobs,
       tokens,

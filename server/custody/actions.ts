@@ -132,7 +132,10 @@ const MEANINGS = {
   'custody.verified': 'the chain was recomputed from the first entry about an evidence to the head',
   'fixity.checked': 'stored bytes were read and hashed again',
   'checkpoint.signed': 'the root of the tree over entries before this one was signed',
-  'key.read': 'the key for encrypted uploads was read',
+  'tenantKey.created': 'a key for encrypted uploads was made',
+  'tenantKey.read': 'the key for encrypted uploads was read',
+  'tenantKey.rotated': 'the key for encrypted uploads was replaced; the old one still opens what names it',
+  'tenantKey.forgotten': 'a replaced key for encrypted uploads was destroyed',
   'key.created': 'a key of the station was made',
   'key.rotated': 'a key of the station was replaced; signed by the old key',
 } as const

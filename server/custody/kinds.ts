@@ -128,7 +128,10 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'custody.verified': 'view',
   'fixity.checked': 'change',
   'checkpoint.signed': 'change',
-  'key.read': 'view',
+  'tenantKey.created': 'change',
+  'tenantKey.read': 'view',
+  'tenantKey.rotated': 'change',
+  'tenantKey.forgotten': 'change',
   'key.created': 'change',
   'key.rotated': 'change',
 }

@@ -61,8 +61,7 @@ export function createServe(deps: BindDeps): Serve {
           ? await handleBytes(deps, ctx, bound, bytesRequest(ctx, params, firstOfEach(members)), call)
           : await answerJson(deps, ctx, bound, { params, query: membersForSchema(members), call })
     } catch (error) {
-      if (error instanceof Fault && isDenial(error))
-        await deps.ledger.record(call, deniedEntry(route, params, error))
+      if (error instanceof Fault && isDenial(error)) await deps.ledger.record(call, deniedEntry(route, params, error))
       throw error
     }
     if (route.audit.by === 'read' && answer.status < 400) {

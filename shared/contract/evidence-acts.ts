@@ -79,12 +79,7 @@ export const deleteEvidence = route({
 
 export const restoreEvidence = route({
   id: 'restoreEvidence',
-  ...act(
-    'restore',
-    'Restore a deleted evidence',
-    'Needs the policy RestoreFromRecycleBin alone.',
-    'evidence.restored',
-  ),
+  ...act('restore', 'Restore a deleted evidence', 'Needs the policy RestoreFromRecycleBin alone.', 'evidence.restored'),
   permission: { kind: 'policy', policy: 'RestoreFromRecycleBin' },
   errors: ['EvidenceNotFound', 'EvidenceNotDeleted', 'TenantNotFound', 'ReadOnly'],
 })

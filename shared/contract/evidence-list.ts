@@ -69,7 +69,8 @@ export const ListQuery = z
     status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
     case: IdMember.optional().meta({ description: 'What is in this case; nothing where the caller cannot view it.' }),
     unfinished: flag.meta({
-      description: 'What has a file that is not complete, or was completed by the platform since whoever uploaded went away.',
+      description:
+        'What has a file that is not complete, or was completed by the platform since whoever uploaded went away.',
     }),
     deleted: flag.meta({
       description:

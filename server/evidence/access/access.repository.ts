@@ -108,7 +108,11 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
 
 /** Null where there is none. */
 export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string | null> {
-  const row = await from.selectFrom('evidence').select('lifecycle_state').where('evidence_id', '=', id).executeTakeFirst()
+  const row = await from
+    .selectFrom('evidence')
+    .select('lifecycle_state')
+    .where('evidence_id', '=', id)
+    .executeTakeFirst()
   return row?.lifecycle_state ?? null
 }
 

@@ -21,7 +21,11 @@ interface Asked {
 }
 
 /** Files of other evidence with the bytes of this one's, where the caller can view them; oldest first. For a long read. */
-export function duplicatesOf(db: Kysely<Tables>, { evidenceId, tenant, after, count }: Asked, viewer: Viewer): CompiledQuery<DuplicateRow> {
+export function duplicatesOf(
+  db: Kysely<Tables>,
+  { evidenceId, tenant, after, count }: Asked,
+  viewer: Viewer,
+): CompiledQuery<DuplicateRow> {
   const behind = after === null ? sql`` : sql`AND (r.resource_id, o.resource_id) > (${after.other}, ${after.own})`
   return sql<DuplicateRow>`
     SELECT o.resource_id AS own_id, r.resource_id AS other_id, r.sha256, r.evidence_id, e.name AS evidence_name, r.name, r.length, r.uploaded_utc

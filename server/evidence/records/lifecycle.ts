@@ -67,14 +67,7 @@ export function createEvidenceLifecycle({ ledger, clock, evidenceVersion }: Deps
         { reason },
       ),
     unprotectEvidence: (tx, call, evidence, ended) =>
-      moved(
-        tx,
-        call,
-        evidence,
-        UNPROTECTED,
-        'evidence.unprotected',
-        ended === undefined ? {} : { until: ended },
-      ),
+      moved(tx, call, evidence, UNPROTECTED, 'evidence.unprotected', ended === undefined ? {} : { until: ended }),
     deleteEvidence: (tx, call, evidence, withCase) =>
       moved(
         tx,

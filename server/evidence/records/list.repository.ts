@@ -82,7 +82,8 @@ const UNFINISHED = sql`l.evidence_id IN (
 function conditions(tenant: string, filter: ListFilter, viewable: Condition | null, way: Way): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished, deleted } = filter
   // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
-  const few = text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || deleted === true
+  const few =
+    text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || deleted === true
   const byId = way === 'gather' && few
   const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   found.push(deleted === true ? DELETED_IDS : sql`NOT ${DELETED}`)

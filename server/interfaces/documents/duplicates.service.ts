@@ -33,7 +33,11 @@ export function createDuplicates({ db, access, documents }: Deps): Duplicates {
       const after = cursor === undefined ? null : readCursor(cursor)
       const seen = await access.asker(db.read, call.principal)
       const found = await db.longRead(
-        duplicatesOf(db.read, { evidenceId: evidence.evidence_id, tenant: evidence.tenant_id, after, count: count + 1 }, seen),
+        duplicatesOf(
+          db.read,
+          { evidenceId: evidence.evidence_id, tenant: evidence.tenant_id, after, count: count + 1 },
+          seen,
+        ),
       )
       const shown = found.slice(0, count)
       const last = shown.at(-1)
