@@ -5,6 +5,7 @@ import { cases } from './en/cases.ts'
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
+import { evidenceActs } from './en/evidence-acts.ts'
 import { evidenceList } from './en/evidence-list.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { ui } from './en/ui.ts'
@@ -18,6 +19,7 @@ export const en = {
   uploads,
   evidenceList,
   evidencePage,
+  evidenceActs,
   cases,
   administration,
   account,
