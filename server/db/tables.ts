@@ -1,7 +1,6 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
-import type { EvidenceActsColumns } from './tables-acts.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -111,7 +110,7 @@ export interface BlobsTable {
   created_utc: string
 }
 
-export interface EvidenceTable extends EvidenceActsColumns {
+export interface EvidenceTable {
   evidence_id: Generated<number>
   tenant_id: string
   name: string
@@ -137,6 +136,13 @@ export interface EvidenceTable extends EvidenceActsColumns {
   deleted_utc: string | null
   deleted_by: string | null
   concurrency_id: string
+  /** When a protection ends by itself, as received; null while there is none, or it has no end. */
+  protected_until: string | null
+  protected_ticks: bigint | null
+  /** The case that it went into the recycle bin with, and comes back with. */
+  deleted_with_case: number | null
+  /** 1: the platform completed it, since whoever uploaded went away; until somebody completes it. */
+  unfinished: Generated<number>
 }
 
 export interface EvidenceTagsTable {
