@@ -41,7 +41,8 @@ const isDeleted = ({ world, evidence }: Asked): boolean => world.evidences[evide
 const theCase = ({ world, onCase }: Asked): DrawnCase => world.cases[onCase] as DrawnCase
 const DELETED = '409 EvidenceDeleted'
 const told = ({ status, json }: Reply): Verdict =>
-  json?.ErrorCode === 'EvidenceDeleted' && status === 409
+  // HEAD says no code.
+  status === 409 && (json?.ErrorCode ?? 'EvidenceDeleted') === 'EvidenceDeleted'
     ? DELETED
     : status < 400 || status === 409
       ? 'allowed'
