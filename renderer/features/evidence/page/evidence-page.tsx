@@ -126,6 +126,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
             {resources !== null && (
               <div className={styles['below']} data-region>
                 <div className={styles['facts']}>
+                  <Duplicates evidenceId={evidenceId} resources={resources} />
                   <Resources
                     evidence={evidence}
                     resources={resources}
@@ -133,7 +134,6 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
                     onChoose={open}
                     checks={checks}
                   />
-                  <Duplicates evidenceId={evidenceId} resources={resources} />
                 </div>
                 {!narrow && (
                   <div className={styles['facts']}>
