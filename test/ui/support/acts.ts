@@ -47,7 +47,7 @@ export async function actsStation(): Promise<ActsStation> {
   const sealed = await added('Camera 0417', picture('blue', 'blue.jpg'))
   const binned = await added('Test shot', picture('green', 'green.jpg'))
   const loose = await added('Statement', Buffer.from('I heard glass.\n'))
-  const { EvidenceId: unfinished } = await sergeant.send('POST', DOCUMENTS, { Name: 'Hallway' })
+  const unfinished = await added('Hallway', Buffer.from('Two men at the door.\n'))
   const link = (caseId: string, ids: readonly string[]) =>
     sergeant.send('POST', `${CASES}/${caseId}/link-evidences`, {
       Evidences: ids.map((EvidenceId) => ({ EvidenceId })),
