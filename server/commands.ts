@@ -27,6 +27,7 @@ interface Deps {
     call: Call,
     options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
   ) => Promise<unknown>
+  rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -62,6 +63,7 @@ export function createCommands({
   tenant,
   verify,
   finishJobs,
+  rotateTenantKey,
 }: Deps): CommandRunner {
   const told = ({ PrincipalId, Username }: { PrincipalId: string; Username: string }) => ({
     principalId: PrincipalId,
@@ -114,6 +116,8 @@ export function createCommands({
         )
         return { ...report, finished }
       }
+      case 'key.rotate-tenant':
+        return rotateTenantKey(call)
       case 'verify':
         return verify(call, { fast: Verify.parse(args).fast, signal, onProgress: progress })
       default:

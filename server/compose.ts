@@ -8,7 +8,7 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
-import { evidenceIsThere } from './evidence/access/access.repository.ts'
+import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
@@ -16,6 +16,8 @@ import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
+import { createDecryption } from './evidence/ingest/decryption.ts'
+import { namedKeys } from './evidence/ingest/encryption-data.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
@@ -29,6 +31,7 @@ import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
+import { encryptionOf } from './interfaces/blobs/uploads.repository.ts'
 import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
 import { createCaseActs } from './interfaces/cases/case-acts.service.ts'
 import { createCaseList } from './interfaces/cases/case-list.service.ts'
@@ -43,12 +46,15 @@ import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
 import { createDepartments } from './interfaces/cases/departments.service.ts'
 import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
+import { actRoutes } from './interfaces/documents/acts.handlers.ts'
+import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
 import { changeRoutes } from './interfaces/documents/change.handlers.ts'
 import { createEvidenceHistory } from './interfaces/documents/change.history.ts'
 import { createEvidenceChanging } from './interfaces/documents/change.service.ts'
 import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
+import { createDuplicates } from './interfaces/documents/duplicates.service.ts'
 import { fixityRoutes } from './interfaces/documents/fixity.handlers.ts'
 import { listRoutes } from './interfaces/documents/list.handlers.ts'
 import { createListService } from './interfaces/documents/list.service.ts'
@@ -57,6 +63,8 @@ import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
+import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
+import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
 import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
 import { createSealer } from './interfaces/sessions/seal.ts'
@@ -240,7 +248,8 @@ export async function composeStation(
     uploads: {
       assemble: async (resourceId) => {
         try {
-          return (await uploads.assemble(resourceId, store))?.staged ?? null
+          const found = await uploads.assemble(resourceId, store)
+          return found === null ? null : { staged: found.staged, encryption: encryptionOf(found.metadata) }
         } catch (error) {
           if (isDiskFailure(error)) fail(error)
           throw error
@@ -250,6 +259,7 @@ export async function composeStation(
       forget: uploads.forget,
       discard: uploads.discard,
     },
+    decrypt: createDecryption({ store, privateKey: keys.tenant.privateKey }),
     log,
     stillAllowed: uploadAuthority({ db, access, isMember: async (id) => (await enabledMember(db.read, id)) !== null }),
     requireWrites: mode.requireWrites,
@@ -287,6 +297,12 @@ export async function composeStation(
   const uploadUris = {
     uri: (origin: string, tenant: string, id: number) => `${origin}${signer.pathFor(tenant, String(id), clock.now())}`,
   }
+  const keyStore = createKeyStore({
+    db,
+    ledger,
+    keys: keys.tenant,
+    named: async () => namedKeys(await uploads.encryptionHeaders()),
+  })
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
   const categories = createCategories({ db, ledger, versions, clock })
@@ -306,7 +322,7 @@ export async function composeStation(
     (await templateOf(from, name, type))?.customFields ?? []
   const caseCore = createCaseCore({ db, ledger, versions, clock, access })
   const caseLinks = createLinks({ db, core: caseCore, records, versions, access, clock, isInPolicy })
-  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy })
+  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy, records })
   const caseService = createCases({
     db,
     core: caseCore,
@@ -327,6 +343,7 @@ export async function composeStation(
     uploads: uploadUris,
     completion,
     access,
+    clock,
     categoryExists: categories.exists,
     linkNew: caseLinks.linkNew,
     customFields: fieldsOf('Evidence'),
@@ -348,6 +365,7 @@ export async function composeStation(
     versions,
     readHistory,
   })
+  const evidenceActs = createEvidenceActs({ db, records, access, clock, moveBetween: caseLinks.moveBetween })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
   const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
   const verifyEvidence = createVerifyEvidence({
@@ -381,13 +399,15 @@ export async function composeStation(
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
     ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
+    ...actRoutes({ acts: evidenceActs, duplicates: createDuplicates({ db, access, documents }), tenant }),
     ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
-    ...listRoutes({ service: createListService({ db, jobs, access }), tenant }),
+    ...listRoutes({ service: createListService({ db, jobs, access, isInPolicy }), tenant }),
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
     ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
+    ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...tokenRoutes({
       tokens,
@@ -420,8 +440,11 @@ export async function composeStation(
       sessions,
       isAdministrator,
       isInPolicy,
-      levelOnEvidence: async (principal, id) =>
-        (await evidenceIsThere(db.read, id)) ? access.onEvidence(db.read, principal, id) : null,
+      levelOnEvidence: async (principal, id) => {
+        const lifecycle = await lifecycleOfEvidence(db.read, id)
+        if (lifecycle === null) return null
+        return { level: await access.onEvidence(db.read, principal, id), deleted: lifecycle === 'Deleted' }
+      },
     }),
     ledger: httpLedger(ledger),
     database: db,
@@ -474,6 +497,8 @@ export async function composeStation(
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
         { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
+        { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
+        { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
       ]
       upkeep = startMaintenance(own, log)
@@ -493,6 +518,7 @@ export async function composeStation(
       tenant: settings.tenant,
       verify,
       finishJobs: lifecycle.finishJobs,
+      rotateTenantKey: keyStore.rotate,
     }),
     advice: () => advice({ users, media, mode }),
     setupUrl: async () => {

@@ -9,9 +9,11 @@ import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as documents from '../shared/contract/documents.ts'
+import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
+import * as keystore from '../shared/contract/keystore.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
@@ -34,11 +36,13 @@ export function contractRoutes(): RouteDefinition[] {
   return [
     ...[
       documents,
+      evidenceActs,
       evidenceChange,
       media,
       custody,
       fixity,
       jobs,
+      keystore,
       station,
       blobs,
       tokens,

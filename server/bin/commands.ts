@@ -114,6 +114,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: verify,
     },
   ],
+  [
+    'key rotate-tenant',
+    {
+      usage: 'key rotate-tenant',
+      does: 'gives out another key for encrypted uploads; those under way are still opened by the old one',
+      run: async (argv) => (await import('./tenant-key.ts')).rotateTenantKey(argv),
+    },
+  ],
   ['openapi', { usage: 'openapi', does: 'prints the OpenAPI document', run: openapi }],
   ['camera', notYet('camera …', 'the camera simulator', 'The camera simulator comes with the dock.')],
   ...(['backup', 'restore', 'drill', 'export'] as const).map((name): [string, Command] => [

@@ -136,6 +136,13 @@ export interface EvidenceTable {
   deleted_utc: string | null
   deleted_by: string | null
   concurrency_id: string
+  /** When a protection ends by itself, as received; null while there is none, or it has no end. */
+  protected_until: string | null
+  protected_ticks: bigint | null
+  /** The case that it went into the recycle bin with, and comes back with. */
+  deleted_with_case: number | null
+  /** 1: the platform completed it, since whoever uploaded went away; until somebody completes it. */
+  unfinished: Generated<number>
 }
 
 export interface EvidenceTagsTable {

@@ -3,7 +3,7 @@
  * validation, Idempotency-Key, handler, response check. Handlers see none of it.
  */
 import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { Fault, fault } from '../../shared/contract/errors.ts'
+import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
 import { Answered, type BoundRoute, type HttpCall, type Seen, type UntypedInput } from '../interfaces/handlers.ts'
 import type { BytesRequest } from '../platform/bytes/bytes.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -61,8 +61,7 @@ export function createServe(deps: BindDeps): Serve {
           ? await handleBytes(deps, ctx, bound, bytesRequest(ctx, params, firstOfEach(members)), call)
           : await answerJson(deps, ctx, bound, { params, query: membersForSchema(members), call })
     } catch (error) {
-      if (error instanceof Fault && error.code === 'Forbidden')
-        await deps.ledger.record(call, deniedEntry(route, params, error))
+      if (error instanceof Fault && isDenial(error)) await deps.ledger.record(call, deniedEntry(route, params, error))
       throw error
     }
     if (route.audit.by === 'read' && answer.status < 400) {
@@ -81,6 +80,10 @@ export function createServe(deps: BindDeps): Serve {
     await send(ctx, answer)
   }
 }
+
+/** Also where the caller is only told that there is no such thing; the ledger says what it was (decisions 2). */
+const isDenial = ({ code, reason }: Fault): boolean =>
+  code === 'Forbidden' || (reason !== undefined && FAULTS[code] === 404)
 
 const isEventStream = (answer: WireAnswer): boolean =>
   Object.entries(answer.headers).some(

@@ -156,6 +156,7 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   if (route.permission.kind !== 'anyone') codes.push('Unauthorized', 'Forbidden')
   if (!['anyone', 'signed-address'].includes(route.permission.kind) && route.whileLocked !== true)
     codes.push('SessionLocked')
+  if (route.permission.kind === 'level' && route.permission.on === 'evidence') codes.push('EvidenceDeleted')
   if (route.body !== undefined) codes.push('BodyTooLarge', 'UnsupportedMediaType', 'RequestTimeout')
   if (Object.values(route.responses).some((schema) => schema !== null && schema !== 'bytes'))
     codes.push('NotAcceptable')

@@ -15,7 +15,13 @@ interface Deps {
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** Null where there is no such evidence. */
-  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<Level | null>
+  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<Held | null>
+}
+
+interface Held {
+  readonly level: Level
+  /** It lies in the recycle bin. */
+  readonly deleted: boolean
 }
 
 interface Recognised extends Authorized {
@@ -83,18 +89,24 @@ const LEVEL_REASONS = {
   Manage: 'PrincipalCannotManageEvidence',
 } as const
 
-/** What somebody cannot view is not there for them; the ledger says what it was (decisions 2). */
+/**
+ * What somebody cannot view is not there for them; the ledger says what it was (decisions 2). What lies in the recycle bin is told as
+ * deleted to those who could view it, and gives nothing out.
+ */
 async function refusalOnEvidence(
   { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
   { params, query }: AuthorizeRequest,
-  levelOn: (id: number) => Promise<Level | null>,
+  levelOn: (id: number) => Promise<Held | null>,
 ): Promise<Fault | null> {
   const id = params['evidenceId'] ?? ''
   // What is no id is refused by the contract, with every other problem of the request.
   if (!/^\d{1,19}$/.test(id)) return null
   const needed = playing !== undefined && query['purpose'] === 'play' ? playing : level
-  const held = await levelOn(Number(id))
-  if (held === null || includes(held, needed)) return null
+  const found = await levelOn(Number(id))
+  if (found === null) return null
+  const { level: held, deleted } = found
+  if (held !== 'None' && deleted) return fault('EvidenceDeleted', `Evidence ${Number(id)} is in the recycle bin.`)
+  if (includes(held, needed)) return null
   const reason = LEVEL_REASONS[needed]
   if (held === 'None') return new Fault('EvidenceNotFound', `There is no evidence ${Number(id)}.`, { reason })
   return new Fault('Forbidden', `This needs ${needed} on the evidence; you have ${held}.`, { reason })

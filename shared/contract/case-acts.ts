@@ -82,7 +82,13 @@ export const unprotectCase = route({
 
 export const restoreCase = route({
   id: 'restoreCase',
-  ...act('restore', 'Restore a deleted case', 'Needs the policy RestoreFromRecycleBin alone.', 'case.restored'),
+  ...act(
+    'restore',
+    'Restore a deleted case',
+    'Needs the policy RestoreFromRecycleBin alone. The evidence that was deleted with it is restored with it.',
+    'case.restored',
+  ),
+  audit: { by: 'own', actions: ['case.restored', 'evidence.restored'] },
   permission: { kind: 'policy', policy: 'RestoreFromRecycleBin' },
   errors: ['CaseNotFound', 'CaseNotDeleted', 'TenantNotFound', 'ReadOnly'],
 })
@@ -95,9 +101,9 @@ export const deleteCase = route({
   origin: 'extension',
   summary: 'Delete a closed case',
   description:
-    'Into the recycle bin; its evidence stays. Needs Manage and the policy DeleteCasesAndFiles. `withFiles` comes with disposition; until then it is refused.',
+    'Into the recycle bin; its evidence stays. Needs Manage and the policy DeleteCasesAndFiles. With `withFiles` the evidence that somebody put into this case and that is in no other one goes with it, and is restored with it; when any of that is protected nothing is deleted.',
   permission: { kind: 'policy', policy: 'DeleteCasesAndFiles' },
-  audit: { by: 'own', actions: ['case.deleted'] },
+  audit: { by: 'own', actions: ['case.deleted', 'evidence.deleted'] },
   params: CasePath,
   query: z.object({ withFiles: z.enum(['true', 'false']).optional() }),
   responses: { 200: CaseModel },
@@ -107,6 +113,7 @@ export const deleteCase = route({
     'CaseAlreadyDeleted',
     'CaseNotInNormalState',
     'CaseProtected',
+    'EvidenceProtected',
     'TenantNotFound',
     'ReadOnly',
   ],

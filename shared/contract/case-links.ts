@@ -108,7 +108,7 @@ export const getEvidenceRelations = route({
   query: z.object({ concurrencyId: z.string().optional() }),
   offers: ['application/json'],
   responses: { 200: EvidenceRelationsModel },
-  errors: ['EvidenceRelationsNotFound', 'InvalidConcurrencyId', 'TenantNotFound'],
+  errors: ['EvidenceRelationsNotFound', 'EvidenceDeleted', 'InvalidConcurrencyId', 'TenantNotFound'],
 })
 
 export const confirmLink = route({
@@ -128,6 +128,7 @@ export const confirmLink = route({
     'CaseDeleted',
     'CaseClosed',
     'EvidenceNotFound',
+    'EvidenceDeleted',
     'InvalidLinkAction',
     'PrincipalCannotManageEvidence',
     'TenantNotFound',

@@ -204,6 +204,8 @@ export const completeResource = route({
   ...both('/evidence/:evidenceId/resource/:resourceId/complete'),
   origin: 'decision',
   summary: 'Complete a resource: its bytes are read back, hashed and never change again',
+  description:
+    'Of an encrypted upload Sha256 and LengthInBytes are those of the file that it holds. Evidence that is complete takes further files: each makes one more version of it.',
   permission: edit,
   audit: { by: 'own', actions: ['resource.completed', 'resource.refused', 'resource.read'] },
   params: ResourcePath,
@@ -216,6 +218,7 @@ export const completeResource = route({
     'ResourceNotOpen',
     'NothingUploaded',
     'HashMismatch',
+    'DecryptionFailed',
     'UploadDamaged',
     'Forbidden',
     'StorageFull',

@@ -138,5 +138,12 @@ export const getEvidenceHistory = route({
   query: z.object({ startingConcurrencyId: z.string().optional(), count: Count(100) }),
   offers: ['application/json', 'text/json', 'text/plain', 'application/json-patch+json'],
   responses: { 200: HistoryModel },
-  errors: ['InvalidModel', 'InvalidConcurrencyId', 'EvidenceNotFound', 'Forbidden', 'TenantNotFound'],
+  errors: [
+    'InvalidModel',
+    'InvalidConcurrencyId',
+    'EvidenceNotFound',
+    'EvidenceDeleted',
+    'Forbidden',
+    'TenantNotFound',
+  ],
 })

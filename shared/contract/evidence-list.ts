@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Cursor, page, TenantNameParams as Tenant, UtcTime } from './common.ts'
+import { Count, Cursor, IdMember, page, TenantNameParams as Tenant, UtcTime } from './common.ts'
 import { EvidenceRecord } from './evidence-records.ts'
 import { route } from './route.ts'
 
@@ -58,6 +58,8 @@ const Offset = z
   .optional()
   .meta({ override: { type: 'integer', minimum: 0 } })
 
+const flag = z.enum(['true', 'false']).optional()
+
 export const ListQuery = z
   .object({
     text: z.string().max(256).optional(),
@@ -65,6 +67,15 @@ export const ListQuery = z
     state: z.enum(['None', 'UserCompleted']).optional(),
     type: many(z.enum(EVIDENCE_TYPES), EVIDENCE_TYPES.length, EVIDENCE_TYPES),
     status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
+    case: IdMember.optional().meta({ description: 'What is in this case; nothing where the caller cannot view it.' }),
+    unfinished: flag.meta({
+      description:
+        'What has a file that is not complete, or was completed by the platform since whoever uploaded went away.',
+    }),
+    deleted: flag.meta({
+      description:
+        'The recycle bin instead: for members of RestoreFromRecycleBin all of it, for others what they could view.',
+    }),
     from: UtcTime.optional(),
     to: UtcTime.optional(),
     sort: z.enum(LIST_SORTS).default('created'),

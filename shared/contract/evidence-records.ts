@@ -55,6 +55,11 @@ export const EvidenceRecord = z
     ConcurrencyId: z.string(),
     State: z.enum(['None', 'UserCompleted']),
     LifecycleState: z.enum(['None', 'Protected', 'Deleted']),
+    ProtectedUntil: nullable(z.string()).meta({ description: 'When a protection ends by itself.' }),
+    Unfinished: z.boolean().meta({
+      description:
+        'The platform completed it, since whoever uploaded went away; completing it once more says that it is whole.',
+    }),
     AssociationState: z.enum(['None', 'Manual', 'Automatic']),
     AccessPoliciesGrantType: z.enum(['None', 'Own', 'Case']),
     AccessorPermissions: z.array(z.string()),

@@ -3,6 +3,7 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { evidenceActs } from './fr/evidence-acts.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
@@ -18,6 +19,7 @@ export const fr: Catalogue = {
   uploads,
   evidenceList,
   evidencePage,
+  evidenceActs,
   cases,
   administration,
   account,

@@ -19,6 +19,9 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/documents/playbacks.test.ts',
     'test/api/documents/fixity.test.ts',
     'test/api/jobs/jobs.test.ts',
+    'test/api/documents/evidence-acts.test.ts',
+    'test/api/blobs/encrypted.test.ts',
+    'test/custody/tenant-keys.test.ts',
   ],
   [
     'test/custody/checkpoints.test.ts',

@@ -34,8 +34,10 @@ const lowered = (name: string, at: number): Check =>
 const AUTHORIZE = 'server/station/authorize.ts'
 const RULE = 'shared/domain/access.ts'
 const ACCESS = 'server/evidence/access/access.repository.ts'
+const ACTS = 'server/interfaces/documents/acts.service.ts'
+const LIST = 'server/interfaces/documents/list.service.ts'
 const CHECKS: readonly Check[] = [
-  check('the level on evidence', AUTHORIZE, 'held === null || includes(held, needed)', 'true'),
+  check('the level on evidence', AUTHORIZE, 'if (includes(held, needed)) return null', 'return null'),
   check(
     'policies',
     AUTHORIZE,
@@ -58,7 +60,12 @@ const CHECKS: readonly Check[] = [
   check('guests and unassociated files', ACCESS, ".where('guest', '=', 0)", ''),
   check('deleted cases in lists', ACCESS, "AND c.lifecycle_state <> 'Deleted'", ''),
   check('expiry in lists', ACCESS, '(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})', '(1 OR ${nowTicks})'),
-  check('the list of evidence', 'server/evidence/records/list.repository.ts', '  found.push(viewable)', ''),
+  check(
+    'the list of evidence',
+    'server/evidence/records/list.repository.ts',
+    '  if (viewable !== null) found.push(viewable)',
+    '',
+  ),
   check('the list of tags', 'server/evidence/records/list.repository.ts', 'WHERE ${viewable} AND', 'WHERE'),
   check(
     'guests in policies',
@@ -146,6 +153,38 @@ const CHECKS: readonly Check[] = [
     "deleted && (await isInPolicy(String(who), 'RestoreFromRecycleBin'))",
     'deleted',
   ),
+  check('evidence in the recycle bin', AUTHORIZE, "held !== 'None' && deleted", 'false'),
+  check('protecting evidence', ACTS, '    requireLevel(level, needed)', ''),
+  check('deleting evidence', ACTS, "        requireLevel(level, 'Manage')", ''),
+  check('deleting what is protected', ACTS, '        await refuseProtected(tx, call, row)', ''),
+  check(
+    'acts on what one cannot view',
+    ACTS,
+    "    if (level === 'None') throw notThere",
+    '    if (false) throw notThere',
+  ),
+  check('restoring what is not deleted', ACTS, '          await visible(tx, call, tenant, id)', ''),
+  check(
+    'moving, on the cases',
+    `${CASES}links.service.ts`,
+    "if (!includes(level, 'Edit'))\n      throw new Fault('Forbidden', `Evidence goes",
+    "if (false)\n      throw new Fault('Forbidden', `Evidence goes",
+  ),
+  check(
+    'moving into what one cannot view',
+    `${CASES}links.service.ts`,
+    "row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase",
+    "row.lifecycle_state === 'Deleted') throw noSuchCase",
+  ),
+  check(
+    'duplicates',
+    'server/evidence/records/duplicates.repository.ts',
+    "AND ${viewable('r.evidence_id', viewer)}",
+    '',
+  ),
+  check('the evidence of a case', LIST, 'if (!known || (await', 'if (!known && (await'),
+  check('the recycle bin of evidence', LIST, 'filter.deleted === true && (await', 'filter.deleted === true || (await'),
+  check('deleting a case with its files', `${CASES}case-acts.service.ts`, '    if (held.length > 0)', '    if (false)'),
 ]
 
 /** @param root of the product that is mutated: the one it was copied from may have gone on */

@@ -106,8 +106,24 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
 }
 
-export async function evidenceIsThere(from: Tx, id: number): Promise<boolean> {
-  const row = await from.selectFrom('evidence').select('evidence_id').where('evidence_id', '=', id).executeTakeFirst()
+/** Null where there is none. */
+export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string | null> {
+  const row = await from
+    .selectFrom('evidence')
+    .select('lifecycle_state')
+    .where('evidence_id', '=', id)
+    .executeTakeFirst()
+  return row?.lifecycle_state ?? null
+}
+
+/** Whether there is such a case outside the recycle bin. */
+export async function liveCase(from: Tx, id: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('cases')
+    .select('case_id')
+    .where('case_id', '=', id)
+    .where('lifecycle_state', '<>', 'Deleted')
+    .executeTakeFirst()
   return row !== undefined
 }
 

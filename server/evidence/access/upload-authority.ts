@@ -3,7 +3,7 @@ import type { Call } from '../../custody/call.ts'
 import type { Database } from '../../db/database.ts'
 import type { ResourceRow } from '../records/records.repository.ts'
 import type { Access } from './access.ts'
-import { isInEndedCase } from './access.repository.ts'
+import { isInEndedCase, lifecycleOfEvidence } from './access.repository.ts'
 
 interface Deps {
   readonly db: Database
@@ -13,12 +13,13 @@ interface Deps {
 }
 
 /**
- * Whether somebody may still upload, asked again when the bytes are in (promise U7): enabled, Edit on the evidence, and no case that it
- * belongs to closed or deleted meanwhile. The platform's own bytes need nobody's leave.
+ * Whether somebody may still upload, asked again when the bytes are in (promise U7): enabled, Edit on the evidence, neither it
+ * nor a case that it belongs to deleted, and no such case closed meanwhile. The platform's own bytes need nobody's leave.
  */
 export const uploadAuthority =
   ({ db, access, isMember }: Deps) =>
   async ({ actor }: Call, resource: ResourceRow): Promise<boolean> => {
+    if ((await lifecycleOfEvidence(db.read, resource.evidence_id)) === 'Deleted') return false
     if (actor.kind !== 'user' && actor.kind !== 'service') return true
     if (!(await isMember(Number(actor.id)))) return false
     if (!includes(await access.onEvidence(db.read, actor, resource.evidence_id), 'Edit')) return false

@@ -4,15 +4,19 @@ import type { Call } from '../../custody/call.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { Records } from '../records/records.ts'
+import type { CompletedWith, Records } from '../records/records.ts'
 import { evidenceOf, type ResourceRow, resourceById, unfinishedEvidence } from '../records/records.repository.ts'
 import { placeAndCommit } from './commit.ts'
 import type { BlobStore, StagedBlob } from '../store/store.ts'
+import type { Decrypt } from './decryption.ts'
 
 /** What completing needs of the upload protocol; compose.ts supplies it. */
 export interface UploadedBytes {
-  /** One file, durable, read back and hashed; null when nothing was committed. Writers are kept out until `release` or `discard`. */
-  assemble(resourceId: number): Promise<StagedBlob | null>
+  /**
+   * One file, durable, read back and hashed; null when nothing was committed. Writers are kept out until `release` or `discard`.
+   * `encryption` is what its sender said of an encrypted one, unread; null where it is none.
+   */
+  assemble(resourceId: number): Promise<{ readonly staged: StagedBlob; readonly encryption: string | null } | null>
   /** The upload goes on, if it is still there: the completion came to nothing. Safe after `discard`. */
   release(resourceId: number): Promise<void>
   /** Its rows go, in the transaction that ends the resource: a crash right after leaves nothing that looks like an open upload. */
@@ -24,11 +28,16 @@ export interface UploadedBytes {
 export interface Completion {
   /**
    * Completes an open resource from its uploaded bytes (decisions 6). Idempotent: a resource that is complete is given back.
-   * @throws Fault HashMismatch, NothingUploaded, ResourceNotOpen, Forbidden (authority gone meanwhile; bytes quarantined)
+   * @throws Fault HashMismatch, DecryptionFailed, NothingUploaded, ResourceNotOpen, Forbidden (authority gone meanwhile; bytes quarantined)
    */
   complete(call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow>
   /** Completes, as `internal`, evidence left open since `openBefore` whose resources are all complete. @returns how many. */
   completeUnfinished(openBefore: string): Promise<number>
+}
+
+interface Arrived {
+  readonly staged: StagedBlob
+  readonly more: CompletedWith
 }
 
 export interface Expected {
@@ -42,6 +51,7 @@ interface Deps {
   records: Records
   jobs: JobQueue
   uploads: UploadedBytes
+  decrypt: Decrypt
   log: Log
   /** Is whoever called still allowed to: asked again when the bytes are in, since that may be hours later. */
   stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
@@ -54,6 +64,7 @@ export function createCompletion({
   records,
   jobs,
   uploads,
+  decrypt,
   log,
   stillAllowed,
   requireWrites,
@@ -79,11 +90,39 @@ export function createCompletion({
     await tidy(resource.resource_id, uploads.discard)
   }
 
+  /** What the resource shall hold, and what the ledger is told of it beside. @throws Fault DecryptionFailed */
+  const opened = async (
+    call: Call,
+    resource: ResourceRow,
+    cipher: StagedBlob,
+    encryption: string,
+  ): Promise<Arrived> => {
+    const found = await decrypt(cipher, encryption).catch(async (error: unknown) => {
+      await store.discard(cipher)
+      throw error
+    })
+    if ('refused' in found) {
+      await refuse(call, resource, cipher, found.refused)
+      throw fault(
+        'DecryptionFailed',
+        'What arrived cannot be decrypted. The bytes are kept in quarantine and the resource is refused; create a new one, encrypt the file with a fresh key and upload it again.',
+      )
+    }
+    await store.discard(cipher)
+    const { keyId } = found
+    const detail = { ciphertextSha256: cipher.sha256, ciphertextBytes: cipher.length, keyId }
+    return { staged: found.plain, more: { detail, certificateThumbprint: keyId } }
+  }
+
   const fromUpload = async (call: Call, resource: ResourceRow, expected: Expected): Promise<ResourceRow> => {
     requireWrites()
-    const staged = await uploads.assemble(resource.resource_id)
-    if (staged === null)
+    const uploaded = await uploads.assemble(resource.resource_id)
+    if (uploaded === null)
       throw fault('NothingUploaded', 'No bytes were committed to the upload address of this resource.')
+    const { staged, more } =
+      uploaded.encryption === null
+        ? { staged: uploaded.staged, more: {} }
+        : await opened(call, resource, uploaded.staged, uploaded.encryption)
     const mismatch = whatDiffers(staged, [
       expected,
       { sha256: resource.expected_sha256, length: resource.expected_length },
@@ -101,7 +140,7 @@ export function createCompletion({
     }
     const completed = await placeAndCommit({ db, store }, staged, async (tx, placed) => {
       await uploads.forget(tx, resource.resource_id)
-      return records.completeResource(tx, call, resource, placed)
+      return records.completeResource(tx, call, resource, placed, more)
     })
     jobs.kick()
     await tidy(resource.resource_id, uploads.discard)
@@ -130,7 +169,7 @@ export function createCompletion({
         await db.transaction(async (tx) => {
           const call = { actor: INTERNAL, source: 'station', correlationId: `unfinished-${row.evidence_id}` }
           const now = await evidenceOf(tx, row.evidence_id)
-          if (now.state === 'None') await records.completeEvidence(tx, call, now)
+          if (now.state === 'None') await records.completeEvidence(tx, call, now, true)
         })
       }
       return left.length

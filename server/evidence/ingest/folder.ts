@@ -153,7 +153,7 @@ async function own(
     expectedSha256: null,
     expectedLength: null,
   })
-  const resource = await records.completeResource(tx, call, open, placed, { sourcePath: file.path })
+  const resource = await records.completeResource(tx, call, open, placed, { detail: { sourcePath: file.path } })
   await records.completeEvidence(tx, call, evidence)
   await place?.(tx, call, await evidenceOf(tx, evidence.evidence_id))
   await rememberIngestedFile(tx, {

@@ -29,6 +29,10 @@ export interface ListFilter {
   readonly statuses?: readonly string[]
   readonly fromTicks?: bigint
   readonly toTicks?: bigint
+  readonly caseId?: number
+  readonly unfinished?: boolean
+  /** The recycle bin instead of everything else. */
+  readonly deleted?: boolean
 }
 
 export interface ListOrder {
@@ -68,13 +72,25 @@ export function matchOf(text: string): string | null {
         .join(' AND ')
 }
 
-/** @param viewable a condition on `l.evidence_id`: only what the caller can view */
-function conditions(tenant: string, filter: ListFilter, viewable: Condition, way: Way): Condition[] {
-  const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks } = filter
-  // Words and tags name few evidences by their ids: those are looked up, and no index of the whole tenant is read.
-  const byId = way === 'gather' && (text !== undefined || tagKeys.length > 0)
+/** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
+const DELETED = sql`EXISTS (SELECT 1 FROM evidence d INDEXED BY evidence_deleted WHERE d.evidence_id = l.evidence_id AND d.lifecycle_state = 'Deleted')`
+const DELETED_IDS = sql`l.evidence_id IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')`
+const UNFINISHED = sql`l.evidence_id IN (
+  SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
+
+/** @param viewable a condition on `l.evidence_id`: only what the caller can view; null: everything */
+function conditions(tenant: string, filter: ListFilter, viewable: Condition | null, way: Way): Condition[] {
+  const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished, deleted } = filter
+  // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
+  const few =
+    text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || deleted === true
+  const byId = way === 'gather' && few
   const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
-  found.push(viewable)
+  found.push(deleted === true ? DELETED_IDS : sql`NOT ${DELETED}`)
+  if (viewable !== null) found.push(viewable)
+  if (caseId !== undefined)
+    found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
+  if (unfinished === true) found.push(UNFINISHED)
   if (state !== undefined) found.push(sql`+l.state = ${state}`)
   if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
@@ -101,7 +117,7 @@ export const countListed = (
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition,
+  viewable: Condition | null,
 ): CompiledQuery<{ total: number }> =>
   sql<{
     total: number
@@ -119,7 +135,7 @@ export function listedPage(
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition,
+  viewable: Condition | null,
   { sort, direction, after, offset, count }: ListPage,
   way: Way,
 ): CompiledQuery<{ id: number; key: string }> {
@@ -177,7 +193,7 @@ export const countedTags = (
   sql<{ tag: string; count: number }>`
     SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
-    WHERE ${viewable} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    WHERE ${viewable} AND NOT ${DELETED} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)
 
 export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {

@@ -8,6 +8,8 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../store/store.ts'
 import { createEvidenceChanges, type EvidenceChanges } from './change.ts'
 import { createDerivedRecords, type DerivedRecords } from './derived.ts'
+import { createEvidenceLifecycle, type EvidenceLifecycle } from './lifecycle.ts'
+import { completedOriginals } from './lifecycle.repository.ts'
 import { linksOfEvidence } from './links.repository.ts'
 import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
 import { evidenceObject, principalThen, resourceObject } from './objects.ts'
@@ -15,6 +17,7 @@ import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './r
 import {
   type EvidenceRow,
   evidenceById,
+  evidenceOf,
   insertBlob,
   insertEvidence,
   insertPolicy,
@@ -35,7 +38,7 @@ export const INSPECT = 'derive.inspect'
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
  * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
  */
-export interface Records extends DerivedRecords, EvidenceChanges {
+export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle {
   /** @param level of whoever makes it: Manage, or Edit where it goes straight into a case (decisions 3) */
   createEvidence(
     tx: Tx,
@@ -45,23 +48,27 @@ export interface Records extends DerivedRecords, EvidenceChanges {
     level?: 'Manage' | 'Edit',
   ): Promise<EvidenceRow>
   createResource(tx: Tx, call: Call, evidence: EvidenceRow, given: NewResource): Promise<ResourceRow>
-  /** From here on the bytes never change. `blob` must be placed. Enqueues the inspection. */
+  /**
+   * From here on the bytes never change. `blob` must be placed. Enqueues the inspection. To evidence that is complete already a file may
+   * still come: that makes a version of the evidence too.
+   */
   completeResource(
     tx: Tx,
     call: Call,
     resource: ResourceRow,
     blob: PlacedBlob,
-    detail?: Record<string, string | number>,
+    more?: CompletedWith,
   ): Promise<ResourceRow>
   /** The resource ends as `Failed`; its bytes, when there are any, lie in quarantine. */
   failResource(tx: Tx, call: Call, resource: ResourceRow, failure: FailedResource): Promise<ResourceRow>
-  completeEvidence(tx: Tx, call: Call, evidence: EvidenceRow): Promise<EvidenceRow>
+  /** @param unfinished the platform completes it, since whoever uploaded went away (decisions 6); false: somebody does */
+  completeEvidence(tx: Tx, call: Call, evidence: EvidenceRow, unfinished?: boolean): Promise<EvidenceRow>
   /** The links of the evidence to cases changed in this transaction: one more version of it, and an entry. */
   relinked(
     tx: Tx,
     call: Call,
     evidence: EvidenceRow,
-    action: 'evidence.linked' | 'evidence.unlinked' | 'evidence.confirmed',
+    action: 'evidence.linked' | 'evidence.unlinked' | 'evidence.confirmed' | 'evidence.moved',
   ): Promise<EvidenceRow>
   /** What the bytes say about themselves. */
   setFacts(
@@ -78,6 +85,13 @@ export interface Records extends DerivedRecords, EvidenceChanges {
     evidence: EvidenceRow,
     found: { start?: Time | null; end?: Time | null; wkt?: string | null },
   ): Promise<EvidenceRow | null>
+}
+
+export interface CompletedWith {
+  /** For the ledger. */
+  readonly detail?: Readonly<Record<string, string | number>>
+  /** Of the key that an encrypted upload was encrypted for. */
+  readonly certificateThumbprint?: string
 }
 
 export interface FailedResource {
@@ -107,7 +121,8 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
   ): Promise<EvidenceRow> => {
     const row = (await evidenceById(tx, tenant, id)) as EvidenceRow
     const tags = (await tagsOf(tx, [id])).get(id) ?? []
-    const state = evidenceState(row, tags, await policiesOf(tx, [id]), await linksOfEvidence(tx, id))
+    const files = row.state === 'UserCompleted' ? await completedOriginals(tx, id) : null
+    const state = evidenceState(row, tags, await policiesOf(tx, [id]), await linksOfEvidence(tx, id), files)
     const concurrencyId = await versions.add(tx, {
       entity: 'evidence',
       entityId: id,
@@ -132,6 +147,16 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     await updateResource(tx, id, { concurrency_id: concurrencyId })
     return { ...row, concurrency_id: concurrencyId }
   }
+  const extended = async (tx: Tx, call: Call, resource: ResourceRow): Promise<void> => {
+    const evidence = await evidenceOf(tx, resource.evidence_id)
+    if (evidence.state !== 'UserCompleted') return
+    const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.extended')
+    await ledger.append(tx, call, {
+      action: 'evidence.extended',
+      object: evidenceObject(row),
+      detail: { resourceId: String(resource.resource_id), concurrencyId: row.concurrency_id },
+    })
+  }
   const rememberBlob = (tx: Tx, blob: PlacedBlob) =>
     insertBlob(tx, {
       sha256: blob.sha256,
@@ -143,6 +168,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
   return {
     ...createDerivedRecords({ ledger, clock, resourceVersion, evidenceVersion, rememberBlob }),
     ...createEvidenceChanges({ ledger, evidenceVersion, tagKey }),
+    ...createEvidenceLifecycle({ ledger, clock, evidenceVersion }),
 
     createEvidence: async (tx, call, tenant, given, level = 'Manage') => {
       const now = timeOf(clock.now())
@@ -190,7 +216,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       return row
     },
 
-    completeResource: async (tx, call, resource, blob, detail = {}) => {
+    completeResource: async (tx, call, resource, blob, { detail = {}, certificateThumbprint } = {}) => {
       await rememberBlob(tx, blob)
       await updateResource(tx, resource.resource_id, {
         state: 'UserCompleted',
@@ -198,6 +224,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         length: blob.length,
         uploaded_utc: isoMillis(clock.now()),
         uploaded_by: JSON.stringify(principalThen(call.actor)),
+        ...(certificateThumbprint === undefined ? {} : { certificate_thumbprint: certificateThumbprint }),
       })
       const row = await resourceVersion(tx, call, resource.resource_id, 'resource.completed')
       await ledger.append(tx, call, {
@@ -213,6 +240,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         },
       })
       await jobs.enqueue(tx, inspectJob(row.resource_id))
+      await extended(tx, call, row)
       return row
     },
 
@@ -241,8 +269,8 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       return row
     },
 
-    completeEvidence: async (tx, call, evidence) => {
-      await updateEvidence(tx, evidence.evidence_id, { state: 'UserCompleted' })
+    completeEvidence: async (tx, call, evidence, unfinished = false) => {
+      await updateEvidence(tx, evidence.evidence_id, { state: 'UserCompleted', unfinished: unfinished ? 1 : 0 })
       const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.completed')
       await ledger.append(tx, call, {
         action: 'evidence.completed',

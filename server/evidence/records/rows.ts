@@ -66,12 +66,17 @@ export function emptyResource(
   }
 }
 
-/** Stored state as a version keeps it; the names are those of 2.4 where 2.4 has one. */
+/**
+ * Stored state as a version keeps it; the names are those of 2.4 where 2.4 has one. Members that came later stand there only where they say
+ * something: a version of before must not look as if they had been taken away.
+ * @param files ids of the files of evidence that is complete; null before
+ */
 export function evidenceState(
   row: EvidenceRow,
   tags: readonly string[],
   policies: readonly PolicyRow[],
   links: readonly LinkRow[],
+  files: readonly number[] | null,
 ) {
   return {
     EvidenceId: String(row.evidence_id),
@@ -91,6 +96,9 @@ export function evidenceState(
     CustomFields: JSON.parse(row.custom_fields) as unknown,
     State: row.state,
     LifecycleState: row.lifecycle_state,
+    ...(row.protected_until === null ? {} : { ProtectedUntil: row.protected_until }),
+    ...(row.unfinished === 0 ? {} : { Unfinished: true }),
+    ...(files === null ? {} : { Files: files.map(String) }),
     AssociationState: row.association_state,
     ThumbnailResourceId: row.thumbnail_resource_id === null ? null : String(row.thumbnail_resource_id),
     CreatedBy: JSON.parse(row.created_by) as unknown,
@@ -135,6 +143,7 @@ export function resourceState(row: ResourceRow) {
     ThumbnailSha256: row.thumbnail_sha256,
     UploadedTimeUtc: row.uploaded_utc,
     UploadedBy: JSON.parse(row.uploaded_by) as unknown,
+    ...(row.certificate_thumbprint === null ? {} : { UploadCertificateThumbprint: row.certificate_thumbprint }),
     CreatedTimeUtc: row.created_utc,
   }
 }

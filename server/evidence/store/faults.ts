@@ -12,6 +12,8 @@ export type StorageFaultCode =
   | 'NotAsExpected'
   /** A piece of an upload is not what was acknowledged. */
   | 'PieceMismatch'
+  /** An encrypted upload that its key does not open. */
+  | 'NotDecryptable'
   /** The disk gave back other bytes than were written. */
   | 'ReadBackMismatch'
   /** Nothing was changed for want of space. */

@@ -89,6 +89,13 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
         run(() => crew.run<'assemble'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
+    decrypt: async ({ path, sha256, length }, { key, iv }, { signal, onProgress } = {}) => {
+      const target = fresh('decrypted')
+      const task = { kind: 'decrypt', source: inStaging(root, path), target, sha256, length, key, iv } as const
+      return space(length, () =>
+        run(() => crew.run<'decrypt'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+      )
+    },
 
     place: (staged) =>
       holds.alone(staged.sha256, async () => {

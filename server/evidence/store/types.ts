@@ -134,6 +134,15 @@ export interface BlobStore {
   /** Copies pieces, one behind the other, into a new file; each is compared, the result synced and read back. @throws StorageFault: PieceMismatch … */
   adoptPieces(pieces: readonly Piece[], options?: WorkOptions): Promise<StagedBlob>
   /**
+   * The plaintext of an encrypted upload (AES-256-CBC, PKCS7) as a new staged file, synced and read back; the ciphertext stays.
+   * @throws StorageFault NotDecryptable, ReadBackMismatch, NoSpace …
+   */
+  decrypt(
+    cipher: StagedBlob,
+    secret: { readonly key: Uint8Array; readonly iv: Uint8Array },
+    options?: WorkOptions,
+  ): Promise<StagedBlob>
+  /**
    * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `settle`; `abandon` when the
    * transaction was rolled back, neither when its outcome is unknown: `recover` asks the database.
    */

@@ -348,6 +348,20 @@ export async function allUploads(db: Db): Promise<number[]> {
   return (await db.selectFrom('uploads').select('resource_id').execute()).map((row) => row.resource_id)
 }
 
+/** What was said with the open uploads that are encrypted, as it came. */
+export async function encryptionHeaders(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .select('metadata')
+    .where('metadata', 'like', '%"encryptiondata"%')
+    .execute()
+  return rows.flatMap(({ metadata }) => encryptionOf(JSON.parse(metadata) as [string, string][]) ?? [])
+}
+
+/** Of the metadata of a commit, names in lower case. */
+export const encryptionOf = (metadata: readonly (readonly [string, string])[]): string | null =>
+  metadata.find(([name]) => name === 'encryptiondata')?.[1] ?? null
+
 export async function deleteUpload(tx: Db, resourceId: number): Promise<void> {
   await tx.deleteFrom('upload_blocks').where('resource_id', '=', resourceId).execute()
   await tx.deleteFrom('uploads').where('resource_id', '=', resourceId).execute()

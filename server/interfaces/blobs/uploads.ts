@@ -89,6 +89,8 @@ export interface Uploads extends Assembler, PurgeRules {
   discard(resourceId: number): Promise<void>
   /** The same within the caller's transaction, rows only; the files follow with `discard`, or at the next start. */
   forget(tx: Tx, resourceId: number): Promise<void>
+  /** The headers `encryptiondata` of all open uploads, unread. */
+  encryptionHeaders(): Promise<string[]>
   /** At start, before requests: removes files without a row. @returns how many uploads are open and how many folders had none */
   recover(): Promise<{ live: number; removed: number }>
 }
@@ -240,6 +242,7 @@ export function uploads(ports: UploadPorts): Uploads {
     blocks: (upload, committed) => rows.blocksOf(database.read, upload.resource_id, committed),
     discard,
     forget: (tx, resourceId) => rows.deleteUpload(tx, resourceId),
+    encryptionHeaders: () => rows.encryptionHeaders(database.read),
     recover: async () => {
       const live = new Set((await rows.allUploads(database.read)).map(String))
       const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))

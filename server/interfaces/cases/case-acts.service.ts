@@ -7,6 +7,10 @@ import { timeOf } from '../../../shared/domain/time.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
+import { evidenceAsOf } from '../../evidence/records/lifecycle.ts'
+import { evidenceDeletedWith, evidenceOfThisCaseAlone } from '../../evidence/records/lifecycle.repository.ts'
+import type { Records } from '../../evidence/records/records.ts'
+import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { asSettled, inOrder, namedPrincipal, requireLevel } from './cases.access.ts'
@@ -23,7 +27,7 @@ export interface CaseActs {
   share(call: HttpCall, tenant: string, id: string, given: Shared): Promise<CaseOut>
   protect(call: HttpCall, tenant: string, id: string, given: z.output<typeof ProtectCaseModel>): Promise<CaseOut>
   unprotect(call: HttpCall, tenant: string, id: string): Promise<CaseOut>
-  /** @param withFiles comes with disposition; until then it is refused */
+  /** @param withFiles what is in no other case goes into the recycle bin with it, and comes back with it */
   remove(call: HttpCall, tenant: string, id: string, withFiles: boolean): Promise<CaseOut>
   restore(call: HttpCall, tenant: string, id: string): Promise<CaseOut>
   /** Writes down which protections have run out. @returns how many */
@@ -37,11 +41,12 @@ interface Deps {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly records: Pick<Records, 'deleteEvidence' | 'restoreEvidence'>
 }
 
 const UNPROTECTED: Partial<CaseRow> = { lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }
 
-export function createCaseActs({ db, core, access, ledger, clock, isInPolicy }: Deps): CaseActs {
+export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, records }: Deps): CaseActs {
   const { live, found, levelOf, out, changed } = core
 
   /** What the caller may grant, and to whom not. @throws Fault Forbidden */
@@ -83,6 +88,20 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy }: 
       reached.set(id, level)
     }
     return { policies: inOrder([...policies.values()]), reached }
+  }
+  /** All or nothing: whoever deletes a case with its files must not find some of them left. @throws Fault EvidenceProtected */
+  const deleteFiles = async (tx: Tx, call: HttpCall, row: CaseRow): Promise<EvidenceRow[]> => {
+    const files = await evidenceOfThisCaseAlone(tx, row.case_id)
+    const now = timeOf(clock.now()).ticks
+    const held = files.filter((file) => evidenceAsOf(file, now).lifecycle_state === 'Protected')
+    if (held.length > 0)
+      throw fault(
+        'EvidenceProtected',
+        'Evidence of this case is protected, so it is not deleted with its files. Take the protection away first, or delete the case alone.',
+        held.map((file) => ({ Path: 'withFiles', Message: `evidence ${file.evidence_id} is protected` })),
+      )
+    for (const file of files) await records.deleteEvidence(tx, call, file, row.case_id)
+    return files
   }
   const hasEnded = ({ expires }: NewCasePolicy): boolean =>
     expires !== null && expires.ticks <= timeOf(clock.now()).ticks
@@ -145,23 +164,22 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy }: 
           throw fault('CaseAlreadyDeleted', 'The case is in the recycle bin already.')
         }
         requireLevel(level, 'Manage')
-        if (withFiles)
-          throw fault('InvalidModel', 'This version deletes no files with a case: that comes with disposition.', [
-            { Path: 'withFiles', Message: 'must be false: files are not deleted by this version' },
-          ])
         if (row.lifecycle_state === 'Protected')
           throw fault('CaseProtected', 'The case is protected. Take the protection away first.')
         if (row.state === 'Open') throw fault('CaseNotInNormalState', 'The case is open. Close it first.')
+        const files = withFiles ? await deleteFiles(tx, call, row) : []
         const set = { lifecycle_state: 'Deleted', deleted_utc: isoMillis(clock.now()) } as const
-        return out(tx, call, await changed(tx, call, row, set, 'case.deleted'))
+        return out(tx, call, await changed(tx, call, row, set, 'case.deleted', filesDetail(files)))
       }),
 
     restore: (call, tenant, id) =>
       db.transaction(async (tx) => {
         const row = await found(tx, tenant, id)
         if (row.lifecycle_state !== 'Deleted') throw fault('CaseNotDeleted', 'The case is not in the recycle bin.')
+        const files = await evidenceDeletedWith(tx, row.case_id)
+        for (const file of files) await records.restoreEvidence(tx, call, file)
         const set = { lifecycle_state: 'Normal', deleted_utc: null } as const
-        return out(tx, call, await changed(tx, call, row, set, 'case.restored'))
+        return out(tx, call, await changed(tx, call, row, set, 'case.restored', filesDetail(files)))
       }),
 
     endProtections: async () => {
@@ -178,5 +196,8 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy }: 
     },
   }
 }
+
+const filesDetail = (files: readonly EvidenceRow[]): Readonly<Record<string, unknown>> =>
+  files.length === 0 ? {} : { files: files.map((file) => String(file.evidence_id)) }
 
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined

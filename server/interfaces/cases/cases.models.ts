@@ -80,7 +80,7 @@ function evidenceModels(evidences: readonly CaseEvidenceRow[], links: readonly L
       EvidenceId: String(row.evidence_id),
       Name: row.name,
       Thumbnail:
-        row.thumbnail_resource_id === null
+        row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
           ? null
           : `/documentstore/api/v1/tenant/${encodeURIComponent(row.tenant_id)}/evidence/${row.evidence_id}/thumbnail`,
       StartTimeUtc: row.start_utc,

@@ -58,6 +58,18 @@ export interface Links {
    * @throws Fault CaseNotFound, CaseDeleted, CaseClosed
    */
   placeInto(tenant: string, caseId: string): Promise<(tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>>
+  /**
+   * Takes evidence out of one case and puts it into another, in the caller's transaction; that the caller may edit the evidence is judged
+   * by whoever calls. @returns the evidence as it is then
+   * @throws Fault InvalidModel where an id names no case that the caller can view, or one that the evidence is not in; Forbidden without
+   * Edit on one; CaseClosed; InvalidLinkAction where the station made the link, or somebody put it into the other case already
+   */
+  moveBetween(
+    tx: Tx,
+    call: HttpCall,
+    evidence: EvidenceRow,
+    cases: { readonly from: string; readonly to: string },
+  ): Promise<EvidenceRow>
   /** What has to change so that these are the ones that somebody linked. Automatic links stay. */
   towards(tx: Tx, row: CaseRow, evidenceIds: readonly string[]): Promise<Change[]>
 }
@@ -84,12 +96,8 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     return row === undefined || String(row.evidence_id) !== id ? undefined : row
   }
 
-  const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
-    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND)
-      throw fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
-        { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
-      ])
-    await insertLink(tx, {
+  const placed = (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow): Promise<void> =>
+    insertLink(tx, {
       case_id: row.case_id,
       evidence_id: evidence.evidence_id,
       kind: 'Manual',
@@ -98,15 +106,53 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       linked_on: isoMillis(clock.now()),
       linked_by: JSON.stringify(authorOf(call.actor)),
     })
+  /** The link alone; moving back undoes it, so that neither end may hold another one. */
+  const relocate = async (tx: Tx, call: Call, evidence: EvidenceRow, from: CaseRow, to: CaseRow): Promise<void> => {
+    const links = await linksOfEvidence(tx, evidence.evidence_id)
+    const inCase = (row: CaseRow) => links.filter((one) => one.case_id === row.case_id)
+    const made = inCase(from).find(({ kind }) => kind === 'Manual')
+    if (made === undefined && inCase(from).length > 0)
+      throw fault('InvalidLinkAction', 'The station linked this evidence; such a link is not moved.', [
+        { Path: 'FromCaseId', Message: 'is linked automatically' },
+      ])
+    if (made === undefined)
+      throw fault('InvalidModel', `The evidence is not in case ${from.case_id}.`, [
+        { Path: 'FromCaseId', Message: 'does not hold this evidence' },
+      ])
+    if (inCase(to).some(({ kind }) => kind === 'Manual'))
+      throw fault('InvalidLinkAction', `The evidence is in case ${to.case_id} already.`, [
+        { Path: 'ToCaseId', Message: 'holds this evidence already' },
+      ])
+    await deleteLink(tx, made)
+    await placed(tx, call, to, evidence)
+  }
+
+  const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
+    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND)
+      throw fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
+        { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
+      ])
+    await placed(tx, call, row, evidence)
     await records.relinked(tx, call, evidence, 'evidence.linked')
+  }
+
+  /** A case that is named beside an evidence: one that the caller cannot view is not there. */
+  const editable = async (tx: Tx, call: HttpCall, tenant: string, id: string, path: string): Promise<CaseRow> => {
+    const row = await core.found(tx, tenant, id).catch(refusedAsMember(path, id))
+    const level = await core.levelOf(tx, call, row)
+    if (row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase(path, id)
+    if (!includes(level, 'Edit'))
+      throw new Fault('Forbidden', `Evidence goes into case ${id} and out of it with Edit on the case.`, {
+        reason: 'PrincipalCannotEditCase',
+      })
+    return row
   }
 
   const add = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
     const evidence = await evidenceOf(tx, row.tenant_id, id)
     const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
     if (evidence === undefined || level === 'None') throw notThere(id, path)
-    if (evidence.lifecycle_state === 'Deleted')
-      throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
+    if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
     if (known.some((link) => link.kind === 'Manual' && link.evidence_id === evidence.evidence_id)) return false
     if (!includes(level, 'Edit'))
       throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
@@ -124,8 +170,9 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       throw fault('InvalidLinkAction', `The station linked evidence ${id}; such a link is not removed here.`, [
         { Path: path, Message: 'is linked automatically' },
       ])
-    await deleteLink(tx, made)
     const evidence = (await evidenceById(tx, row.tenant_id, made.evidence_id)) as EvidenceRow
+    if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
+    await deleteLink(tx, made)
     await records.relinked(tx, call, evidence, 'evidence.unlinked')
     return true
   }
@@ -193,13 +240,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     linkNew: async (tx, call, evidence, caseIds) => {
       const id = String(evidence.evidence_id)
       for (const [at, caseId] of [...new Set(caseIds)].entries()) {
-        const row = await core.found(tx, evidence.tenant_id, caseId).catch(refusedAsMember(at, caseId))
-        const level = await core.levelOf(tx, call, row)
-        if (row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase(at, caseId)
-        if (!includes(level, 'Edit'))
-          throw new Fault('Forbidden', `Putting evidence into case ${caseId} needs Edit on it.`, {
-            reason: 'PrincipalCannotEditCase',
-          })
+        const row = await editable(tx, call, evidence.tenant_id, caseId, `CaseIds[${at}]`)
         if (row.state === 'Closed')
           throw fault('InvalidModel', 'A closed case takes no more evidence.', [
             { Path: `CaseIds[${at}]`, Message: `case ${caseId} is closed` },
@@ -229,6 +270,20 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       }
     },
 
+    moveBetween: async (tx, call, evidence, cases) => {
+      const id = String(evidence.evidence_id)
+      const from = await editable(tx, call, evidence.tenant_id, cases.from, 'FromCaseId')
+      const to = await editable(tx, call, evidence.tenant_id, cases.to, 'ToCaseId')
+      for (const row of [from, to])
+        if (row.state === 'Closed')
+          throw fault('CaseClosed', `Case ${row.case_id} is closed: no evidence goes in or out. Reopen it first.`)
+      await relocate(tx, call, evidence, from, to)
+      const moved = await records.relinked(tx, call, evidence, 'evidence.moved')
+      await core.changed(tx, call, from, {}, 'case.linked', { added: [], removed: [id] })
+      await core.changed(tx, call, to, {}, 'case.linked', { added: [id], removed: [] })
+      return moved
+    },
+
     towards: async (tx, row, evidenceIds) => {
       const links = await linksOfCase(tx, row.case_id)
       const there = new Set(links.map((link) => String(link.evidence_id)))
@@ -253,6 +308,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
         const level =
           evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
         if (evidence === undefined || level === 'None') throw notThere(evidenceId, 'evidenceId')
+        if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
         if (!includes(level, 'Manage'))
           throw new Fault('Forbidden', 'Confirming a link needs Manage on the evidence.', {
             reason: 'PrincipalCannotManageEvidence',
@@ -274,6 +330,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
       if (!includes(await access.onEvidence(db.read, call.principal, evidence.evidence_id), 'View'))
         throw new Fault('Forbidden', 'This needs View on the evidence.', { reason: 'PrincipalCannotReadEvidence' })
+      if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
       if (concurrencyId === undefined || concurrencyId === evidence.concurrency_id)
         return relationsNow(db.read, call, evidence)
       const version = await versions.find('evidence', evidence.evidence_id, concurrencyId)
@@ -285,16 +342,19 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
   }
 }
 
-const noSuchCase = (at: number, id: string): Fault =>
+const noSuchCase = (path: string, id: string): Fault =>
   fault('InvalidModel', 'The evidence names cases that are not there.', [
-    { Path: `CaseIds[${at}]`, Message: `There is no case ${id}.` },
+    { Path: path, Message: `There is no case ${id}.` },
   ])
 
 const refusedAsMember =
-  (at: number, id: string) =>
+  (path: string, id: string) =>
   (error: unknown): never => {
-    throw error instanceof Fault && error.code === 'CaseNotFound' ? noSuchCase(at, id) : error
+    throw error instanceof Fault && error.code === 'CaseNotFound' ? noSuchCase(path, id) : error
   }
+
+const deleted = (id: string, path: string): Fault =>
+  fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
 
 const notThere = (id: string, path: string): Fault =>
   fault('EvidenceNotFound', `There is no evidence ${id} here.`, [{ Path: path, Message: 'names none' }])

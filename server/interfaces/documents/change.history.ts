@@ -80,9 +80,12 @@ export function createEvidenceHistory(deps: Deps): EvidenceHistory {
       if (row === undefined || String(row.evidence_id) !== id) throw notThere(id)
       const who = call.principal?.id ?? '0'
       const held = await access.onEvidence(db.read, call.principal, row.evidence_id)
+      if (row.lifecycle_state === 'Deleted' && held !== 'None')
+        throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
       const manages = includes(held, 'Manage')
       const audits = await people.isInPolicy(who, 'AccessAuditTrail')
-      if (!audits || !(manages || (await people.isAdministrator(who)))) return refuse(call, row, held)
+      const inBin = row.lifecycle_state === 'Deleted'
+      if (inBin || !audits || !(manages || (await people.isAdministrator(who)))) return refuse(call, row, held)
       const visible: Pick<Versions, 'history'> = {
         history: async (...asked) => {
           const found = await versions.history(...asked)

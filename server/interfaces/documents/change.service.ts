@@ -92,6 +92,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
         // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
         if (row === undefined || String(row.evidence_id) !== id || held === 'None')
           throw fault('EvidenceNotFound', `There is no evidence ${id}.`)
+        if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
         requireEdit(held)
         refuseStale(row, given.ConcurrencyId ?? null)
         const stored = await storedEvidence(tx, row)

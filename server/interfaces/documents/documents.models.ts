@@ -36,7 +36,11 @@ export function evidenceModel(
     Tags: [...tags],
     CategoryId: row.category_id,
     SourceId: row.source_id,
-    Thumbnail: row.thumbnail_resource_id === null ? null : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
+    // Of what is in the recycle bin no bytes are given out.
+    Thumbnail:
+      row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
+        ? null
+        : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
     StartTimeUtc: row.start_utc,
     EndTimeUtc: row.end_utc,
     CreatedTimeUtc: row.created_utc,
@@ -47,6 +51,8 @@ export function evidenceModel(
     ConcurrencyId: row.concurrency_id,
     State: row.state as EvidenceOut['State'],
     LifecycleState: row.lifecycle_state as EvidenceOut['LifecycleState'],
+    ProtectedUntil: row.protected_until,
+    Unfinished: row.unfinished === 1,
     AssociationState: row.association_state as EvidenceOut['AssociationState'],
     AccessPoliciesGrantType: policies.length > 0 ? 'Own' : inherited.length > 0 ? 'Case' : 'None',
     AccessorPermissions: levelsUpTo(level),
@@ -98,16 +104,20 @@ export function evidenceModelOfVersion(
     Device: device,
     // Not everybody who reads the evidence may know of its cases.
     Relations: _relations,
+    Files: _files,
     ...stored
   } = state as Record<string, unknown> & {
     Policies: PolicyThen[]
     Device: Device | null
     Relations?: unknown
+    Files?: unknown
   }
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
   return {
-    ...(stored as unknown as EvidenceOut),
+    ProtectedUntil: null,
+    Unfinished: false,
+    ...(stored as unknown as Omit<EvidenceOut, 'ProtectedUntil' | 'Unfinished'>),
     ConcurrencyId: concurrencyId,
     EditingSessionId: null,
     Thumbnail: thumbnail === null ? null : `${evidencePath(tenant, Number(today.EvidenceId))}/thumbnail`,

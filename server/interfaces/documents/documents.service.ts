@@ -1,11 +1,13 @@
 import { fault } from '../../../shared/contract/errors.ts'
 import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
+import { timeOf } from '../../../shared/domain/time.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import type { Completion } from '../../evidence/ingest/completion.ts'
 import { lastChecksOf } from '../../evidence/fixity/last-check.ts'
+import { evidenceAsOf } from '../../evidence/records/lifecycle.ts'
 import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
 import { evidenceObject, type Records, resourceObject } from '../../evidence/records/records.ts'
 import {
@@ -19,6 +21,7 @@ import {
   tagsOf,
 } from '../../evidence/records/records.repository.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import {
   type EvidenceOut,
@@ -85,6 +88,7 @@ interface Deps {
   uploads: UploadPort
   completion: Completion
   access: Pick<Access, 'onEvidence' | 'inherited'>
+  clock: Clock
   /** Whether an id names a category of the case service. */
   categoryExists: (from: Tx, tenant: string, id: string) => Promise<boolean>
   /** Those of the template of evidence. */
@@ -106,7 +110,9 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
     if (row === undefined || String(row.evidence_id) !== id)
       throw fault('EvidenceNotFound', `There is no evidence ${id}.`)
-    return row
+    // Told by the frame before; here once more, where nothing can come between it and a change.
+    if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
+    return evidenceAsOf(row, timeOf(deps.clock.now()).ticks)
   }
   const resourceRow = async (from: Tx, evidence: EvidenceRow, id: string): Promise<ResourceRow> => {
     const row = await resourceById(from, Number(id))
@@ -167,14 +173,14 @@ export function createDocumentsService(deps: Deps): DocumentsService {
 
     completeEvidence: async (call, tenant, id) => {
       const before = await evidenceRow(db.read, tenant, id)
-      if (before.state === 'UserCompleted') {
+      if (isCompleted(before)) {
         // Nothing happens again, but the record is shown.
         await ledger.record(call, { action: 'evidence.read', object: evidenceObject(before) })
         return evidenceOut(db.read, call, before)
       }
       return db.transaction(async (tx) => {
         const row = await evidenceRow(tx, tenant, id)
-        if (row.state === 'UserCompleted') return evidenceOut(tx, call, row)
+        if (isCompleted(row)) return evidenceOut(tx, call, row)
         if ((await countOpenResources(tx, row.evidence_id)) > 0) {
           throw fault(
             'ResourceNotCompleted',
@@ -236,6 +242,9 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     },
   }
 }
+
+/** By somebody: what the platform completed alone may still be completed by whoever knows that it is whole. */
+const isCompleted = ({ state, unfinished }: EvidenceRow): boolean => state === 'UserCompleted' && unfinished === 0
 
 function refuseWhatIsNotThere(given: CreateEvidence, categoryThere: boolean): void {
   if (!categoryThere)

@@ -41,7 +41,7 @@ export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
 
 const MOST_TAGS = 100
 
-const filterOf = ({ text, tag, state, type, status, from, to }: Query): ListFilter => ({
+const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({
   ...(text === undefined ? {} : { text }),
   ...(tag === undefined ? {} : { tagKeys: [...new Set(tag.map(tagKey))] }),
   ...(state === undefined ? {} : { state }),
@@ -49,6 +49,10 @@ const filterOf = ({ text, tag, state, type, status, from, to }: Query): ListFilt
   ...(status === undefined ? {} : { statuses: status }),
   ...(from === undefined ? {} : { fromTicks: from.ticks }),
   ...(to === undefined ? {} : { toTicks: to.ticks }),
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  ...(query.case === undefined ? {} : { caseId: Number.isSafeInteger(Number(query.case)) ? Number(query.case) : 0 }),
+  ...(query.unfinished === 'true' ? { unfinished: true } : {}),
+  ...(query.deleted === 'true' ? { deleted: true } : {}),
 })
 
 /** As it was asked for. The cursor holds a name where the list is sorted by names, and names belong into no other entry. */

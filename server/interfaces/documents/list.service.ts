@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { EvidenceListItem } from '../../../shared/contract/evidence-list.ts'
 import { fault } from '../../../shared/contract/errors.ts'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { Database } from '../../db/database.ts'
-import { viewable } from '../../evidence/access/access.repository.ts'
+import { liveCase, viewable } from '../../evidence/access/access.repository.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
 import {
@@ -51,6 +52,7 @@ interface Deps {
   db: Database
   jobs: Pick<JobQueue, 'ofSubjects'>
   access: Access
+  isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
 
 type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
@@ -58,7 +60,7 @@ type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
 /** Subjects asked for at once: SQLite takes so many values and no more. */
 const SUBJECTS = 5000
 
-export function createListService({ db, jobs, access }: Deps): ListService {
+export function createListService({ db, jobs, access, isInPolicy }: Deps): ListService {
   const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
     const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))
     const subjects = [...owner.keys()]
@@ -129,11 +131,22 @@ export function createListService({ db, jobs, access }: Deps): ListService {
     })
   }
 
+  /** Whoever may restore sees the recycle bin whole. What is in a case is told to those who can view it: a number would tell others. */
+  const viewableBy = async (call: HttpCall, filter: ListFilter) => {
+    if (filter.caseId !== undefined) {
+      const known = await liveCase(db.read, filter.caseId)
+      if (!known || (await access.onCase(db.read, call.principal, filter.caseId)) === 'None') return 'nothing'
+    }
+    if (filter.deleted === true && (await isInPolicy(call.principal?.id ?? '0', 'RestoreFromRecycleBin'))) return null
+    return viewable('l.evidence_id', await access.asker(db.read, call.principal))
+  }
+
   return {
     list: async (call, tenant, filter, { sort, direction, cursor, offset = 0, count }) => {
       const order = { sort, direction }
-      const seen = viewable('l.evidence_id', await access.asker(db.read, call.principal))
+      const seen = await viewableBy(call, filter)
       const after = cursor === undefined ? undefined : readCursor(cursor, order)
+      if (seen === 'nothing') return { Items: [], Cursor: null, Total: 0 }
       const total = (await db.longRead(countListed(db.read, tenant, filter, seen)))[0]?.total ?? 0
       if (total <= offset) return { Items: [], Cursor: null, Total: total }
       // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.

@@ -10,9 +10,13 @@ export const jobCounts = (db: Db): CompiledQuery<{ state: string; count: number 
     db,
   )
 
-/** For a long read. */
+/** Without what lies in the recycle bin. For a long read. */
 export const evidenceCount = (db: Db, tenant: string): CompiledQuery<{ count: number }> =>
-  sql<{ count: number }>`SELECT count(*) AS count FROM evidence_list WHERE tenant_id = ${tenant}`.compile(db)
+  sql<{ count: number }>`
+    SELECT (SELECT count(*) FROM evidence_list WHERE tenant_id = ${tenant})
+      - (SELECT count(*) FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) AS count`.compile(
+    db,
+  )
 
 export interface TailEntry {
   readonly seq: number

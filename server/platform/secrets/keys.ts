@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
 import { type KeyFiles, openKeyFiles } from './key-files.ts'
+import { checkTenant, TENANT, type TenantKeys, type TenantKeysFile, tenantKeys } from './tenant-keys.ts'
 
 /** Everything in `keys/` (decisions 12). Never in the database, logs or ordinary snapshots. */
 export interface StationKeys {
@@ -19,6 +20,8 @@ export interface StationKeys {
   readonly signing: SigningKeys
   /** Sign access tokens. */
   readonly tokens: TokenKeySet
+  /** Uploads are encrypted for them. */
+  readonly tenant: TenantKeys
   /** 32 bytes, for upload addresses. */
   readonly uploadSecret: Uint8Array
   /** 32 bytes, for what is encrypted at rest. */
@@ -105,6 +108,11 @@ export async function openKeys(dir: string, { clock, established }: OpenKeysOpti
   return {
     signing: signingKeys(files, await read<SigningFile>(SIGNING, checkSigning)),
     tokens: tokenKeys(files, clock, await read<TokensFile>(TOKENS, checkTokens)),
+    tenant: tenantKeys(
+      files,
+      clock,
+      (await files.read(TENANT)) === null ? null : await read<TenantKeysFile>(TENANT, checkTenant),
+    ),
     uploadSecret: secretOf(await read<SecretFile>(UPLOAD, checkSecret)),
     secretsKey: secretOf(await read<SecretFile>(SECRETS, checkSecret)),
     created: missing,

@@ -7,6 +7,7 @@ import type { StoredEntry } from '../../../server/custody/format.ts'
 import { type Given, givenStation, type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { assertionFor, signIn } from '../../support/integrator.ts'
 import { CHANGE_ACTS } from './acts-change.ts'
+import { EVIDENCE_ACTS } from './acts-evidence.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
@@ -200,6 +201,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   }),
   ...WINDOW_ACTS,
   ...CHANGE_ACTS,
+  ...EVIDENCE_ACTS,
   ...CASE_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),

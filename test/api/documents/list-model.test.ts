@@ -41,7 +41,12 @@ beforeAll(async () => {
   db = await openDatabase({ file: path.join(folder, 'a.db') })
   const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
   const access = createAccess({ clock: systemClock })
-  service = createListService({ db, jobs, access: { ...access, asker: async () => EVERYBODY } })
+  service = createListService({
+    db,
+    jobs,
+    access: { ...access, asker: async () => EVERYBODY },
+    isInPolicy: async () => false,
+  })
 })
 afterAll(async () => {
   await db?.close()

@@ -46,6 +46,9 @@ export interface DrawnLink {
 export interface DrawnEvidence {
   readonly grants: readonly DrawnGrant[]
   readonly links: readonly DrawnLink[]
+  lifecycle: 'None' | 'Protected' | 'Deleted'
+  /** The case that it was deleted with. */
+  withCase: number | null
 }
 
 export interface DrawnWorld {

@@ -11,6 +11,7 @@ import {
   levelOnEvidence,
   type Policy,
 } from './model.ts'
+import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
 import { CASES, type Station } from './world.ts'
 
 export interface Asked {
@@ -36,9 +37,18 @@ export interface Operation {
 }
 
 const person = ({ world, who }: Asked): DrawnPerson => world.people[who] as DrawnPerson
+const isDeleted = ({ world, evidence }: Asked): boolean => world.evidences[evidence]?.lifecycle === 'Deleted'
 const theCase = ({ world, onCase }: Asked): DrawnCase => world.cases[onCase] as DrawnCase
+const DELETED = '409 EvidenceDeleted'
 const told = ({ status, json }: Reply): Verdict =>
-  status < 400 || status === 409 ? 'allowed' : status === 400 ? `400 ${json?.ErrorCode ?? ''}` : String(status)
+  // HEAD says no code.
+  status === 409 && (json?.ErrorCode ?? 'EvidenceDeleted') === 'EvidenceDeleted'
+    ? DELETED
+    : status < 400 || status === 409
+      ? 'allowed'
+      : status === 400
+        ? `400 ${json?.ErrorCode ?? ''}`
+        : String(status)
 
 /** An evidence that one cannot view is not there; below the needed level it is refused. */
 const onEvidence = (
@@ -51,6 +61,7 @@ const onEvidence = (
   expected: (asked) => {
     const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
     if (level === 'None') return '404'
+    if (isDeleted(asked)) return DELETED
     return atLeast(level, needed) && also(asked) ? 'allowed' : '403'
   },
   call: async (asked) => {
@@ -139,6 +150,7 @@ const EVIDENCE: readonly Operation[] = [
     name: 'relations',
     expected: ({ world, who, evidence }) => {
       if (levelOnEvidence(world, who, evidence) === 'None') return '403'
+      if (world.evidences[evidence]?.lifecycle === 'Deleted') return '400'
       const cases = [...new Set(world.evidences[evidence]?.links.map(({ toCase }) => toCase))]
       const seen = cases.filter(
         (at) => world.cases[at]?.lifecycle !== 'Deleted' && levelOnCase(world, who, at) !== 'None',
@@ -193,7 +205,10 @@ const CASE: readonly Operation[] = [
   onCase('restore', null, (asked, place) => send(asked, 'POST', `${place}/restore`), {
     policy: 'RestoreFromRecycleBin',
     verdict: (asked) => (theCase(asked).lifecycle === 'Deleted' ? 'allowed' : '400 CaseNotDeleted'),
-    after: (asked) => void (theCase(asked).lifecycle = 'Normal'),
+    after: (asked) => {
+      theCase(asked).lifecycle = 'Normal'
+      restoreFiles(asked)
+    },
   }),
   ofGuests(
     onCase('history', 'View', (asked, place) => get(asked, `${place}/history`), {
@@ -230,6 +245,7 @@ const CASE: readonly Operation[] = [
         if (theCase(asked).state === 'Closed') return '400 CaseClosed'
         const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
         if (level === 'None') return '400 EvidenceNotFound'
+        if (isDeleted(asked)) return '400 EvidenceDeleted'
         if (linkedByHand(asked) || atLeast(level, 'Edit')) return 'allowed'
         return '400 PrincipalCannotManageEvidence'
       },
@@ -291,6 +307,7 @@ const GRANTING: readonly Operation[] = [
       verdict: (asked) => {
         const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
         if (level === 'None') return '400 EvidenceNotFound'
+        if (isDeleted(asked)) return '400 EvidenceDeleted'
         if (level !== 'Manage') return '403'
         if (theCase(asked).state === 'Closed') return '400 CaseClosed'
         return waiting(asked) === undefined ? '400 InvalidLinkAction' : 'allowed'
@@ -344,7 +361,7 @@ const LISTS: readonly Operation[] = [
     expected: ({ station, world, who }) => {
       const seen = station.evidences.flatMap(({ id }, at) => {
         const level = levelOnEvidence(world, who, at)
-        return level === 'None' ? [] : [[id, level]]
+        return level === 'None' || world.evidences[at]?.lifecycle === 'Deleted' ? [] : [[id, level]]
       })
       return JSON.stringify([seen, seen.length])
     },
@@ -360,7 +377,9 @@ const LISTS: readonly Operation[] = [
   {
     name: 'tags with their counts',
     expected: ({ station, world, who }) => {
-      const seen = station.evidences.filter((_, at) => levelOnEvidence(world, who, at) !== 'None')
+      const seen = station.evidences.filter(
+        (_, at) => levelOnEvidence(world, who, at) !== 'None' && world.evidences[at]?.lifecycle !== 'Deleted',
+      )
       const tags = [...seen.map(({ tag }) => [tag, 1]), ...(seen.length === 0 ? [] : [['every', seen.length]])]
       return JSON.stringify(tags.map(String).sort())
     },
@@ -421,7 +440,8 @@ const LISTS: readonly Operation[] = [
 ]
 
 export const OPERATIONS: readonly Operation[] = [
-  ...EVIDENCE.map((one) => ({ ...one, name: `evidence: ${one.name}` })),
-  ...[...CASE, ...GRANTING].map((one) => ({ ...one, name: `case: ${one.name}` })),
+  ...[...EVIDENCE, ...EVIDENCE_ACTS].map((one) => ({ ...one, name: `evidence: ${one.name}` })),
+  ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),
   ...LISTS,
+  ...EVIDENCE_LISTS,
 ]

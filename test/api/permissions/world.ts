@@ -244,7 +244,17 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
           .execute()
       const kinds = new Set(drawn.links.map(({ kind }) => kind))
       const association = kinds.has('Manual') ? 'Manual' : kinds.has('Automatic') ? 'Automatic' : 'None'
-      await tx.updateTable('evidence').set({ association_state: association }).where('evidence_id', '=', id).execute()
+      await tx
+        .updateTable('evidence')
+        .set({
+          association_state: association,
+          lifecycle_state: drawn.lifecycle,
+          protected_until: null,
+          protected_ticks: null,
+          deleted_with_case: null,
+        })
+        .where('evidence_id', '=', id)
+        .execute()
     }
 
     async function grant(id: number, policies: readonly string[], unassociated: string): Promise<void> {
@@ -303,5 +313,16 @@ export const worlds: fc.Arbitrary<DrawnWorld> = fc.record({
     }),
     CASE_COUNT,
   ),
-  evidences: many(fc.record({ grants, links }), EVIDENCE_COUNT),
+  evidences: many(
+    fc.record({
+      grants,
+      links,
+      lifecycle: fc.oneof(
+        { weight: 6, arbitrary: fc.constant('None' as const) },
+        { weight: 1, arbitrary: fc.constantFrom('Protected' as const, 'Deleted' as const) },
+      ),
+      withCase: fc.constant(null),
+    }),
+    EVIDENCE_COUNT,
+  ),
 })

@@ -52,7 +52,7 @@ async function session(given: Given, username: string, password: string): Promis
 }
 
 /** Until nothing is made of it any more. */
-async function settled(send: Person['send'], place: string): Promise<void> {
+export async function settled(send: Person['send'], place: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const found: Json[] = await send('GET', `${place}/resource`)
     const states = found.flatMap(({ Processing }) => Processing.map((one: Json) => one.State as string))

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
+import { Checkbox } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
@@ -17,8 +19,9 @@ export function DeleteDialog({ record, onClose }: { readonly record: Case; reado
   const refresh = useRefreshCase(record.CaseId)
   const mayRestore = useMay('RestoreFromRecycleBin')
   const evidence = evidencesOf(record).length
+  const [withFiles, setWithFiles] = useState(false)
   const remove = async (): Promise<void> => {
-    await act(acts.deleteCase, { query: {} })
+    await act(acts.deleteCase, { query: withFiles ? { withFiles: 'true' } : {} })
     const undo = (): void => void act(acts.restoreCase, {}).then(refresh, toasts.problem)
     toasts.show({ text: t('deletedToast', { title: visible(record.Title) }), ...(mayRestore ? { undo } : {}) })
   }
@@ -34,14 +37,20 @@ export function DeleteDialog({ record, onClose }: { readonly record: Case; reado
       <Part icon="trash" title={t('goes')}>
         <li>{t('goesCase')}</li>
         <li>{t('goesAccess', { count: record.AccessPolicies.length })}</li>
+        {withFiles && <li>{t('goesFiles')}</li>}
       </Part>
       <Part icon="ok" title={t('stays')}>
-        <li>{t('staysEvidence', { count: evidence, shown: format.count(evidence) })}</li>
+        <li>{withFiles ? t('staysShared') : t('staysEvidence', { count: evidence, shown: format.count(evidence) })}</li>
         <li>{t('staysHistory')}</li>
       </Part>
       <Part icon="undo" title={t('wayBack')}>
         <li>{t('wayBackBody')}</li>
       </Part>
+      {evidence > 0 && (
+        <Checkbox checked={withFiles} onChange={setWithFiles} description={t('withFilesHow')}>
+          {t('withFiles')}
+        </Checkbox>
+      )}
     </ActDialog>
   )
 }

@@ -11,6 +11,7 @@ import type { Item } from './use-window.ts'
 const TICKS_A_SECOND = 10_000_000
 
 export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
+type ActWords = ReturnType<typeof useTranslation<'evidenceActs'>>['t']
 
 export const STATE_OF: Readonly<Record<Item['Summary']['Status'], State>> = {
   open: 'waiting',
@@ -159,6 +160,23 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       priority: 1,
       cell: (item) => <StateMark state={STATE_OF[item.Summary.Status]}>{statusOf(item, t, format)}</StateMark>,
       text: (item) => statusOf(item, t, format),
+    },
+  ]
+}
+
+/** Of the recycle bin: what it was, and who put it there when. */
+export function binColumns(t: Words, acts: ActWords, format: Format): readonly Column<Item>[] {
+  const shown = new Set(['name', 'recorded', 'length'])
+  const when = ({ DeletedOnUtc }: Item): string => (DeletedOnUtc === null ? '' : format.instant(DeletedOnUtc))
+  return [
+    ...columnsOf(t, format).filter(({ id }) => shown.has(id)),
+    {
+      id: 'deleted',
+      label: acts('columnDeleted'),
+      width: 11.5,
+      priority: 1,
+      cell: (item) => <Two lead={when(item)} under={item.DeletedBy?.Username ?? ''} />,
+      text: when,
     },
   ]
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import * as documents from '../../../../shared/contract/documents.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
-import { Button, IconButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Menu } from '../../../ui/popover/menu.tsx'
@@ -23,6 +23,7 @@ const TYPING_PAUSE = 250
 
 export function FilterBar({ search, change }: Props) {
   const { t } = useTranslation('evidenceList')
+  const acts = useTranslation('evidenceActs')
   return (
     <div className={styles['filters']} role="group" aria-label={t('filters')}>
       <TextFilter search={search} change={change} />
@@ -40,11 +41,21 @@ export function FilterBar({ search, change }: Props) {
       />
       <Recorded search={search} change={change} />
       <TagFilter search={search} change={change} />
+      {!search.bin && (
+        <ToggleButton
+          size="small"
+          icon="clock"
+          on={search.unfinished}
+          onChange={(unfinished) => change({ unfinished })}
+        >
+          {acts.t('unfinished')}
+        </ToggleButton>
+      )}
       {isFiltered(search) && (
         <Button
           kind="quiet"
           size="small"
-          onPress={() => change({ q: '', type: [], status: [], tag: [], from: '', to: '' })}
+          onPress={() => change({ q: '', type: [], status: [], tag: [], from: '', to: '', unfinished: false })}
         >
           {t('clearAll')}
         </Button>

@@ -5,7 +5,7 @@ import { Fault } from '../../../client/api.ts'
 import { keep, kept } from '../../../client/keeping.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
-import { Button } from '../../../ui/button/button.tsx'
+import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -15,7 +15,7 @@ import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { DataGrid } from '../../../ui/table/grid.tsx'
 import { EVERYTHING, isEmpty, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
-import { columnsOf, USUAL_COLUMNS } from './columns.tsx'
+import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListSelection } from './list-selection.tsx'
 import styles from './list.module.css'
@@ -37,9 +37,16 @@ export function EvidenceListPage() {
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const acts = useTranslation('evidenceActs')
+  const columns = useMemo(
+    () => (search.bin ? binColumns(t, acts.t, format) : columnsOf(t, format)),
+    [t, acts.t, format, search.bin],
+  )
   const [shown, setShown] = useColumns()
-  const chosen = useMemo(() => columns.filter(({ id }) => shown.includes(id)), [columns, shown])
+  const chosen = useMemo(
+    () => (search.bin ? columns : columns.filter(({ id }) => shown.includes(id))),
+    [columns, shown, search.bin],
+  )
   const choices = useMemo(() => columns.map(({ id, label }) => ({ id, label, fixed: id === 'name' })), [columns])
   const change = useCallback(
     (what: Partial<ListSearch>) =>
@@ -59,12 +66,17 @@ export function EvidenceListPage() {
       [change, search.view],
     ),
   )
+  const title = search.bin ? acts.t('bin') : t('title')
   useEffect(() => {
-    document.title = `${t('title')} · Sallyport`
-  }, [t])
+    document.title = `${title} · Sallyport`
+  }, [title])
+  const turn = (bin: boolean): void => {
+    setSelection(NOTHING)
+    change({ bin, unfinished: false })
+  }
   const filtered = isFiltered(search)
   const parts = {
-    label: t('title'),
+    label: title,
     total: rows.total ?? 0,
     rowAt: rows.rowAt,
     keyOf,
@@ -75,26 +87,12 @@ export function EvidenceListPage() {
     onSelectAll: () => setSelection(EVERYTHING),
     room: !isEmpty(selection),
     busy: rows.total === null,
-    empty:
-      rows.total === null ? undefined : filtered ? (
-        <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
-      ) : (
-        <EmptyState
-          title={t('emptyTitle')}
-          action={
-            <Button kind="main" icon="upload" onPress={add}>
-              {t('addFirst')}
-            </Button>
-          }
-        >
-          {t('emptyBody')}
-        </EmptyState>
-      ),
+    empty: rows.total === null ? undefined : <NoEvidence search={search} onAdd={add} />,
   }
   return (
     <div className={styles['page']}>
       <div className={styles['head']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
+        <h1 className={styles['title']}>{title}</h1>
         {rows.total !== null && (
           <span className="muted" aria-live="polite">
             {t(filtered ? 'countFiltered' : 'count', { count: rows.total, shown: format.count(rows.total) })}
@@ -110,7 +108,10 @@ export function EvidenceListPage() {
               { id: 'grid', label: t('grid'), icon: 'grid' },
             ]}
           />
-          {search.view === 'list' && (
+          <ToggleButton icon="trash" on={search.bin} onChange={turn}>
+            {acts.t('bin')}
+          </ToggleButton>
+          {search.view === 'list' && !search.bin && (
             <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
           )}
           <Button kind="main" icon="upload" onPress={add}>
@@ -143,6 +144,29 @@ export function EvidenceListPage() {
         />
       </div>
     </div>
+  )
+}
+
+/** What will stand here, and the one way to begin. */
+function NoEvidence({ search, onAdd }: { readonly search: ListSearch; readonly onAdd: () => void }) {
+  const { t } = useTranslation('evidenceList')
+  const acts = useTranslation('evidenceActs')
+  const { unfinished, bin } = search
+  if (unfinished && !isFiltered({ ...search, unfinished: false }))
+    return <EmptyState title={acts.t('nothingUnfinishedTitle')}>{acts.t('nothingUnfinishedBody')}</EmptyState>
+  if (isFiltered(search)) return <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
+  if (bin) return <EmptyState title={acts.t('binEmptyTitle')}>{acts.t('binEmptyBody')}</EmptyState>
+  return (
+    <EmptyState
+      title={t('emptyTitle')}
+      action={
+        <Button kind="main" icon="upload" onPress={onAdd}>
+          {t('addFirst')}
+        </Button>
+      }
+    >
+      {t('emptyBody')}
+    </EmptyState>
   )
 }
 

@@ -9,7 +9,9 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
+import type { Target } from '../acts/acts.ts'
 import { type ListSearch, queryOf } from './search.ts'
+import { useSelectionActs } from './selection-acts.tsx'
 import { type Item, PAGE } from './use-window.ts'
 
 interface Props {
@@ -30,9 +32,17 @@ export function ListSelection(props: Props) {
   const format = useFormat()
   const { tenant } = useSession()
   const [busy, setBusy] = useState<'check' | 'download' | null>(null)
-  if (isEmpty(selection)) return null
   const count = countOf(selection, total)
   const items = loaded.filter((item) => isSelected(selection, item.EvidenceId))
+  const { bin } = props.search
+  const { shown, dialog } = useSelectionActs({
+    items,
+    count,
+    bin,
+    gather: () => itemsOf(props, tenant),
+    onDone: () => setSelection(NOTHING),
+  })
+  if (isEmpty(selection)) return dialog
 
   const act = (which: 'check' | 'download', work: () => Promise<string>): void => {
     setBusy(which)
@@ -58,45 +68,60 @@ export function ListSelection(props: Props) {
     toasts.show({ text: t('copied') })
   }
   const tooMany = (most: number): string | undefined => (count > most ? t('tooMany', { most }) : undefined)
+  const copying = {
+    id: 'copy',
+    label: t('copyList'),
+    icon: 'copy' as const,
+    onPress: () => void copy().catch(toasts.problem),
+  }
   return (
-    <SelectionBar
-      words={t('selected', { count })}
-      facts={factsOf(items, count, t, format)}
-      onClear={() => setSelection(NOTHING)}
-      choice={
-        selection.all && total > loaded.length ? (
-          <Button
-            size="small"
-            onPress={() => setSelection({ all: false, keys: new Set(loaded.map(({ EvidenceId }) => EvidenceId)) })}
-          >
-            {t('selectThese', { shown: format.count(loaded.length) })}
-          </Button>
-        ) : !selection.all && count === loaded.length && total > count ? (
-          <Button size="small" onPress={() => setSelection(EVERYTHING)}>
-            {t('selectAllOf', { shown: format.count(total) })}
-          </Button>
-        ) : undefined
-      }
-      acts={[
-        {
-          id: 'check',
-          label: t('checkNow'),
-          icon: 'fixity',
-          busy: busy === 'check',
-          why: tooMany(MOST_CHECKS),
-          onPress: () => act('check', check),
-        },
-        {
-          id: 'download',
-          label: t('download'),
-          icon: 'download',
-          busy: busy === 'download',
-          why: tooMany(MOST_DOWNLOADS),
-          onPress: () => act('download', download),
-        },
-        { id: 'copy', label: t('copyList'), icon: 'copy', onPress: () => void copy().catch(toasts.problem) },
-      ]}
-    />
+    <>
+      {dialog}
+      <SelectionBar
+        words={t('selected', { count })}
+        facts={factsOf(items, count, t, format)}
+        onClear={() => setSelection(NOTHING)}
+        choice={
+          selection.all && total > loaded.length ? (
+            <Button
+              size="small"
+              onPress={() => setSelection({ all: false, keys: new Set(loaded.map(({ EvidenceId }) => EvidenceId)) })}
+            >
+              {t('selectThese', { shown: format.count(loaded.length) })}
+            </Button>
+          ) : !selection.all && count === loaded.length && total > count ? (
+            <Button size="small" onPress={() => setSelection(EVERYTHING)}>
+              {t('selectAllOf', { shown: format.count(total) })}
+            </Button>
+          ) : undefined
+        }
+        acts={[
+          // Of what is in the recycle bin no bytes are given out.
+          ...(bin
+            ? []
+            : [
+                {
+                  id: 'check',
+                  label: t('checkNow'),
+                  icon: 'fixity' as const,
+                  busy: busy === 'check',
+                  why: tooMany(MOST_CHECKS),
+                  onPress: () => act('check', check),
+                },
+                {
+                  id: 'download',
+                  label: t('download'),
+                  icon: 'download' as const,
+                  busy: busy === 'download',
+                  why: tooMany(MOST_DOWNLOADS),
+                  onPress: () => act('download', download),
+                },
+              ]),
+          ...shown,
+          copying,
+        ]}
+      />
+    </>
   )
 }
 
@@ -115,19 +140,41 @@ function factsOf(
   ].join(' · ')
 }
 
-/** Of everything that matches, the station is asked page by page. */
-async function idsOf({ selection, total, search }: Props, tenant: string): Promise<string[]> {
-  if (!selection.all) return [...selection.keys]
-  const ids: string[] = []
+const idsOf = async (props: Props, tenant: string): Promise<readonly string[]> =>
+  props.selection.all ? (await itemsOf(props, tenant)).map(({ EvidenceId }) => EvidenceId) : [...props.selection.keys]
+
+/** Of everything that matches, the station is asked page by page; what is selected and not here any more, one by one. */
+async function itemsOf({ selection, total, search, loaded }: Props, tenant: string): Promise<readonly Target[]> {
+  if (!selection.all) {
+    const here = new Map<string, Target>(loaded.map((item) => [item.EvidenceId, item]))
+    const found: Target[] = []
+    for (const evidenceId of selection.keys)
+      found.push(
+        here.get(evidenceId) ??
+          (search.bin ? binned(evidenceId) : null) ??
+          (await call(documents.getEvidence, { params: { tenantName: tenant, evidenceId }, query: {} })),
+      )
+    return found
+  }
+  const found: Target[] = []
   for (let offset = 0; offset < total; offset += PAGE) {
     const { Items } = await call(documents.listEvidence, {
       params: { tenantName: tenant },
       query: { ...queryOf(search), count: String(PAGE), offset: String(offset) },
     })
-    ids.push(...Items.map(({ EvidenceId }) => EvidenceId).filter((id) => !selection.keys.has(id)))
+    found.push(...Items.filter(({ EvidenceId }) => !selection.keys.has(EvidenceId)))
   }
-  return ids
+  return found
 }
+
+/** Of what lies in the recycle bin no record is given out. */
+const binned = (evidenceId: string): Target => ({
+  EvidenceId: evidenceId,
+  Name: evidenceId,
+  AccessorPermissions: [],
+  LifecycleState: 'Deleted',
+  AssociationState: 'None',
+})
 
 async function saveOriginals(tenant: string, evidenceId: string): Promise<number> {
   const resources = await call(documents.listResources, { params: { tenantName: tenant, evidenceId } })

@@ -16,6 +16,10 @@ export const listSearch = z.object({
   to: z.string().max(40).catch('').default(''),
   sort: z.enum(SORTS).catch('created').default('created'),
   dir: z.enum(['asc', 'desc']).catch('desc').default('desc'),
+  /** Files on their way, and what the station had to complete by itself. */
+  unfinished: z.boolean().catch(false).default(false),
+  /** The recycle bin instead. */
+  bin: z.boolean().catch(false).default(false),
   view: z.enum(['list', 'grid']).catch('list').default('list'),
 })
 
@@ -31,16 +35,19 @@ export function withoutUsual(search: ListSearch): Partial<ListSearch> {
 }
 
 /** As the station's list takes it. */
-export const queryOf = ({ q, type, status, tag, from, to, sort, dir }: ListSearch) => ({
+export const queryOf = ({ q, type, status, tag, from, to, sort, dir, unfinished, bin }: ListSearch) => ({
   ...(q.trim() === '' ? {} : { text: q.trim() }),
   ...(type.length === 0 ? {} : { type }),
   ...(status.length === 0 ? {} : { status }),
   ...(tag.length === 0 ? {} : { tag }),
   ...(from === '' ? {} : { from }),
   ...(to === '' ? {} : { to }),
+  ...(unfinished ? { unfinished: 'true' as const } : {}),
+  ...(bin ? { deleted: 'true' as const } : {}),
   sort,
   direction: dir,
 })
 
-export const isFiltered = ({ q, type, status, tag, from, to }: ListSearch): boolean =>
-  q.trim() !== '' || type.length + status.length + tag.length > 0 || from !== '' || to !== ''
+/** Anything that leaves evidence out; the recycle bin is another list, not a filter. */
+export const isFiltered = ({ q, type, status, tag, from, to, unfinished }: ListSearch): boolean =>
+  unfinished || q.trim() !== '' || type.length + status.length + tag.length > 0 || from !== '' || to !== ''

@@ -10,8 +10,11 @@ import { SplitView } from '../../../ui/split/split.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './data.ts'
+import { DeletedEvidence } from './deleted-evidence.tsx'
 import { Details } from './details/details.tsx'
+import { Duplicates } from './duplicates.tsx'
 import { isOriginal, leadOf, originalOf } from './kinds.ts'
+import { EvidenceNotes } from './notes.tsx'
 import { PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
 import { clockOf } from './player/recorded.ts'
@@ -32,6 +35,13 @@ export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
   useEffect(() => {
     document.title = `${evidence?.Name ?? evidenceId} · Sallyport`
   }, [evidence?.Name, evidenceId])
+  // What was shown before must not stay when it went into the recycle bin meanwhile.
+  if (error instanceof Fault && error.code === 'EvidenceDeleted')
+    return (
+      <div className={styles['alone']}>
+        <DeletedEvidence evidenceId={evidenceId} />
+      </div>
+    )
   if (evidence !== undefined) return <Page evidence={evidence} />
   if (error instanceof Fault && error.code === 'EvidenceNotFound')
     return (
@@ -71,6 +81,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
   return (
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
+      <EvidenceNotes evidence={evidence} />
       <div className={styles['work']}>
         <SplitView
           label={t('proof')}
@@ -115,6 +126,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
             {resources !== null && (
               <div className={styles['below']} data-region>
                 <div className={styles['facts']}>
+                  <Duplicates evidenceId={evidenceId} resources={resources} />
                   <Resources
                     evidence={evidence}
                     resources={resources}

@@ -1,12 +1,16 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
-import { Menu } from '../../../ui/popover/menu.tsx'
+import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
 import { StatePill } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Act, fits, useActs, useMayAct } from '../acts/acts.ts'
+import { DeleteDialog } from '../acts/delete-dialog.tsx'
+import { MoveDialog } from '../acts/move-dialog.tsx'
+import { ProtectDialog } from '../acts/protect-dialog.tsx'
 import type { Addresses, Evidence, Resource } from './data.ts'
 import { isOriginal } from './kinds.ts'
 import styles from './page.module.css'
@@ -35,6 +39,8 @@ interface HeaderProps {
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
+  const [open, setOpen] = useState<Open>(null)
+  const close = (): void => setOpen(null)
   const name = visible(evidence.Name)
   const found = resources === null ? null : statusOf(evidence, resources)
   return (
@@ -61,8 +67,11 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
         {evidence.AccessorPermissions.includes('Download') && resources !== null && (
           <Downloads resources={resources} addresses={addresses} />
         )}
-        <More evidenceId={evidence.EvidenceId} />
+        <More evidence={evidence} onOpen={setOpen} />
       </div>
+      {open === 'protect' && <ProtectDialog targets={[evidence]} onClose={close} />}
+      {open === 'delete' && <DeleteDialog targets={[evidence]} onClose={close} />}
+      {open === 'move' && <MoveDialog targets={[evidence]} onClose={close} />}
     </header>
   )
 }
@@ -100,9 +109,59 @@ function Downloads({
   )
 }
 
-function More({ evidenceId }: { readonly evidenceId: string }) {
+type Open = 'protect' | 'delete' | 'move' | null
+
+interface MoreProps {
+  readonly evidence: Evidence
+  readonly onOpen: (open: Open) => void
+}
+
+/** What this person may do with it as it stands: what one may not is not there. */
+function useActItems({ evidence, onOpen }: MoreProps): readonly MenuItem[] {
+  const { t } = useTranslation('evidenceActs')
+  const may = useMayAct()
+  const { unprotect } = useActs()
+  const can = (act: Act): boolean => may[act] && fits(act, evidence)
+  const sealed = evidence.LifecycleState === 'Protected'
+  const manage = evidence.AccessorPermissions.includes('Manage')
+  return [
+    ...(can('move')
+      ? [{ id: 'move', label: t('moveDots'), icon: 'link' as const, onAction: () => onOpen('move') }]
+      : []),
+    ...(can('protect')
+      ? [{ id: 'protect', label: t('protectDots'), icon: 'sealed' as const, onAction: () => onOpen('protect') }]
+      : []),
+    ...(can('unprotect')
+      ? [
+          {
+            id: 'unprotect',
+            label: t('unprotect'),
+            icon: 'unlock' as const,
+            onAction: () =>
+              void unprotect([evidence]).then(() => toasts.show({ text: t('unprotectedToast') }), toasts.problem),
+          },
+        ]
+      : []),
+    ...(may.delete && manage
+      ? [
+          {
+            id: 'delete',
+            label: t('deleteDots'),
+            icon: 'trash' as const,
+            danger: true,
+            why: sealed ? t('deleteSealed') : undefined,
+            onAction: () => onOpen('delete'),
+          },
+        ]
+      : []),
+  ]
+}
+
+function More(props: MoreProps) {
   const { t } = useTranslation('evidencePage')
-  const sections = useMemo(() => {
+  const evidenceId = props.evidence.EvidenceId
+  const items = useActItems(props)
+  const copies = useMemo(() => {
     const copy = (text: () => string) => (): void =>
       void copyText(text()).then((done) => toasts.show({ text: t(done ? 'copied' : 'copyRefused') }))
     return [
@@ -117,7 +176,7 @@ function More({ evidenceId }: { readonly evidenceId: string }) {
   return (
     <Menu
       label={t('more')}
-      sections={sections}
+      sections={[...copies, ...(items.length === 0 ? [] : [{ items }])]}
       trigger={<IconButton icon="more" kind="plain" label={t('more')} tooltip={false} />}
     />
   )

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFault } from '../faults.ts'
+import { decryptPass } from './decrypt.ts'
 import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
 import { placePass, type SureFolders } from './place.ts'
@@ -65,6 +66,8 @@ function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
       return adoptPass(lane, direct, task)
     case 'assemble':
       return assemblePass(lane, direct, task)
+    case 'decrypt':
+      return decryptPass(lane, direct, task)
     case 'hash':
       return hashPass(lane, pathOf(task.source))
     case 'verify':

@@ -48,6 +48,8 @@ export type Task =
   | { kind: 'adopt'; path: string; pieces: readonly PieceSum[] }
   /** Copies pieces to a new file at `target`, syncs it, reads it back. */
   | { kind: 'assemble'; target: string; pieces: readonly PieceSource[] }
+  /** Decrypts a file of the staging area to a new one at `target`, syncs it, reads it back. */
+  | { kind: 'decrypt'; source: string; target: string; sha256: string; length: number; key: Uint8Array; iv: Uint8Array }
   /** Reads a foreign file. */
   | { kind: 'hash'; source: string | Uint8Array }
   /** Reads a file of the store. */
@@ -70,6 +72,7 @@ export interface Answers {
   copy: Sums
   adopt: Sums
   assemble: Sums
+  decrypt: Sums
   hash: Sums
   verify: Sums
   place: Placed

@@ -186,7 +186,7 @@ async function readSource(
 }
 
 /** Makes a file, fills it, syncs it, reads it back; on any failure it is gone again. */
-async function intoNewFile(
+export async function intoNewFile(
   lane: Lane,
   direct: boolean,
   target: string,

@@ -7,6 +7,8 @@ export interface Fold {
 
 const LOOKS: ReadonlySet<string> = new Set([
   'evidence.read',
+  'evidence.duplicates',
+  'evidence.relations',
   'resource.read',
   'resource.listed',
   'resource.previewed',

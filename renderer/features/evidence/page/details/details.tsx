@@ -59,6 +59,7 @@ const IDENTITIES = { Claimed: 'deviceClaimed', Credential: 'deviceCredential', D
 
 function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
+  const { t: acts } = useTranslation('evidenceActs')
   const format = useFormat()
   const { recorded, corrected, offset } = momentAt(clock, 0)
   const time = (at: string | null): string =>
@@ -90,6 +91,7 @@ function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
     [t('added'), `${time(evidence.CreatedTimeUtc)} · ${evidence.CreatedBy.Username}`],
     [t('state'), t(STATES[evidence.State])],
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
+    [acts('protectedUntil'), time(evidence.ProtectedUntil)],
     [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
     [t('category'), evidence.CategoryId],
     [t('source'), evidence.SourceId],

@@ -1,0 +1,162 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as links from '../../../../shared/contract/case-links.ts'
+import { listCases } from '../../../../shared/contract/case-list.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { ComboBox } from '../../../ui/combobox/combobox.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Note } from '../../../ui/note/note.tsx'
+import { Select } from '../../../ui/select/select.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { visible } from '../page/text/visible.ts'
+import { ActDialog, Refused } from './act-dialog.tsx'
+import { type Named, type Target, useActs } from './acts.ts'
+import { type ActDialogOf, toastOf } from './protect-dialog.tsx'
+
+const TYPING_PAUSE = 250
+const MOST_FOUND = '30'
+
+interface Home {
+  readonly id: string
+  readonly title: string
+  /** Ids of the evidence that somebody put into it. */
+  readonly holds: ReadonlySet<string>
+}
+
+/** Out of one case and into another in one act; moving back undoes it. */
+export function MoveDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const { move } = useActs()
+  const { homes, error } = useHomes(targets)
+  const [from, setFrom] = useState<string | null>(null)
+  const [to, setTo] = useState<string | null>(null)
+  const [text, setText] = useState('')
+  const leaving = from ?? homes?.[0]?.id ?? null
+  const found = useFoundCases(text, leaving)
+  const moved = targets.filter(({ EvidenceId }) =>
+    homes?.some(({ id, holds }) => id === leaving && holds.has(EvidenceId)),
+  )
+  const run = async (left: readonly Named[]): Promise<void> => {
+    if (leaving === null || to === null) return
+    await move(left, { from: leaving, to })
+    onDone?.()
+    toasts.show({
+      text: t('movedToast', { ...toastOf(moved, format.count), title: found.titleOf(to) }),
+      undo: () => void move(moved, { from: to, to: leaving }).catch(toasts.problem),
+    })
+  }
+  const homeless = homes !== null && homes.length === 0
+  return (
+    <ActDialog
+      title={t('moveTitle')}
+      lead={t('moveLead')}
+      act={t('move')}
+      failed={t('notMoved')}
+      why={leaving === null ? t('moveFromMissing') : to === null ? t('moveToMissing') : undefined}
+      targets={moved}
+      leftOut={leftOut}
+      onAct={run}
+      onClose={onClose}
+    >
+      {error !== null && <Refused refusal={error} title={t('notMoved')} />}
+      {homes === null && error === null && <Skeleton lines={2} />}
+      {homeless && <Note title={t('inNoCase')}>{t('inNoCaseBody')}</Note>}
+      {homes !== null && !homeless && (
+        <>
+          <Select
+            label={t('moveFrom')}
+            value={leaving}
+            onChange={setFrom}
+            options={homes.map(({ id, title, holds }) => ({
+              id,
+              label: visible(title),
+              ...(targets.length === 1
+                ? {}
+                : { note: t('moveCount', { count: holds.size, shown: format.count(holds.size) }) }),
+            }))}
+          />
+          <ComboBox
+            label={t('moveTo')}
+            description={t('moveToHow')}
+            options={found.options}
+            value={to}
+            onChange={(id) => {
+              setTo(id)
+              if (id !== null) setText(found.titleOf(id))
+            }}
+            text={text}
+            onText={setText}
+            filtered
+            loading={found.loading}
+            required
+            autoFocus
+          />
+        </>
+      )}
+    </ActDialog>
+  )
+}
+
+/** The cases that somebody put these into, those with most of them first. */
+function useHomes(targets: readonly Target[]): { homes: readonly Home[] | null; error: Error | null } {
+  const { tenant } = useSession()
+  const ids = targets.map(({ EvidenceId }) => EvidenceId)
+  const { data, error } = useQuery({
+    queryKey: ['evidence-homes', ...ids],
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const homes = new Map<string, { id: string; title: string; holds: Set<string> }>()
+      for (const evidenceId of ids) {
+        const { Relations } = await call(links.getEvidenceRelations, {
+          params: { tenantId: tenant, evidenceId },
+          query: {},
+          signal,
+        })
+        for (const { CaseId: id, Title: title, Kind } of Relations) {
+          if (Kind !== 'Manual') continue
+          const home = homes.get(id) ?? { id, title, holds: new Set<string>() }
+          homes.set(id, home)
+          home.holds.add(evidenceId)
+        }
+      }
+      return [...homes.values()].sort((one, other) => other.holds.size - one.holds.size)
+    },
+  })
+  return { homes: data ?? null, error }
+}
+
+/** Open cases that one may edit, but the one that is left. */
+function useFoundCases(text: string, leaving: string | null) {
+  const { tenant } = useSession()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useQuery({
+    queryKey: ['case-list', tenant, 'to-move', asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(listCases, {
+        params: { tenantId: tenant },
+        query: { state: 'Open', count: MOST_FOUND, ...(asked === '' ? {} : { text: asked }) },
+        signal,
+      }),
+  })
+  const [titles] = useState(() => new Map<string, string>())
+  return useMemo(() => {
+    const items = (data?.Items ?? []).filter(
+      ({ CaseId, AccessorPermissions }) => CaseId !== leaving && AccessorPermissions.includes('Edit'),
+    )
+    for (const { CaseId, Title } of items) titles.set(CaseId, visible(Title))
+    return {
+      loading: isFetching,
+      options: items.map(({ CaseId, Title, Ordinal }) => ({ id: CaseId, label: visible(Title), note: Ordinal })),
+      titleOf: (id: string): string => titles.get(id) ?? id,
+    }
+  }, [data, leaving, isFetching, titles])
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
+import { TextArea } from '../../../ui/field/field.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { visible } from '../page/text/visible.ts'
+import { ActDialog } from './act-dialog.tsx'
+import { type Named, type Target, useActs } from './acts.ts'
+
+export interface ActDialogOf {
+  readonly targets: readonly Target[]
+  readonly leftOut?: string | undefined
+  readonly onClose: () => void
+  /** All of it was done. */
+  readonly onDone?: (() => void) | undefined
+}
+
+/** Bars deletion, with a reason that stays in the ledger (decisions 4 and 6). */
+export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const { protect, unprotect } = useActs()
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState<string | null>(null)
+  const run = async (left: readonly Named[]): Promise<void> => {
+    await protect(left, { reason, until })
+    onDone?.()
+    toasts.show({
+      text: t('protectedToast', toastOf(targets, format.count)),
+      undo: () => void unprotect(targets).catch(toasts.problem),
+    })
+  }
+  return (
+    <ActDialog
+      title={t('protectTitle')}
+      lead={t('protectLead')}
+      act={t('protect')}
+      failed={t('notProtected')}
+      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      targets={targets}
+      leftOut={leftOut}
+      onAct={run}
+      onClose={onClose}
+    >
+      <TextArea
+        label={t('reason')}
+        description={t('reasonHow')}
+        value={reason}
+        onChange={setReason}
+        required
+        autoFocus
+      />
+      <DateTimeField
+        label={t('protectUntil')}
+        description={t('protectUntilHow')}
+        zone={format.zone}
+        value={until}
+        onChange={setUntil}
+      />
+    </ActDialog>
+  )
+}
+
+/** Of one its name, of many how many. */
+export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({
+  count: targets.length,
+  shown: shown(targets.length),
+  name: visible(targets[0]?.Name ?? ''),
+})

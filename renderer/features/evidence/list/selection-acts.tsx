@@ -1,0 +1,88 @@
+/** Acts of the selection bar that need a decision first: what they are about is gathered, then said, then done. */
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Act, fits, PartDone, type Target, useActs, useMayAct } from '../acts/acts.ts'
+import { DeleteDialog } from '../acts/delete-dialog.tsx'
+import { MoveDialog } from '../acts/move-dialog.tsx'
+import { ProtectDialog, toastOf } from '../acts/protect-dialog.tsx'
+
+const MOST_ACTS = 500
+/** The cases of each are asked for, one by one. */
+const MOST_MOVES = 100
+
+interface Given {
+  /** Of what is selected, what is here. */
+  readonly items: readonly Target[]
+  readonly count: number
+  readonly bin: boolean
+  /** All that is selected, also what is not here. */
+  readonly gather: () => Promise<readonly Target[]>
+  readonly onDone: () => void
+}
+
+interface Deciding {
+  readonly act: 'protect' | 'delete' | 'move'
+  readonly targets: readonly Target[]
+  readonly leftOut: string | undefined
+}
+
+export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
+  const { t } = useTranslation('evidenceActs')
+  const list = useTranslation('evidenceList')
+  const format = useFormat()
+  const may = useMayAct()
+  const acts = useActs()
+  const [busy, setBusy] = useState<Act | null>(null)
+  const [deciding, setDeciding] = useState<Deciding | null>(null)
+
+  const chosen = async (act: Act): Promise<{ targets: readonly Target[]; leftOut: string | undefined }> => {
+    const all = await gather()
+    const targets = all.filter((target) => fits(act, target))
+    const left = all.length - targets.length
+    const words = { count: left, shown: format.count(left) }
+    return { targets, leftOut: left === 0 ? undefined : t(act === 'move' ? 'leftOutMove' : 'leftOut', words) }
+  }
+  const begin = (act: Act, go: (targets: readonly Target[], leftOut: string | undefined) => Promise<void> | void) => {
+    setBusy(act)
+    chosen(act)
+      .then(({ targets, leftOut }) =>
+        targets.length === 0 ? toasts.problem(new Error(t('noneFits'))) : go(targets, leftOut),
+      )
+      .catch((failure: unknown) => toasts.problem(failure instanceof PartDone ? failure.refusal : failure))
+      .finally(() => setBusy(null))
+  }
+  const decide = (act: Deciding['act']) => (): void =>
+    begin(act, (targets, leftOut) => setDeciding({ act, targets, leftOut }))
+  const restore = (): void =>
+    begin('restore', async (targets) => {
+      await acts.restore(targets)
+      onDone()
+      toasts.show({ text: t('restoredToast', toastOf(targets, format.count)) })
+    })
+
+  const tooMany = (most: number): string | undefined => (count > most ? list.t('tooMany', { most }) : undefined)
+  // Absent where nothing that is in sight could be changed; the rest is found out when it is gathered.
+  const offered = (act: Act): boolean => may[act] && items.some((item) => fits(act, item))
+  const one = (act: Act, label: string, icon: SelectionAct['icon'], onPress: () => void, most = MOST_ACTS) =>
+    offered(act) ? [{ id: act, label, icon, busy: busy === act, why: tooMany(most), onPress }] : []
+  const shown: readonly SelectionAct[] = bin
+    ? one('restore', t('restore'), 'undo', restore)
+    : [
+        ...one('move', t('move'), 'link', decide('move'), MOST_MOVES),
+        ...one('protect', t('protect'), 'sealed', decide('protect')),
+        ...one('delete', t('delete'), 'trash', decide('delete')),
+      ]
+  const close = (): void => setDeciding(null)
+  const dialog =
+    deciding === null ? null : deciding.act === 'protect' ? (
+      <ProtectDialog {...deciding} onClose={close} onDone={onDone} />
+    ) : deciding.act === 'delete' ? (
+      <DeleteDialog {...deciding} onClose={close} onDone={onDone} />
+    ) : (
+      <MoveDialog {...deciding} onClose={close} onDone={onDone} />
+    )
+  return { shown, dialog }
+}

@@ -1,0 +1,72 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/evidence-acts.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import styles from '../acts/acts.module.css'
+import type { Resource } from './data.ts'
+import { visible } from './text/visible.ts'
+
+const AT_ONCE = '10'
+
+interface DuplicatesProps {
+  readonly evidenceId: string
+  readonly resources: readonly Resource[]
+}
+
+/** Files of other evidence with the same bytes, where this person may see them; nothing where there are none. */
+export function Duplicates({ evidenceId, resources }: DuplicatesProps) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['evidence', evidenceId, 'duplicates'],
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.listDuplicates, {
+        params: { tenantName: tenant, evidenceId },
+        query: { count: AT_ONCE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  const found = data?.pages.flatMap(({ Items }) => Items) ?? []
+  if (found.length === 0) return null
+  const several = new Set(found.map(({ ResourceId }) => ResourceId)).size > 1
+  const nameOf = (id: string): string => visible(resources.find(({ ResourceId }) => ResourceId === id)?.Name ?? id)
+  return (
+    <section className={styles['copies']} aria-labelledby="same-bytes">
+      <h2 id="same-bytes" className={styles['head']}>
+        {t('duplicates')}
+      </h2>
+      <ul className={styles['list']}>
+        {found.map((one) => (
+          <li key={`${one.ResourceId} ${one.OtherResourceId}`} className={styles['copy']}>
+            <Link to="/evidence/$evidenceId" params={{ evidenceId: one.EvidenceId }}>
+              <bdi>{visible(one.EvidenceName)}</bdi>
+            </Link>
+            <span className="muted id">{one.EvidenceId}</span>
+            <span className="muted">
+              {[
+                visible(one.Name),
+                ...(one.UploadedTimeUtc === null
+                  ? []
+                  : [t('duplicateTaken', { time: format.instant(one.UploadedTimeUtc, { precision: 'minute' }) })]),
+                ...(several ? [t('duplicateOf', { name: nameOf(one.ResourceId) })] : []),
+              ].join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted">{t('duplicatesBody')}</p>
+      {hasNextPage && (
+        <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t('duplicatesMore')}
+        </Button>
+      )}
+    </section>
+  )
+}

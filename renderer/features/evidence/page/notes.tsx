@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Note } from '../../../ui/note/note.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { useActs } from '../acts/acts.ts'
+import styles from '../acts/acts.module.css'
+import type { Evidence } from './data.ts'
+
+/** What must be known before anything else: protected, or left unfinished. */
+export function EvidenceNotes({ evidence }: { readonly evidence: Evidence }) {
+  const { t } = useTranslation('evidenceActs')
+  const format = useFormat()
+  const acts = useActs()
+  const [busy, setBusy] = useState(false)
+  const sealed = evidence.LifecycleState === 'Protected'
+  if (!sealed && !evidence.Unfinished) return null
+  const complete = (): void => {
+    setBusy(true)
+    acts
+      .complete(evidence)
+      .then(() => toasts.show({ text: t('completedToast') }), toasts.problem)
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className={styles['notes']}>
+      {sealed && (
+        <Note
+          state="sealed"
+          title={
+            evidence.ProtectedUntil === null
+              ? t('sealedTitle')
+              : t('sealedTitleUntil', { day: format.instant(evidence.ProtectedUntil, { precision: 'minute' }) })
+          }
+        >
+          {t('sealedBody')}
+        </Note>
+      )}
+      {evidence.Unfinished && (
+        <Note
+          state="attention"
+          title={t('unfinishedTitle')}
+          action={
+            evidence.AccessorPermissions.includes('Edit') && (
+              <Button size="small" icon="check" busy={busy} onPress={complete}>
+                {t('complete')}
+              </Button>
+            )
+          }
+        >
+          {t('unfinishedBody')}
+        </Note>
+      )}
+    </div>
+  )
+}
