@@ -14,6 +14,7 @@ import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
+import { createDisposition } from './evidence/disposition/disposition.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
@@ -282,6 +283,19 @@ export async function composeStation(
   const fixity = createFixity({ db, store, ledger, clock, jobs, log })
   const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
 
+  // How it goes
+  const disposition = createDisposition({
+    db,
+    ledger,
+    store,
+    clock,
+    log,
+    times: { coolingMs: settings.coolingOffHours * 3_600_000, binDays: settings.recycleBinDays },
+    signer: keys.signing.current,
+    origin,
+    mayWrite: mode.mayWrite,
+  })
+
   // How it is asked for
   const signer = linkSigner(keys.uploadSecret)
   const uploadUris = {
@@ -454,6 +468,7 @@ export async function composeStation(
     mode,
     keys,
     completion,
+    disposition,
     records,
     media,
     clock,

@@ -106,8 +106,14 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
 }
 
+/** What was destroyed is not there. */
 export async function evidenceIsThere(from: Tx, id: number): Promise<boolean> {
-  const row = await from.selectFrom('evidence').select('evidence_id').where('evidence_id', '=', id).executeTakeFirst()
+  const row = await from
+    .selectFrom('evidence')
+    .select('evidence_id')
+    .where('evidence_id', '=', id)
+    .where('lifecycle_state', '<>', 'Destroyed')
+    .executeTakeFirst()
   return row !== undefined
 }
 
