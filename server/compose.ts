@@ -57,6 +57,11 @@ import { mediaRoutes } from './interfaces/documents/media.handlers.ts'
 import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
+import { dispositionRoutes } from './interfaces/disposition/disposition.handlers.ts'
+import { createDispositionService } from './interfaces/disposition/disposition.service.ts'
+import { retentionRoutes } from './interfaces/disposition/retention.handlers.ts'
+import { createRetentionPreview } from './interfaces/disposition/retention.preview.ts'
+import { createSources } from './interfaces/disposition/sources.service.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
@@ -400,6 +405,23 @@ export async function composeStation(
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
+    ...dispositionRoutes({
+      service: createDispositionService({ db, ledger, clock, disposition }),
+      db,
+      ledger,
+      times: disposition.times,
+      tenant,
+    }),
+    ...retentionRoutes({
+      sources: createSources({ db, ledger, versions, clock }),
+      preview: createRetentionPreview({
+        db,
+        clock,
+        binDays: settings.recycleBinDays,
+        categoryExists: categories.exists,
+      }),
+      tenant,
+    }),
     ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),

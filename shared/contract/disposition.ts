@@ -57,7 +57,10 @@ export const Hold = z
     Code: z.enum([...HOLD_CODES, 'NotDue', 'NeverDue', 'OtherRule']),
     CaseId: z.string().nullable(),
     Ordinal: z.string().nullable(),
-    TimeUtc: z.string().nullable().meta({ description: 'When it ends; of LinkWithdrawn since when; of NotDue from when.' }),
+    TimeUtc: z
+      .string()
+      .nullable()
+      .meta({ description: 'When it ends; of LinkWithdrawn since when; of NotDue from when.' }),
   })
   .meta({ id: 'DispositionHold' })
 

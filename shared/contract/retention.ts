@@ -123,7 +123,9 @@ const Amount = z.object({ Files: z.int(), Bytes: z.int() }).meta({ id: 'Retentio
 export const RetentionPreview = z
   .object({
     TimeUtc: z.string(),
-    Complete: z.boolean().meta({ description: 'False where more is concerned than was looked at; the amounts are then least ones.' }),
+    Complete: z
+      .boolean()
+      .meta({ description: 'False where more is concerned than was looked at; the amounts are then least ones.' }),
     Concerned: Amount.meta({ description: 'What the retention is for.' }),
     BecomeDue: Amount.meta({ description: 'Would come into the queue at once.' }),
     Sooner: Amount.meta({ description: 'Would be due sooner than now, though not at once.' }),
@@ -154,8 +156,7 @@ export const previewRetention = route({
     })
     .refine((body) => (body.Category == null) !== (body.Source == null), 'must hold either Category or Source')
     .refine(
-      ({ Source }) =>
-        Source == null || (Source.Remove ? Source.SourcePolicyId != null : fitsSomething(Source)),
+      ({ Source }) => Source == null || (Source.Remove ? Source.SourcePolicyId != null : fitsSomething(Source)),
       NOTHING,
     )
     .meta({ id: 'PreviewRetentionModel' }),

@@ -14,7 +14,12 @@ export interface CertificateBody {
   readonly station: string
   readonly tenant: string
   readonly certificateId: string
-  readonly evidence: { readonly id: string; readonly name: string; readonly createdUtc: string; readonly version: string }
+  readonly evidence: {
+    readonly id: string
+    readonly name: string
+    readonly createdUtc: string
+    readonly version: string
+  }
   readonly cases: readonly { readonly id: string; readonly ordinal: string; readonly closedUtc: string | null }[]
   readonly rule: {
     readonly kind: string

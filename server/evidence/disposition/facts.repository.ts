@@ -188,8 +188,7 @@ async function withdrawnOf(from: Tx, ids: readonly number[]): Promise<Map<number
     .where('settled_utc', 'is', null)
     .execute()
   const found = new Map<number, number[]>()
-  for (const { evidence_id: id, withdrawn_utc: at } of rows)
-    found.set(id, [...(found.get(id) ?? []), Date.parse(at)])
+  for (const { evidence_id: id, withdrawn_utc: at } of rows) found.set(id, [...(found.get(id) ?? []), Date.parse(at)])
   return found
 }
 

@@ -54,7 +54,11 @@ export async function sweepOn(tx: Tx, after: number, count: number): Promise<boo
     rows.map((row) => row.evidence_id),
     0,
   )
-  await tx.updateTable('station').set({ value: String(last) }).where('name', '=', SWEEP).execute()
+  await tx
+    .updateTable('station')
+    .set({ value: String(last) })
+    .where('name', '=', SWEEP)
+    .execute()
   return true
 }
 
