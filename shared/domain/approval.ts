@@ -27,6 +27,7 @@ export interface Approved {
 
 /** Null: they may. */
 export function whyNotApprove({ waiting, requesterId, approvals }: Approved, caller: Approver): WhyNot | null {
+  if (!waiting) return 'NotWaiting'
   if (caller.kind !== 'user') return 'NotAPerson'
   if (caller.id === requesterId) return 'Requested'
   if (caller.makers.has(requesterId)) return 'MadeByRequester'
@@ -34,5 +35,5 @@ export function whyNotApprove({ waiting, requesterId, approvals }: Approved, cal
     if (other.id === caller.id) return 'ApprovedAlready'
     if (caller.makers.has(other.id) || other.makers.has(caller.id)) return 'MadeByApprover'
   }
-  return waiting ? null : 'NotWaiting'
+  return null
 }
