@@ -3,6 +3,7 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { disposition } from './fr/disposition.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
@@ -20,5 +21,6 @@ export const fr: Catalogue = {
   evidencePage,
   cases,
   administration,
+  disposition,
   account,
 }

@@ -3,6 +3,7 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { common } from './en/common.ts'
+import { disposition } from './en/disposition.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
 import { evidenceList } from './en/evidence-list.ts'
@@ -20,6 +21,7 @@ export const en = {
   evidencePage,
   cases,
   administration,
+  disposition,
   account,
 } as const
 export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
