@@ -77,11 +77,12 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
           </pre>
         </section>
       </div>
-      <footer className={styles['foot']}>
+      <footer className={styles['parts']}>
         {PARTS.map(([part, words]) => (
           <LinkButton
             key={part}
             icon="download"
+            size="small"
             download={file(part)}
             href={addressOf(contract.getCertificatePart, {
               params: { tenantName: tenant, certificateId: id, part },

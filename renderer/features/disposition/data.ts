@@ -91,20 +91,29 @@ const pagesOf = <Row>(answer: Answer<Row>): Pages<Row> => ({
   retry: () => void answer.refetch(),
 })
 
-/** Made anew for each selection, and whenever somebody comes back to it: it is never an old one. */
-export function usePreview(ids: readonly string[]) {
+/** Made anew for each selection, for each step of it, and whenever somebody comes back to it: it is never an old one. */
+export function usePreview(items: readonly Item[]) {
   const { tenant } = useSession()
+  const ids = items.map(({ ItemId }) => ItemId)
   return useQuery({
-    queryKey: ['disposition', 'preview', tenant, ids],
+    queryKey: [
+      'disposition',
+      'preview',
+      tenant,
+      ...items.map(({ ItemId, Stage, Approvals, Held }) => [ItemId, Stage, Approvals.length, Held].join()),
+    ],
     enabled: ids.length > 0,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      call(contract.previewDisposition, { params: { tenantName: tenant }, body: { Items: [...ids] }, signal }),
+      call(contract.previewDisposition, { params: { tenantName: tenant }, body: { Items: ids }, signal }),
   })
 }
 
-/** After an act: everything here is asked again. */
+/** After an act: everything here is asked again, but for previews of what may be gone now. */
 export function useRefresh(): () => void {
   const queries = useQueryClient()
-  return () => void queries.invalidateQueries({ queryKey: ['disposition'] })
+  return () =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === 'disposition' && queryKey[1] !== 'preview',
+    })
 }

@@ -14,8 +14,14 @@ import { spanWords } from './words.ts'
 
 const SPANS = ['90', '365', '1825', '3650'] as const
 
+interface KeepProps {
+  readonly items: readonly Item[]
+  readonly onKept: () => void
+  readonly onClose: () => void
+}
+
 /** Out of the queue for a time, by one person: what keeps needs no second one. */
-export function KeepDialog({ items, onClose }: { readonly items: readonly Item[]; readonly onClose: () => void }) {
+export function KeepDialog({ items, onKept, onClose }: KeepProps) {
   const { t } = useTranslation('disposition')
   const { tenant } = useSession()
   const format = useFormat()
@@ -28,6 +34,7 @@ export function KeepDialog({ items, onClose }: { readonly items: readonly Item[]
       body: { Items: items.map(({ ItemId }) => ItemId), Reason: reason.trim(), Days: Number(days) },
     })
     refresh()
+    onKept()
     toasts.show({ text: t('kept', { day: format.day(UntilUtc) }) })
   }
   return (
@@ -60,8 +67,14 @@ export function KeepDialog({ items, onClose }: { readonly items: readonly Item[]
   )
 }
 
+interface LookedProps {
+  readonly stay: Stay
+  readonly onSettled: () => void
+  readonly onClose: () => void
+}
+
 /** After it the withdrawn link suspends nothing any more. */
-export function LookedDialog({ stay, onClose }: { readonly stay: Stay; readonly onClose: () => void }) {
+export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
   const { t } = useTranslation('disposition')
   const { tenant } = useSession()
   const refresh = useRefresh()
@@ -72,6 +85,7 @@ export function LookedDialog({ stay, onClose }: { readonly stay: Stay; readonly 
       body: { Reason: reason.trim() },
     })
     refresh()
+    onSettled()
     toasts.show({ text: t('lookedDone') })
   }
   return (

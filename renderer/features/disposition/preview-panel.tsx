@@ -28,7 +28,7 @@ export function PreviewPanel({ items, onDone }: PanelProps) {
   const { t } = useTranslation('disposition')
   const format = useFormat()
   const ids = items.map(({ ItemId }) => ItemId)
-  const { data, error, refetch } = usePreview(ids)
+  const { data, error, refetch } = usePreview(items)
   if (items.length === 0)
     return (
       <aside className={styles['panel']} aria-label={t('nothingSelectedTitle')} data-region>
@@ -111,15 +111,8 @@ function Decision({ items, preview, waits, onDone, onOutdated }: DecisionProps) 
           </Button>
         )}
       </footer>
-      {keeping && (
-        <KeepDialog
-          items={items}
-          onClose={() => {
-            setKeeping(false)
-          }}
-        />
-      )}
-      {looking !== null && <LookedDialog stay={looking} onClose={() => setLooking(null)} />}
+      {keeping && <KeepDialog items={items} onKept={onDone} onClose={() => setKeeping(false)} />}
+      {looking !== null && <LookedDialog stay={looking} onSettled={onOutdated} onClose={() => setLooking(null)} />}
     </>
   )
 }
@@ -233,6 +226,15 @@ const WHY_NOT = {
 function May({ preview: { WhyNot, Goes }, second }: { readonly preview: Preview; readonly second: boolean }) {
   const { t } = useTranslation('disposition')
   if (Goes.Evidence === 0) return <Note title={t('whyNothing')} />
-  if (WhyNot === null) return <Note state="ok" title={t(second ? 'maySecond' : 'mayFirst')} />
-  return WhyNot === 'NotWaiting' ? null : <Note state="waiting" title={t(WHY_NOT[WhyNot])} />
+  if (WhyNot === null)
+    return (
+      <Note state="ok" title={t('mayTitle')}>
+        {t(second ? 'maySecond' : 'mayFirst')}
+      </Note>
+    )
+  return WhyNot === 'NotWaiting' ? null : (
+    <Note state="waiting" title={t('mayNotTitle')}>
+      {t(WHY_NOT[WhyNot])}
+    </Note>
+  )
 }

@@ -47,7 +47,7 @@ const placeOf = ({ Stage, Approvals }: Item): string => `${Stage} ${Approvals.le
 function stepsOf(item: Item, times: { hours: number; days: number }, t: Words, format: Format): Step[] {
   const { Stage, Approvals, UntilUtc, RequestedBy, QueuedUtc } = item
   const reached = Stage === 'Waiting' ? 1 + Approvals.length : Stage === 'CoolingOff' ? 3 : 4
-  const when = (utc: string): string => format.instant(utc, { year: false })
+  const when = (utc: string): string => format.instant(utc, { year: false, precision: 'minute' })
   const until = UntilUtc === null ? [] : [t('stepTo', { day: format.day(UntilUtc, false) })]
   const approval = (index: number): string[] => {
     const found = Approvals[index]
