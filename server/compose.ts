@@ -14,6 +14,7 @@ import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
+import { createDisposition } from './evidence/disposition/disposition.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createDecryption } from './evidence/ingest/decryption.ts'
@@ -62,6 +63,11 @@ import { mediaRoutes } from './interfaces/documents/media.handlers.ts'
 import { createMediaService } from './interfaces/documents/media.service.ts'
 import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
+import { dispositionRoutes } from './interfaces/disposition/disposition.handlers.ts'
+import { createDispositionService } from './interfaces/disposition/disposition.service.ts'
+import { retentionRoutes } from './interfaces/disposition/retention.handlers.ts'
+import { createRetentionPreview } from './interfaces/disposition/retention.preview.ts'
+import { createSources } from './interfaces/disposition/sources.service.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
@@ -292,6 +298,19 @@ export async function composeStation(
   const fixity = createFixity({ db, store, ledger, clock, jobs, log })
   const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
 
+  // How it goes
+  const disposition = createDisposition({
+    db,
+    ledger,
+    store,
+    clock,
+    log,
+    times: { coolingMs: settings.coolingOffHours * 3_600_000, binDays: settings.recycleBinDays },
+    signer: keys.signing.current,
+    origin,
+    mayWrite: mode.mayWrite,
+  })
+
   // How it is asked for
   const signer = linkSigner(keys.uploadSecret)
   const uploadUris = {
@@ -405,6 +424,23 @@ export async function composeStation(
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
+    ...dispositionRoutes({
+      service: createDispositionService({ db, ledger, clock, disposition }),
+      db,
+      ledger,
+      times: disposition.times,
+      tenant,
+    }),
+    ...retentionRoutes({
+      sources: createSources({ db, ledger, versions, clock }),
+      preview: createRetentionPreview({
+        db,
+        clock,
+        binDays: settings.recycleBinDays,
+        categoryExists: categories.exists,
+      }),
+      tenant,
+    }),
     ...stationRoutes({ state, events, tenant }),
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
@@ -477,6 +513,7 @@ export async function composeStation(
     mode,
     keys,
     completion,
+    disposition,
     records,
     media,
     clock,

@@ -8,6 +8,7 @@ import * as cases from '../shared/contract/cases.ts'
 import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
+import * as disposition from '../shared/contract/disposition.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
@@ -18,6 +19,7 @@ import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
+import * as retention from '../shared/contract/retention.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
 import * as templates from '../shared/contract/templates.ts'
@@ -41,6 +43,8 @@ export function contractRoutes(): RouteDefinition[] {
       media,
       custody,
       fixity,
+      disposition,
+      retention,
       jobs,
       keystore,
       station,

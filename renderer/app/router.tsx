@@ -10,6 +10,7 @@ import {
 import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
+import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { laterWords } from '../client/i18n.ts'
 import { Crashed } from './error-boundary.tsx'
@@ -111,6 +112,12 @@ const administrationCategories = createRoute({
   ),
 })
 
+const administrationSources = createRoute({
+  getParentRoute: () => administration,
+  path: '/sources',
+  component: lazyRouteComponent(() => import('../features/administration/sources/sources-page.tsx'), 'SourcesPage'),
+})
+
 const administrationDepartments = createRoute({
   getParentRoute: () => administration,
   path: '/departments',
@@ -118,6 +125,13 @@ const administrationDepartments = createRoute({
     () => import('../features/administration/departments/departments-page.tsx'),
     'DepartmentsPage',
   ),
+})
+
+const disposition = createRoute({
+  getParentRoute: () => root,
+  path: '/disposition',
+  validateSearch: (search: Record<string, unknown>): DispositionSearch => dispositionSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/disposition/disposition-page.tsx'), 'DispositionPage'),
 })
 
 const account = createRoute({
@@ -190,6 +204,7 @@ const parts = createRoute({
 const administrationTree = administration.addChildren([
   administrationHome,
   administrationCategories,
+  administrationSources,
   administrationDepartments,
   administrationUsers,
   administrationGroups,
@@ -210,6 +225,7 @@ export const router = createRouter({
     caseNew,
     casePage,
     caseEdit,
+    disposition,
     administrationTree,
     account,
     authorize,

@@ -67,6 +67,10 @@ export const SettingsSchema = z.object({
   signInLockSeconds: z.coerce.number().int().min(1).max(86_400).default(900),
   /** Programs that people may let work in their name: JSON, `[{"id":"…","name":"…","redirects":["http://127.0.0.1/callback"]}]`. */
   desktopClients: DesktopClients.default([]),
+  /** Hours between the second approval of a destruction and the recycle bin; anybody who may approve can still keep it. */
+  coolingOffHours: z.coerce.number().int().min(1).max(8_760).default(72),
+  /** Days that evidence lies in the recycle bin. */
+  recycleBinDays: z.coerce.number().int().min(1).max(365).default(7),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
   minFreeBytes: bytes.optional(),

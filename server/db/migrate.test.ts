@@ -95,7 +95,9 @@ describe('migrations', () => {
   it('match the tables as Kysely sees them', async () => {
     await to()
     const { readFileSync } = await import('node:fs')
-    const source = readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')
+    const source = ['./tables.ts', './tables-disposition.ts']
+      .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+      .join('\n')
     const tables = reading((db) =>
       (
         db

@@ -5,6 +5,7 @@ import type { Call } from '../custody/call.ts'
 import type { Checkpoints } from '../custody/checkpoints.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import type { Database } from '../db/database.ts'
+import type { Disposition } from '../evidence/disposition/disposition.ts'
 import type { Completion } from '../evidence/ingest/completion.ts'
 import { purgeStale } from '../evidence/ingest/purge.ts'
 import type { Records } from '../evidence/records/records.ts'
@@ -44,6 +45,7 @@ export interface LifecycleParts {
   mode: StationMode
   keys: StationKeys
   completion: Completion
+  disposition: Disposition
   records: Records
   media: MediaTools
   clock: Clock
@@ -138,7 +140,9 @@ function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | n
 }
 
 /** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (promises.md, Durability). */
-async function recover({ db, ledger, store, uploads, clock, log, mode }: LifecycleParts): Promise<void> {
+async function recover({ db, ledger, store, uploads, disposition, clock, log, mode }: LifecycleParts): Promise<void> {
+  // First: what was destroyed must not be taken for a stranger and put aside.
+  await disposition.settle()
   const report = await store.recover((sha256) => blobIsKnown(db.read, sha256), [UPLOADS])
   const parts = await uploads.recover()
   for (const sha256 of report.missing) log.error({ sha256 }, 'a blob that the database knows is not in the store')
@@ -189,6 +193,8 @@ function chores(parts: LifecycleParts) {
       everyMs: HOUR,
       run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
     },
+    { name: 'what is due', everyMs: 15_000, run: () => parts.disposition.sortDue() },
+    { name: 'disposition', everyMs: MINUTE, run: () => parts.disposition.step() },
     { name: 'old answers', everyMs: HOUR, run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())) },
     { name: 'token keys', everyMs: HOUR, run: () => keys.tokens.rotateWhenDue() },
     {

@@ -4,6 +4,7 @@ import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
+import { disposition } from './fr/disposition.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
@@ -22,5 +23,6 @@ export const fr: Catalogue = {
   evidenceActs,
   cases,
   administration,
+  disposition,
   account,
 }

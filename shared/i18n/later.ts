@@ -2,11 +2,13 @@
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
+import { disposition } from './en/disposition.ts'
 import { evidencePage } from './en/evidence-page.ts'
 
 export const later = {
   evidencePage,
   cases,
   administration,
+  disposition,
   account,
 } as const

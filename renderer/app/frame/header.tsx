@@ -58,10 +58,11 @@ function Crumbs() {
   if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')
+  const here = path.startsWith('/disposition') ? 'disposition' : inCases ? 'cases' : 'evidence'
   if (area === undefined || id === undefined)
     return (
       <nav aria-label={t('path')} className={styles['crumbs']}>
-        <b>{t(inCases ? 'cases' : 'evidence')}</b>
+        <b>{t(here)}</b>
       </nav>
     )
   return (

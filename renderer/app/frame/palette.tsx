@@ -6,6 +6,7 @@ import * as documents from '../../../shared/contract/documents.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
+import { useMayApprove } from '../../features/disposition/data.ts'
 import { CommandPalette } from '../../ui/command/palette.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { openPanel } from './panel.ts'
@@ -19,6 +20,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const navigate = useNavigate()
   const { tenant, lock, signOut } = useSession()
   const add = useAddEvidence()
+  const disposes = useMayApprove()
   const commands = useMemo(
     () => ({
       id: 'commands',
@@ -38,6 +40,16 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'G C',
           onRun: (): void => void navigate({ to: '/cases' }),
         },
+        ...(disposes
+          ? [
+              {
+                id: 'disposition',
+                label: t('commandDisposition'),
+                icon: 'disposition' as const,
+                onRun: (): void => void navigate({ to: '/disposition' }),
+              },
+            ]
+          : []),
         {
           id: 'case-new',
           label: t('commandCaseNew'),
@@ -63,7 +75,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         },
       ],
     }),
-    [t, navigate, add, onKeys, lock, signOut],
+    [t, navigate, add, onKeys, lock, signOut, disposes],
   )
   const search = useCallback(
     async (text: string, signal: AbortSignal) => {

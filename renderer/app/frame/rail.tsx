@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { StationState } from '../../client/station.ts'
 import { useSections } from '../../features/administration/rights.ts'
+import { useFigures, useMayApprove } from '../../features/disposition/data.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { StateShape, type State } from '../../ui/state/state.tsx'
@@ -29,10 +30,52 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="cases" />
           <span className={styles['words']}>{t('cases')}</span>
         </Link>
-        <Administration />
+        <Keeping />
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
+  )
+}
+
+/** What is done with evidence in the long run; absent for whoever may do nothing of it. */
+function Keeping() {
+  const { t } = useTranslation('frame')
+  const disposes = useMayApprove()
+  const administers = useSections().length > 0
+  if (!disposes && !administers) return null
+  return (
+    <>
+      <h2 className={styles['group']}>{t('keeping')}</h2>
+      {disposes && <DispositionArea />}
+      <Administration />
+    </>
+  )
+}
+
+/** What waits for an approval is counted; where the rail is folded the count is a mark. */
+function DispositionArea() {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const { data } = useFigures()
+  const waiting = data?.Waiting ?? 0
+  return (
+    <Link
+      to="/disposition"
+      className={styles['area']}
+      activeProps={{ 'aria-current': 'page' }}
+      title={t('disposition')}
+    >
+      <Icon name="disposition" />
+      <span className={styles['words']}>{t('disposition')}</span>
+      {waiting > 0 && (
+        <span className={styles['asks']}>
+          <StateShape state="attention" label={t('dispositionWaits', { count: waiting })} />
+          <span className={styles['asksCount']} aria-hidden="true">
+            {format.count(waiting)}
+          </span>
+        </span>
+      )}
+    </Link>
   )
 }
 

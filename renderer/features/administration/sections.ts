@@ -10,6 +10,7 @@ export const SECTIONS = [
   { id: 'policies', to: '/administration/policies', right: 'people' },
   { id: 'services', to: '/administration/services', right: 'people' },
   { id: 'categories', to: '/administration/categories', right: 'ManageConfiguration' },
+  { id: 'sources', to: '/administration/sources', right: 'ManageConfiguration' },
   { id: 'departments', to: '/administration/departments', right: 'ManageConfiguration' },
   { id: 'templates', to: '/administration/templates', right: 'ManageConfiguration' },
   { id: 'prefilled', to: '/administration/prefilled', right: 'ManageConfiguration' },

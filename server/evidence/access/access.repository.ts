@@ -106,12 +106,13 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
 }
 
-/** Null where there is none. */
+/** Null where there is none; what was destroyed is not there. */
 export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string | null> {
   const row = await from
     .selectFrom('evidence')
     .select('lifecycle_state')
     .where('evidence_id', '=', id)
+    .where('lifecycle_state', '<>', 'Destroyed')
     .executeTakeFirst()
   return row?.lifecycle_state ?? null
 }

@@ -41,12 +41,14 @@ export async function insertPolicy(tx: Db, evidenceId: number, principalId: numb
     .execute()
 }
 
+/** What was destroyed is not there. */
 export function evidenceById(db: Db, tenant: string, id: number): Promise<EvidenceRow | undefined> {
   return db
     .selectFrom('evidence')
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('evidence_id', '=', id)
+    .where('lifecycle_state', '<>', 'Destroyed')
     .executeTakeFirst()
 }
 

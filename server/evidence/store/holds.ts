@@ -6,6 +6,7 @@ export interface Holds {
   /** Runs when nothing else is being done about this SHA-256. */
   alone<T>(sha256: string, work: () => Promise<T>): Promise<T>
   take(sha256: string): void
+  isHeld(sha256: string): boolean
   /** @returns how many others hold it still */
   release(sha256: string): number
 }
@@ -21,6 +22,7 @@ export function holder(): Holds {
       return mine
     },
     take: (sha256) => void held.set(sha256, (held.get(sha256) ?? 0) + 1),
+    isHeld: (sha256) => held.has(sha256),
     release: (sha256) => {
       const left = Math.max(0, (held.get(sha256) ?? 0) - 1)
       if (left === 0) held.delete(sha256)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdtemp, rm, stat, unlink } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { makeFolder } from '../../platform/files/durable.ts'
+import { makeFolder, syncFolder } from '../../platform/files/durable.ts'
 import { readsDisk, spaceOf } from '../../platform/files/space.ts'
 import { compareAll } from './compare.ts'
 import { faultOf, StorageFault } from './faults.ts'
@@ -136,6 +136,15 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
       return write(() => quarantine.file(inStaging(root, what), reason))
     },
 
+    remove: (sha256, isKnown) =>
+      holds.alone(sha256, async () => {
+        if (holds.isHeld(sha256)) return 'busy'
+        if (await isKnown(sha256)) return 'kept'
+        await write(() => removeBlob(root, sha256))
+        await removeIntent(root, sha256, problem)
+        return 'removed'
+      }),
+
     open: (sha256) => openBlob(placeOf(root, sha256).path),
     verifyBlob: verified,
     hashFile: async (source, { signal, onProgress } = {}) => {
@@ -225,6 +234,21 @@ function verifier(root: string, crew: Crew): BlobStore['verifyBlob'] {
       if (error.errno === 'ENOENT') return { result: 'missing', ...nothing, problem: null }
       return { result: 'changed', ...nothing, problem: error.message }
     }
+  }
+}
+
+/** Gone already is gone; its folder is synced all the same, since an earlier attempt may have ended before that. @throws StorageFault */
+async function removeBlob(root: string, sha256: string): Promise<void> {
+  const { inner, path } = placeOf(root, sha256)
+  try {
+    await unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
+  }
+  try {
+    await syncFolder(inner)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'sync', inner)
   }
 }
 

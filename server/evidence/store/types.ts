@@ -159,6 +159,12 @@ export interface BlobStore {
   discard(staged: StagedBlob): Promise<void>
   /** Puts a staged file, any file in staging, or a blob (by its SHA-256) aside. @throws StorageFault */
   quarantine(what: StagedBlob | string, reason: string): Promise<Quarantined>
+  /**
+   * Removes a blob for good and syncs its folder. Only disposition does that, and only after the commit that took its row away.
+   * @param isKnown asked when nobody else is at these bytes
+   * @returns `kept` where a row names it (again); `busy` while somebody is about to give it one: then ask again later
+   */
+  remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
   /** @throws StorageFault BlobMissing */
   open(sha256: string): Promise<OpenBlob>
   /** Reads a blob from the disk. `bytesPerSecond`: no faster than that. */

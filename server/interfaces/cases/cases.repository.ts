@@ -127,6 +127,8 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .where('e.evidence_id', 'in', (e) =>
       e.selectFrom('case_links as l').select('l.evidence_id').where('l.case_id', '=', caseId),
     )
+    // A case goes on naming what was destroyed; there is nothing more to show of it.
+    .where('e.lifecycle_state', '<>', 'Destroyed')
     .orderBy('e.evidence_id')
     .execute()
 
@@ -141,6 +143,7 @@ export async function evidencesById(from: Tx, ids: readonly number[]): Promise<C
         .selectFrom('evidence as e')
         .select(EVIDENCE_COLUMNS)
         .where('e.evidence_id', 'in', ids.slice(at, at + AT_ONCE))
+        .where('e.lifecycle_state', '<>', 'Destroyed')
         .orderBy('e.evidence_id')
         .execute()),
     )

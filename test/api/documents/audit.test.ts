@@ -57,6 +57,7 @@ describe('I1 the contract', () => {
       'getAuthorization',
       'getBlobProperties',
       'getBlockList',
+      'getDispositionFigures',
       'getSession',
       'getStation',
       'health',
@@ -253,6 +254,9 @@ describe('I1 a stranger', () => {
     policy: 'CreateCases',
     principalId: '17',
     sessionId: '18',
+    certificateId: '19',
+    part: 'key.pem',
+    sourcePolicyId: '20',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -11,6 +11,7 @@ export const POLICIES = [
   'DeleteCasesAndFiles',
   'RestoreFromRecycleBin',
   'ProtectFromDeletion',
+  'ApproveDisposition',
   'ManageConfiguration',
 ] as const
 export type Policy = (typeof POLICIES)[number]

@@ -36,6 +36,9 @@ export interface Operation {
   after?(asked: Asked): void
 }
 
+const DISPOSITION = '/api/v1/tenant/station/disposition'
+const RETENTION = '/api/v1/tenant/station/retention'
+
 const person = ({ world, who }: Asked): DrawnPerson => world.people[who] as DrawnPerson
 const isDeleted = ({ world, evidence }: Asked): boolean => world.evidences[evidence]?.lifecycle === 'Deleted'
 const theCase = ({ world, onCase }: Asked): DrawnCase => world.cases[onCase] as DrawnCase
@@ -433,6 +436,15 @@ const LISTS: readonly Operation[] = [
   policed('new case', 'CreateCases', (asked) => send(asked, 'POST', CASES, { Title: '' })),
   policed('new category', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', '/api/v1/category/station', { Name: '' }),
+  ),
+  policed('due for disposition', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}?count=1`)),
+  policed('figures of disposition', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/figures`)),
+  policed('certificates', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/certificate?count=1`)),
+  policed('keep instead', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/keep`, {})),
+  policed('approve a destruction', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/approve`, {})),
+  policed('retentions of sources', 'ManageConfiguration', (asked) => get(asked, `${RETENTION}/source`)),
+  policed('new retention of a source', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', `${RETENTION}/source`, { Name: '' }),
   ),
   policed('new department', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', '/api/v1/department/station', { Name: '' }),

@@ -14,6 +14,7 @@ import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
 import { useSave } from '../editing/use-save.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
+import { RetentionChange } from '../retention/retention-preview.tsx'
 import { keptWords, type Words } from '../words.ts'
 import { type CategoryDraft, categoryDraft, categoryMembers, wrongInCategory } from './draft.ts'
 
@@ -53,6 +54,11 @@ export function CategoryForm({ category, onClose, onMade }: CategoryFormProps) {
       >
         {editing.restored && <Restored onDrop={() => editing.begin(category)} />}
         <CategoryFields editing={editing} wrong={tried ? wrong : {}} taken={isNameTaken(saving.error)} />
+        {category !== null && draft.RetentionDays !== category.RetentionDays && draft.RetentionDays !== 0 && (
+          <RetentionChange
+            supposition={{ Category: { CategoryId: category.CategoryId, RetentionDays: draft.RetentionDays } }}
+          />
+        )}
         {saving.error !== null && !isNameTaken(saving.error) && <Problem error={saving.error} title={t('notSaved')} />}
       </Panel>
       {theirs !== null && (

@@ -136,6 +136,19 @@ export const ACT_ICONS = {
   'secondStep.codesRenewed': 'refresh',
   'secondStep.recoveryUsed': 'key',
   'secondStep.reset': 'undo',
+  'evidence.destroyed': 'trash',
+  'disposition.queued': 'clock',
+  'disposition.previewed': 'eye',
+  'disposition.approved': 'check',
+  'disposition.kept': 'undo',
+  'disposition.returned': 'undo',
+  'disposition.binned': 'trash',
+  'certificate.read': 'eye',
+  'link.settled': 'check',
+  'retention.previewed': 'eye',
+  'sourcePolicy.created': 'plus',
+  'sourcePolicy.changed': 'edit',
+  'sourcePolicy.deleted': 'trash',
 } as const satisfies Readonly<Record<string, IconName>>
 
 type Known = keyof typeof ACT_ICONS

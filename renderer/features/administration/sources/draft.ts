@@ -1,0 +1,58 @@
+/** The retention of a source as it is typed, and back to what the station takes. Pure. */
+import type { z } from 'zod'
+import type { SourcePolicyModel } from '../../../../shared/contract/retention.ts'
+import type { UploaderKind } from '../../../../shared/domain/retention.ts'
+import { wrongName } from '../categories/draft.ts'
+
+export type Source = z.output<typeof SourcePolicyModel>
+
+export interface SourceDraft {
+  readonly Name: string
+  readonly DeviceType: string
+  readonly SourceId: string
+  /** Empty: whoever. */
+  readonly Uploader: UploaderKind | ''
+  /** Whole days, at least 1; 0 while the number is missing; null: kept. */
+  readonly RetentionDays: number | null
+}
+
+/** @param source null for a new one */
+export const sourceDraft = (source: Source | null): SourceDraft => ({
+  Name: source?.Name ?? '',
+  DeviceType: source?.DeviceType ?? '',
+  SourceId: source?.SourceId ?? '',
+  Uploader: source?.Uploader ?? '',
+  RetentionDays: source === null ? 365 : source.RetentionDays,
+})
+
+export type WrongSource = Readonly<
+  Partial<{
+    Name: 'nameMissing' | 'nameWrong'
+    RetentionDays: 'daysMissing'
+    Match: 'sourceMatchMissing'
+  }>
+>
+
+/** What can be told before the station is asked. */
+export function wrongInSource(draft: SourceDraft): WrongSource {
+  const name = wrongName(draft.Name)
+  return {
+    ...(name === null ? {} : { Name: name }),
+    ...(draft.RetentionDays === 0 ? { RetentionDays: 'daysMissing' as const } : {}),
+    ...(fitsSomething(draft) ? {} : { Match: 'sourceMatchMissing' as const }),
+  }
+}
+
+export const fitsSomething = ({ DeviceType, SourceId, Uploader }: SourceDraft): boolean =>
+  DeviceType.trim() !== '' || SourceId.trim() !== '' || Uploader !== ''
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+export const matchMembers = ({ DeviceType, SourceId, Uploader, RetentionDays }: SourceDraft) => ({
+  DeviceType: orNull(DeviceType),
+  SourceId: orNull(SourceId),
+  Uploader: Uploader === '' ? null : Uploader,
+  RetentionDays,
+})
+
+export const sourceMembers = (draft: SourceDraft) => ({ Name: draft.Name.trim(), ...matchMembers(draft) })

@@ -1,0 +1,119 @@
+/** What disposition asks of the station. Every key begins with `disposition`. */
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/disposition.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+
+export type Item = z.output<typeof contract.DispositionItem>
+export type Preview = z.output<typeof contract.DispositionPreview>
+export type Stay = Preview['Stays']['Items'][number]
+export type Certificate = z.output<typeof contract.Certificate>
+export type Approval = Item['Approvals'][number]
+
+/** Whether to offer it at all: not where it is known that it would be refused. */
+export function useMayApprove(): boolean {
+  const { session } = useSession()
+  const { User } = session
+  return User !== null && (User.Administrator || User.Policies.includes('ApproveDisposition'))
+}
+
+/** By itself again each minute: what is due comes without anybody asking. */
+export function useFigures(enabled = true) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['disposition', 'figures', tenant],
+    enabled,
+    refetchInterval: 60_000,
+    queryFn: ({ signal }) => call(contract.dispositionFigures, { params: { tenantName: tenant }, signal }),
+  })
+}
+
+export interface Pages<Row> {
+  /** null before the first answer. */
+  readonly rows: readonly Row[] | null
+  readonly more: boolean
+  readonly onMore: () => void
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+export function useItems(stage: 'Due' | 'RecycleBin', enabled: boolean): Pages<Item> {
+  const { tenant } = useSession()
+  const answer = useInfiniteQuery({
+    queryKey: ['disposition', 'items', tenant, stage],
+    enabled,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.listDisposition, {
+        params: { tenantName: tenant },
+        query: { stage, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  return pagesOf(answer)
+}
+
+export function useCertificates(enabled: boolean): Pages<Certificate> {
+  const { tenant } = useSession()
+  const answer = useInfiniteQuery({
+    queryKey: ['disposition', 'certificates', tenant],
+    enabled,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.listCertificates, {
+        params: { tenantName: tenant },
+        query: pageParam === null ? {} : { cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  return pagesOf(answer)
+}
+
+interface Answer<Row> {
+  readonly data: { readonly pages: readonly { readonly Items: readonly Row[] }[] } | undefined
+  readonly error: Error | null
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly fetchNextPage: () => unknown
+  readonly refetch: () => unknown
+}
+
+const pagesOf = <Row>(answer: Answer<Row>): Pages<Row> => ({
+  rows: answer.data?.pages.flatMap(({ Items }) => Items) ?? null,
+  more: answer.hasNextPage,
+  onMore: () => {
+    if (!answer.isFetchingNextPage) void answer.fetchNextPage()
+  },
+  error: answer.error,
+  retry: () => void answer.refetch(),
+})
+
+/** Made anew for each selection, for each step of it, and whenever somebody comes back to it: it is never an old one. */
+export function usePreview(items: readonly Item[]) {
+  const { tenant } = useSession()
+  const ids = items.map(({ ItemId }) => ItemId)
+  return useQuery({
+    queryKey: [
+      'disposition',
+      'preview',
+      tenant,
+      ...items.map(({ ItemId, Stage, Approvals, Held }) => [ItemId, Stage, Approvals.length, Held].join()),
+    ],
+    enabled: ids.length > 0,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      call(contract.previewDisposition, { params: { tenantName: tenant }, body: { Items: ids }, signal }),
+  })
+}
+
+/** After an act: everything here is asked again, but for previews of what may be gone now. */
+export function useRefresh(): () => void {
+  const queries = useQueryClient()
+  return () =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === 'disposition' && queryKey[1] !== 'preview',
+    })
+}

@@ -1,0 +1,174 @@
+/** Disposition as people work with it: two of them, by keyboard, and what each may not. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findings } from './support/axe.ts'
+import { looking, soon } from './support/cases.ts'
+import { type DispositionStation, dispositionStation } from './support/disposition.ts'
+
+let station: DispositionStation
+beforeAll(async () => {
+  station = await dispositionStation()
+}, 120_000)
+afterAll(() => station?.given.close())
+
+const DISPOSITION = '/api/v1/tenant/station/disposition'
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+const row = (page: Page, name: string) => page.getByRole('grid').getByRole('row').filter({ hasText: name })
+const box = (page: Page, name: string) => row(page, name).getByRole('checkbox')
+
+describe('who may not', () => {
+  it('finds no way in, and by the address whom to ask', { timeout: 60_000 }, async () => {
+    const { given } = station
+    const stranger = { ...station.lindqvist, username: 'nobody', password: 'three blind mice, 1805' }
+    await station.sergeant.send('POST', '/userservice/api/v1/tenant/station/users', {
+      Username: stranger.username,
+      Password: stranger.password,
+      FirstName: 'No',
+      LastName: 'Body',
+      Policies: [],
+    })
+    const { page, problems } = await looking(given, stranger, '/disposition')
+    await page.getByText('Ask an account administrator.').waitFor()
+    expect(await page.getByRole('link', { name: 'Disposition' }).count()).toBe(0)
+    expect(await page.getByRole('grid').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the queue', () => {
+  it('by keyboard: one approves, is no second person, and another one is', { timeout: 120_000 }, async () => {
+    const { given, okafor, lindqvist, items } = station
+    const first = await looking(given, okafor, '/disposition')
+    const { page } = first
+    await row(page, 'Shop theft').waitFor()
+    await row(page, 'Shop theft').focus()
+    await page.keyboard.press('Space')
+    await page.getByText('You may approve.').waitFor()
+    await page.getByText('11.6 GB, on').waitFor()
+    // Without a reason nothing happens.
+    await button(page, 'Approve as first person').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Say why.').waitFor()
+    await page.getByRole('textbox', { name: /Reason/ }).focus()
+    await page.keyboard.type('Seven years are over.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await row(page, 'Shop theft').getByText('1 of 2').waitFor()
+    await box(page, 'Shop theft').click()
+    await page.getByText('You approved it already; a second person has to.').waitFor()
+    expect(await button(page, /^Approve/).count()).toBe(0)
+    expect(first.problems).toEqual([])
+
+    const second = await looking(given, lindqvist, '/disposition')
+    await row(second.page, 'Shop theft').focus()
+    await second.page.keyboard.press('Enter')
+    await second.page.getByRole('textbox', { name: /Reason/ }).fill('No appeal is open.')
+    await button(second.page, 'Approve as second person').focus()
+    await second.page.keyboard.press('Enter')
+    await row(second.page, 'Shop theft').getByText('Cooling off, 3 days').waitFor()
+    const list = (await okafor.send('GET', DISPOSITION)).Items as {
+      ItemId: string
+      Stage: string
+      Approvals: object[]
+    }[]
+    const item = list.find(({ ItemId }) => ItemId === items['Shop theft, Ferry Street'])
+    expect([item?.Stage, item?.Approvals.length]).toEqual(['CoolingOff', 2])
+    expect(second.problems).toEqual([])
+  })
+
+  it('what stays is shown with its reasons; a withdrawn link is looked at; what changed meanwhile is shown anew', {
+    timeout: 120_000,
+  }, async () => {
+    const { given, lindqvist, okafor, items } = station
+    const { page, problems } = await looking(given, lindqvist, '/disposition')
+    await box(page, 'Affray').click()
+    await page.getByText('which is open').waitFor()
+    await page.getByText('a link to a case was withdrawn on 3 Nov 2026; look first').waitFor()
+    await page.getByRole('textbox', { name: /Reason/ }).fill('Reached.')
+    await button(page, /^I have looked at it/).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('It belongs to nothing else.')
+    await button(page, 'Say that it was looked at').click()
+    await soon(() => page.getByText('look first').count()).toBe(0)
+    // Somebody else approves while this one looks.
+    await page.getByText('2files destroyed').or(page.getByText('files destroyed')).first().waitFor()
+    await station.approve(okafor, 'Affray, Corn Market')
+    await button(page, 'Approve as first person').click()
+    await page.getByText('Something changed since you looked').waitFor()
+    expect(await page.getByRole('textbox', { name: /Reason/ }).inputValue()).toBe('Reached.')
+    const list = (await okafor.send('GET', DISPOSITION)).Items as { ItemId: string; Approvals: object[] }[]
+    expect(list.find(({ ItemId }) => ItemId === items['Affray, Corn Market'])?.Approvals).toHaveLength(1)
+    expect(problems.filter((one) => !one.includes('409'))).toEqual([])
+  })
+
+  it('from the recycle bin it is kept instead, with a reason', { timeout: 120_000 }, async () => {
+    const { given, okafor } = station
+    const { page, problems } = await looking(given, okafor, '/disposition?view=bin')
+    await row(page, 'Noise complaint').getByText('Recycle bin, 5 days').waitFor()
+    await box(page, 'Noise complaint').click()
+    await button(page, 'Keep instead').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Keep this one' })
+    await dialog.getByRole('textbox').fill('The neighbours appeal.')
+    await dialog.getByRole('button', { name: 'Keep instead' }).click()
+    await page.getByText('The recycle bin is empty').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('a certificate is told whole, and its parts are downloaded', { timeout: 120_000 }, async () => {
+    const { given, lindqvist } = station
+    const { page, problems } = await looking(given, lindqvist, '/disposition?view=certificates')
+    await row(page, 'Burglary').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Certificate 1' }).waitFor()
+    for (const [name, file] of [
+      ['Certificate', '1-certificate.json'],
+      ['Signature', '1-certificate.sig'],
+      ['Key', '1-key.pem'],
+    ] as const) {
+      const coming = page.waitForEvent('download')
+      await page.getByRole('link', { name, exact: true }).click()
+      expect((await coming).suggestedFilename()).toBe(file)
+    }
+    expect(problems).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('axe finds nothing, %s', { timeout: 120_000 }, async (theme) => {
+    const { given, lindqvist } = station
+    const { page } = await looking(given, lindqvist, '/disposition', { theme })
+    await box(page, 'Assault').click()
+    await page.getByText('There is nothing to approve').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.goto(`${given.url}/disposition?view=certificates&open=1`)
+    await page.getByText('Check it without this program').waitFor()
+    expect(await findings(page)).toEqual([])
+  })
+})
+
+describe('retention of sources', () => {
+  it('by keyboard: one is made, and what it would do is shown before', { timeout: 120_000 }, async () => {
+    const { given, sergeant } = station
+    const { page, problems } = await looking(given, sergeant, '/administration/sources')
+    await row(page, 'Training cameras').getByText('1 year').waitFor()
+    await button(page, 'New source').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Give it a name.').waitFor()
+    await page.keyboard.type('Front desk')
+    await page.getByRole('textbox', { name: 'Source' }).fill('training')
+    await page.getByText('What saving would do').waitFor()
+    await page.getByText('1 file · 40.4 GB').first().waitFor()
+    await page.getByRole('textbox', { name: 'Days' }).fill('3650')
+    await page.keyboard.press('Enter')
+    await row(page, 'Front desk').getByText('10 years').waitFor()
+    expect(await findings(page)).toEqual([])
+    await button(page, 'Delete this source').click()
+    await page.getByRole('dialog').getByText('Nothing is destroyed by it.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this source' }).click()
+    await soon(() => row(page, 'Front desk').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
