@@ -12,6 +12,7 @@ import * as documents from '../shared/contract/documents.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
+import * as keeping from '../shared/contract/keeping.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
@@ -39,6 +40,7 @@ export function contractRoutes(): RouteDefinition[] {
       custody,
       fixity,
       jobs,
+      keeping,
       station,
       blobs,
       tokens,
