@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import { keptSnapshots, snapshotTime } from '../../shared/domain/snapshots.ts'
-import { giveName, namesIn, removeFile, removeTree } from '../platform/files/trees.ts'
+import { fileLength, giveName, namesIn, removeFile, removeTree } from '../platform/files/trees.ts'
 import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
-import { LIST } from './manifest.ts'
+import { KEYS, LIST } from './manifest.ts'
 
 /** Removes the snapshots that the rule lets go, then the blobs that none of the others names. @returns how many of each */
 export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: number; blobs: number }> {
   const names = await snapshotsIn(folder)
   const kept = keptSnapshots(names.map((name) => snapshotTime(name) as number))
+  // The last one with keys stays: ordinary ones after it cannot take its place.
+  for (const name of names.toReversed()) {
+    if ((await fileLength(join(folder.snapshots, name, KEYS))) === null) continue
+    kept.add(snapshotTime(name) as number)
+    break
+  }
   const gone = names.filter((name) => !kept.has(snapshotTime(name) as number))
   for (const name of gone) {
     // First its name: half a snapshot must not look like one.

@@ -115,7 +115,7 @@ describe('migrations', () => {
       })),
     )
     for (const { table, columns } of tables) {
-      const type = new RegExp(`^ {2}${table}: (\\w+)$`, 'm').exec(source)?.[1]
+      const type = new RegExp(`^ {2}${table}: (\\w+Table)$`, 'm').exec(source)?.[1]
       const body = new RegExp(`export interface ${type} \\{([^}]*)\\}`).exec(source)?.[1] ?? ''
       expect({ table, columns: [...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] as string).sort() }).toEqual(
         { table, columns },

@@ -121,15 +121,15 @@ export function composeKeeping(deps: Deps): KeepingParts {
     routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
     chores: [
       { name: 'fixity', everyMs: 5_000, run: schedule.run },
-      { name: 'copies of checkpoints', everyMs: 60_000, run: copies.runDue },
-      { name: 'snapshots', everyMs: 60_000, run: backups.runDue },
+      { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
+      { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
     ],
     commands: keepingCommands({ db, alarms, copies, backups }),
     atWork: () => {
       answered = clock.monotonic()
     },
     stop: async () => {
-      schedule.stop()
+      await schedule.stop()
       await backups.stop()
     },
   }

@@ -32,8 +32,8 @@ export interface FixitySchedule {
   /** @throws Fault NoRunInProgress */
   cancel(call: Call): Promise<RunRow>
   speed(): Speed
-  /** Ends what is being read. */
-  stop(): void
+  /** Ends what is being read, and waits for it. */
+  stop(): Promise<void>
 }
 
 export interface Speed {
@@ -140,26 +140,35 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     if (due) await walkNames(deps, run ?? null, ownCall(), signal)
   }
 
-  return {
-    run: async () => {
-      const setRate = (): void => void (rate[0] = limit())
-      setRate()
-      const timer = setInterval(setRate, RATE_EVERY_MS)
-      try {
-        for (let more = true; more && mayWrite() && !signal.aborted; ) {
-          await walkWhenDue()
-          more = await batch()
-        }
-      } catch (error) {
-        if (!signal.aborted) throw error
-      } finally {
-        clearInterval(timer)
-        reading = null
+  let running: Promise<void> | null = null
+  const work = async (): Promise<void> => {
+    const setRate = (): void => void (rate[0] = limit())
+    setRate()
+    const timer = setInterval(setRate, RATE_EVERY_MS)
+    try {
+      for (let more = true; more && mayWrite() && !signal.aborted; ) {
+        await walkWhenDue()
+        more = await batch()
       }
-    },
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      clearInterval(timer)
+      reading = null
+    }
+  }
+  const run = (): Promise<void> => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
+  }
 
-    begin: (call) =>
-      db.transaction(async (tx) => {
+  return {
+    run,
+
+    begin: async (call) => {
+      const begun = await db.transaction(async (tx) => {
         if ((await openRun(tx)) !== undefined)
           throw fault('RunInProgress', 'The whole store is being read already. Wait for it, or stop it first.')
         const at = clock.now()
@@ -176,7 +185,10 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
           detail: { blobs: before.blobs, bytes: before.bytes },
         })
         return run
-      }),
+      })
+      run().catch((error: unknown) => deps.log.error({ err: error }, 'the store could not be read'))
+      return begun
+    },
 
     cancel: (call) =>
       db.transaction(async (tx) => {
@@ -192,7 +204,10 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
       }),
 
     speed: () => ({ limit: limit(), now: reading, giving: deps.busy() }),
-    stop: () => abort.abort(new Error('The station is stopping')),
+    stop: async () => {
+      abort.abort(new Error('The station is stopping'))
+      await running?.catch(() => {})
+    },
   }
 }
 
