@@ -138,22 +138,22 @@ export function createBackups(deps: Deps): Backups {
   }
 
   const drillNow: Backups['drill'] = (call, folder, sample, work) =>
-      alone(folder, 'drill', work, async (inner) => {
-        const started = clock.now()
-        const found = await findSnapshot(folder, null).catch((error: Error) => {
-          throw error instanceof Fault ? error : fault('BackupFailed', error.message)
-        })
-        const report = await drill(found, {
-          room: station.room,
-          publicKeys: station.publicKeys(),
-          hashAt: (seq) => rows.hashOfEntry(db.read, seq),
-          sample,
-          now: clock.now,
-          ...inner,
-        })
-        await keepDrill(deps, call, { folder, snapshot: found.name, started, report })
-        return { ...report, snapshot: found.name }
+    alone(folder, 'drill', work, async (inner) => {
+      const started = clock.now()
+      const found = await findSnapshot(folder, null).catch((error: Error) => {
+        throw error instanceof Fault ? error : fault('BackupFailed', error.message)
       })
+      const report = await drill(found, {
+        room: station.room,
+        publicKeys: station.publicKeys(),
+        hashAt: (seq) => rows.hashOfEntry(db.read, seq),
+        sample,
+        now: clock.now,
+        ...inner,
+      })
+      await keepDrill(deps, call, { folder, snapshot: found.name, started, report })
+      return { ...report, snapshot: found.name }
+    })
 
   return {
     make,

@@ -95,7 +95,10 @@ async function tryBlobs(
       signal?.throwIfAborted()
       of += 1
       const wrong = await lookAtBlob(place(row.sha256), row)
-      if (wrong !== null && problems.length < MOST_PROBLEMS) problems.push(wrong)
+      if (wrong !== null) {
+        if (problems.length < MOST_PROBLEMS) problems.push(wrong)
+        continue
+      }
       // Each of them with the same chance, without keeping them all (reservoir sampling).
       if (chosen.length < sample) chosen.push(row)
       else if (randomInt(of) < sample) chosen[randomInt(sample)] = row
@@ -104,7 +107,7 @@ async function tryBlobs(
       onProgress?.(`blobs: ${index + 1} of ${chosen.length}`)
       const wrong = await tryBlob(target, place(row.sha256), row, signal)
       if (wrong === null) bytes += row.length
-      else if (!problems.includes(wrong)) problems.push(wrong)
+      else problems.push(wrong)
     }
     return { blobs: chosen.length, of, bytes }
   } finally {
@@ -120,7 +123,10 @@ export async function tryBlob(
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
   try {
-    const staged = await target.copyIn(source, { expect: { sha256, length }, ...(signal === undefined ? {} : { signal }) })
+    const staged = await target.copyIn(source, {
+      expect: { sha256, length },
+      ...(signal === undefined ? {} : { signal }),
+    })
     await target.settle(await target.place(staged))
     return null
   } catch (error) {

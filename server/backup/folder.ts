@@ -1,15 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import { snapshotTime } from '../../shared/domain/snapshots.ts'
-import {
-  makeFolderIn,
-  namesIn,
-  overlap,
-  readLines,
-  readText,
-  removeTree,
-  writeNew,
-} from '../platform/files/trees.ts'
+import { makeFolderIn, namesIn, overlap, readLines, readText, removeTree, writeNew } from '../platform/files/trees.ts'
 
 /**
  * A folder of snapshots: `sallyport-backup.json` says whose it is, `blobs/` is laid out like the station's own, `snapshots/` has one
@@ -76,8 +68,7 @@ export async function snapshotsIn({ snapshots }: BackupFolder): Promise<string[]
 
 /** What an end in the middle left. */
 export async function removeUnfinished({ snapshots }: BackupFolder): Promise<void> {
-  for (const name of (await namesIn(snapshots)) ?? [])
-    if (name.startsWith('.')) await removeTree(join(snapshots, name))
+  for (const name of (await namesIn(snapshots)) ?? []) if (name.startsWith('.')) await removeTree(join(snapshots, name))
 }
 
 export const unfinishedName = (id: string): string => `${UNFINISHED}${id}`

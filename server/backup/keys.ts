@@ -4,7 +4,13 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 
 interface Wrapped {
   readonly format: 1
-  readonly kdf: { readonly name: 'scrypt'; readonly N: number; readonly r: number; readonly p: number; readonly salt: string }
+  readonly kdf: {
+    readonly name: 'scrypt'
+    readonly N: number
+    readonly r: number
+    readonly p: number
+    readonly salt: string
+  }
   readonly cipher: { readonly name: 'aes-256-gcm'; readonly iv: string; readonly tag: string }
   readonly bytes: string
 }

@@ -54,10 +54,13 @@ export async function compareList(found: FoundSnapshot, copy: DatabaseCopy): Pro
   const { blobs, ledger, counts, database, origin } = found.manifest
   const problems: string[] = []
   const sum = await sumOf(found.path(LIST))
-  if (sum.sha256 !== blobs.list.sha256) return [`${LIST} was changed: its SHA-256 is ${sum.sha256}, not ${blobs.list.sha256}.`]
+  if (sum.sha256 !== blobs.list.sha256)
+    return [`${LIST} was changed: its SHA-256 is ${sum.sha256}, not ${blobs.list.sha256}.`]
   const facts = await copy.facts()
   if (facts.head !== ledger.head || facts.entries !== ledger.entries)
-    problems.push(`The ledger ends with entry ${facts.entries}, ${facts.head}; ${ledger.entries}, ${ledger.head} was signed.`)
+    problems.push(
+      `The ledger ends with entry ${facts.entries}, ${facts.head}; ${ledger.entries}, ${ledger.head} was signed.`,
+    )
   if (facts.origin !== origin || facts.schema !== database.schema) problems.push('The database is another station’s.')
   for (const [name, count] of Object.entries(counts))
     if (facts.counts[name] !== count) problems.push(`There are ${facts.counts[name]} rows of ${name}, not ${count}.`)
@@ -80,7 +83,10 @@ export async function compareList(found: FoundSnapshot, copy: DatabaseCopy): Pro
 export const MOST_PROBLEMS = 1000
 
 /** Whether a blob of the backup is there in its length. @returns a sentence, or null */
-export async function lookAtBlob(path: string, { sha256, length }: { sha256: string; length: number }): Promise<string | null> {
+export async function lookAtBlob(
+  path: string,
+  { sha256, length }: { sha256: string; length: number },
+): Promise<string | null> {
   const found = await fileLength(path)
   if (found === null) return `Blob ${sha256} is missing in the backup.`
   return found === length ? null : `Blob ${sha256} has ${found} bytes in the backup, not ${length}.`

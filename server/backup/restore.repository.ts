@@ -23,6 +23,8 @@ export async function lostWithKeys(db: Database): Promise<string[]> {
       : [
           `The authenticators of ${steps.map(({ name }) => name).join(', ')} give no good codes any more; recovery codes do. "user reset-second-step" frees whoever has none.`,
         ]),
-    ...stations.map(({ address }) => `What is needed to send checkpoints to ${address} is gone. Name that station again.`),
+    ...stations.map(
+      ({ address }) => `What is needed to send checkpoints to ${address} is gone. Name that station again.`,
+    ),
   ]
 }

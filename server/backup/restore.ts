@@ -9,7 +9,16 @@ import { lockStation } from '../db/station-lock.ts'
 import { openBlobStore } from '../evidence/store/store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { openNotes } from '../platform/files/notes.ts'
-import { emptyFolder, giveName, makeFolder, namesIn, overlap, removeFile, removeTree, writeNew } from '../platform/files/trees.ts'
+import {
+  emptyFolder,
+  giveName,
+  makeFolder,
+  namesIn,
+  overlap,
+  removeFile,
+  removeTree,
+  writeNew,
+} from '../platform/files/trees.ts'
 import { RESTORING } from '../platform/control/control.ts'
 import type { Log } from '../platform/log/log.ts'
 import { openKeys, writeKeyFiles } from '../platform/secrets/keys.ts'
@@ -80,10 +89,11 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
   const found = await findSnapshot(resolve(options.from), options.snapshot)
   const wrapped = await wrappedKeys(found)
   if (options.passphrase !== null && wrapped === null)
-    throw new Error('There are no keys in this snapshot: restore it without a passphrase, and the station gets new ones.')
+    throw new Error(
+      'There are no keys in this snapshot: restore it without a passphrase, and the station gets new ones.',
+    )
   // A wrong passphrase is told before hours of copying.
-  const keys =
-    options.passphrase === null || wrapped === null ? null : await unwrapKeys(wrapped, options.passphrase)
+  const keys = options.passphrase === null || wrapped === null ? null : await unwrapKeys(wrapped, options.passphrase)
   for (const folder of [data, blobsDir]) {
     if (await overlap(folder, found.folder.path)) throw new Error('A station cannot be restored into its own backup.')
     if (((await namesIn(folder)) ?? []).some((name) => name !== 'lost+found'))

@@ -250,7 +250,9 @@ async function copyNow(argv: string[]): Promise<number> {
     mustExist: true,
   })) as { address: string; size: number; problem: string | null }[]
   if (values.json) out(JSON.stringify(done))
-  else for (const { address, size, problem } of done) row(problem === null ? `${size} entries` : 'FAILED', address, problem ?? '')
+  else
+    for (const { address, size, problem } of done)
+      row(problem === null ? `${size} entries` : 'FAILED', address, problem ?? '')
   return done.every(({ problem }) => problem === null) ? 0 : 1
 }
 

@@ -1,6 +1,13 @@
 import type { Database } from '../db/database.ts'
 import { checkpointAt, leavesAfter } from './checkpoints.repository.ts'
-import { type CompactRange, compactRange, consistencyPath, type LeafInterval, nodeHash, rangeFromFrontier } from './merkle.ts'
+import {
+  type CompactRange,
+  compactRange,
+  consistencyPath,
+  type LeafInterval,
+  nodeHash,
+  rangeFromFrontier,
+} from './merkle.ts'
 
 /** Proofs over the ledger as it lies in the database (RFC 6962 2.1). */
 

@@ -64,9 +64,5 @@ export async function keepReceived(tx: Tx, row: Insertable<ReceivedCheckpointsTa
 }
 
 export async function markRefused(tx: Tx, origin: string, refusedUtc: string): Promise<void> {
-  await tx
-    .updateTable('received_checkpoints')
-    .set({ refused_utc: refusedUtc })
-    .where('origin', '=', origin)
-    .execute()
+  await tx.updateTable('received_checkpoints').set({ refused_utc: refusedUtc }).where('origin', '=', origin).execute()
 }

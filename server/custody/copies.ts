@@ -209,7 +209,9 @@ async function ownSize(db: Database, note: string, origin: string, keys: readonl
   try {
     signed = openCheckpoint(note, keys)
   } catch (error) {
-    throw new Inconsistent(`A checkpoint that lies there is not as this station signed it: ${(error as Error).message}.`)
+    throw new Inconsistent(
+      `A checkpoint that lies there is not as this station signed it: ${(error as Error).message}.`,
+    )
   }
   if (signed.origin !== origin) throw new Inconsistent(`A checkpoint of ${signed.origin} lies among ours.`)
   await mustBeginOurs(db, signed)
@@ -233,7 +235,8 @@ async function mustBeginOurs(
 async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<number> {
   const { db, origin, sealer } = deps
   const secret = row.sealed === null ? null : sealer.open(row.sealed, sealedAbout(row.target_id))
-  if (secret === null) throw new Error('Its connection file cannot be opened by the keys of now. Name that station again.')
+  if (secret === null)
+    throw new Error('Its connection file cannot be opened by the keys of now. Name that station again.')
   const remote = deps.remote(JSON.parse(Buffer.from(secret).toString('utf8')))
   const newest = await lastCheckpoint(db.read)
   if (newest === undefined) return 0
@@ -257,12 +260,7 @@ async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<numbe
   return newest.size
 }
 
-function keepCopied(
-  { db, ledger, clock }: Deps,
-  call: Call,
-  row: rows.CopyTargetRow,
-  size: number,
-): Promise<void> {
+function keepCopied({ db, ledger, clock }: Deps, call: Call, row: rows.CopyTargetRow, size: number): Promise<void> {
   return db.transaction(async (tx) => {
     const root = (await checkpointAt(tx, size))?.root
     await rows.changeCopyTarget(tx, row.target_id, {

@@ -63,7 +63,11 @@ export function createReceived(deps: Deps): Received {
         await ledger.append(tx, call, {
           action: 'checkpoint.received',
           object: { type: 'origin', id: signed.origin, name: '' },
-          detail: { size: signed.size, root: Buffer.from(signed.root).toString('base64'), before: before?.size ?? null },
+          detail: {
+            size: signed.size,
+            root: Buffer.from(signed.root).toString('base64'),
+            before: before?.size ?? null,
+          },
         })
         return row
       })
@@ -96,7 +100,9 @@ function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint):
   if (signed.size < before.size)
     return `It is over ${signed.size} entries, and one over ${before.size} is kept here: its ledger became shorter.`
   if (signed.size === before.size)
-    return toHex(signed.root) === toHex(before.root) ? null : `Another one over the same ${signed.size} entries is kept here.`
+    return toHex(signed.root) === toHex(before.root)
+      ? null
+      : `Another one over the same ${signed.size} entries is kept here.`
   const proof = given.proof.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
   return verifyConsistency(before, signed, proof)
     ? null

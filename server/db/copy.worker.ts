@@ -82,7 +82,9 @@ function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
       const broken = copy().pragma('foreign_key_check') as { table: string }[]
       return [
         ...said.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
-        ...[...new Set(broken.map(({ table }) => table))].map((table) => `rows of ${table} name others that are not there`),
+        ...[...new Set(broken.map(({ table }) => table))].map(
+          (table) => `rows of ${table} name others that are not there`,
+        ),
       ]
     }
     case 'ready':

@@ -19,10 +19,14 @@ export function registerKeeping(registry: Registry, { db, clock }: { db: Databas
   }
   const now = (): number => clock.now()
   const covered = async () => (await db.longRead(coverage(db.read, now())))[0]
-  gauge('sallyport_fixity_oldest_check_age_seconds', 'Since the blob that was not read for longest was read', async () => {
-    const oldest = (await covered())?.oldest_at ?? null
-    return oldest === null ? 0 : (now() - oldest) / 1000
-  })
+  gauge(
+    'sallyport_fixity_oldest_check_age_seconds',
+    'Since the blob that was not read for longest was read',
+    async () => {
+      const oldest = (await covered())?.oldest_at ?? null
+      return oldest === null ? 0 : (now() - oldest) / 1000
+    },
+  )
   gauge('sallyport_fixity_coverage_ratio', 'Part of the stored bytes that was read within its time', async () => {
     const found = await covered()
     return found === undefined || found.bytes === 0 ? 1 : found.bytes_in_time / found.bytes

@@ -64,7 +64,8 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
       })
       if (status === 200) return null
       const refusal = Refusal.safeParse(json).data
-      if (status === 409 && refusal?.ErrorCode === 'CheckpointRefused') return `The other station refuses it: ${refusal.Message}`
+      if (status === 409 && refusal?.ErrorCode === 'CheckpointRefused')
+        return `The other station refuses it: ${refusal.Message}`
       throw unexpected(status, json)
     },
   }

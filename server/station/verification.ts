@@ -102,9 +102,11 @@ export function createDailyVerification({ db, verify, clock }: { db: Database; v
       const last = (await lastVerification(db.read))?.TimeUtc ?? (await stationSince(db.read))
       if (last === null || clock.now() - Date.parse(last) < DAY) return
       const call = { actor: INTERNAL, source: 'station', correlationId: randomUUID() }
-      await verify(call, { fast: true, checkpoints: null, signal: abort.signal, onProgress: () => {} }).catch((error: unknown) => {
-        if (!abort.signal.aborted) throw error
-      })
+      await verify(call, { fast: true, checkpoints: null, signal: abort.signal, onProgress: () => {} }).catch(
+        (error: unknown) => {
+          if (!abort.signal.aborted) throw error
+        },
+      )
     },
     stop: (): void => abort.abort(new Error('The station is stopping')),
   }

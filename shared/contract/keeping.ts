@@ -112,10 +112,15 @@ export const KeepingModel = z
     Fixity: z.object({
       Blobs: z.int(),
       Bytes: z.int(),
-      BlobsInTime: z.int().meta({ description: 'Read within their time: a day after they came in, every 90 days from then on.' }),
+      BlobsInTime: z
+        .int()
+        .meta({ description: 'Read within their time: a day after they came in, every 90 days from then on.' }),
       BytesInTime: z.int(),
       OldestTimeUtc: Time.nullable().meta({ description: 'When the one that was not read for longest was read.' }),
-      BytesPerSecond: z.number().nullable().meta({ description: 'At which it reads now; null while it reads nothing.' }),
+      BytesPerSecond: z
+        .number()
+        .nullable()
+        .meta({ description: 'At which it reads now; null while it reads nothing.' }),
       LimitBytesPerSecond: z.number(),
       GivingWay: z.boolean().meta({ description: 'People are at work, and it reads slower for that.' }),
       Run: FixityRunModel.nullable(),
@@ -320,7 +325,11 @@ export const drillBackup = route({
 })
 
 const member = { kind: 'member', guests: false } as const
-const Base64 = (most: number) => z.string().max(most).regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64')
+const Base64 = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'must be base64')
 const Base64Hash = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
 
 export const KeptCheckpointModel = z

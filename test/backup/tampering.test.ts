@@ -128,7 +128,9 @@ const KINDS: readonly Kind[] = [
       const file = fileOf(f, 'database.db')
       const db = openRaw(file)
       db.exec('DROP TRIGGER ledger_no_update')
-      db.exec(`UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"outcome":"ok"', '"outcome":"no"') AS BLOB) WHERE seq = 4`)
+      db.exec(
+        `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"outcome":"ok"', '"outcome":"no"') AS BLOB) WHERE seq = 4`,
+      )
       db.pragma('journal_mode = delete')
       db.close()
       resign(f, (manifest) => {
@@ -170,45 +172,46 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Each on blobs of its own, so that one trial shows them all. */
-const BLOB_KINDS: readonly (readonly [string, (folder: string, at: (index: number) => string) => readonly RegExp[]])[] = [
+const BLOB_KINDS: readonly (readonly [string, (folder: string, at: (index: number) => string) => readonly RegExp[]])[] =
   [
-    'a bit of a blob',
-    (_, at) => {
-      flip(at(0))
-      return [new RegExp(`^Blob ${path.basename(at(0))} is not as it was`, 'm')]
-    },
-  ],
-  [
-    'a blob gone',
-    (_, at) => {
-      rmSync(at(1))
-      return [new RegExp(`^Blob ${path.basename(at(1))} is missing in the backup`, 'm')]
-    },
-  ],
-  [
-    'a blob cut short',
-    (_, at) => {
-      truncateSync(at(2), 100)
-      return [new RegExp(`^Blob ${path.basename(at(2))} has 100 bytes`, 'm')]
-    },
-  ],
-  [
-    'a blob lengthened',
-    (_, at) => {
-      appendFileSync(at(3), 'x')
-      return [new RegExp(`^Blob ${path.basename(at(3))} has \\d+ bytes`, 'm')]
-    },
-  ],
-  [
-    'two blobs of one length swapped',
-    (_, at) => {
-      renameSync(at(4), `${at(4)}.x`)
-      renameSync(at(5), at(4))
-      renameSync(`${at(4)}.x`, at(5))
-      return [4, 5].map((index) => new RegExp(`^Blob ${path.basename(at(index))} is not as it was`, 'm'))
-    },
-  ],
-]
+    [
+      'a bit of a blob',
+      (_, at) => {
+        flip(at(0))
+        return [new RegExp(`^Blob ${path.basename(at(0))} is not as it was`, 'm')]
+      },
+    ],
+    [
+      'a blob gone',
+      (_, at) => {
+        rmSync(at(1))
+        return [new RegExp(`^Blob ${path.basename(at(1))} is missing in the backup`, 'm')]
+      },
+    ],
+    [
+      'a blob cut short',
+      (_, at) => {
+        truncateSync(at(2), 100)
+        return [new RegExp(`^Blob ${path.basename(at(2))} has 100 bytes`, 'm')]
+      },
+    ],
+    [
+      'a blob lengthened',
+      (_, at) => {
+        appendFileSync(at(3), 'x')
+        return [new RegExp(`^Blob ${path.basename(at(3))} has \\d+ bytes`, 'm')]
+      },
+    ],
+    [
+      'two blobs of one length swapped',
+      (_, at) => {
+        renameSync(at(4), `${at(4)}.x`)
+        renameSync(at(5), at(4))
+        renameSync(`${at(4)}.x`, at(5))
+        return [4, 5].map((index) => new RegExp(`^Blob ${path.basename(at(index))} is not as it was`, 'm'))
+      },
+    ],
+  ]
 
 describe(`I3 tampering with a backup is found, ${KINDS.length + BLOB_KINDS.length} kinds`, () => {
   it('an untouched one has no problem, and the trial is told in the ledger', async () => {
@@ -245,7 +248,9 @@ describe(`I3 tampering with a backup is found, ${KINDS.length + BLOB_KINDS.lengt
     expect(found.split('\n')).toHaveLength(named.length)
 
     const data = path.join(world.given.dir, 'partly')
-    await expect(world.restore(folder, data)).rejects.toMatchObject({ problems: expect.toSatisfy((all) => all.length === 6) })
+    await expect(world.restore(folder, data)).rejects.toMatchObject({
+      problems: expect.toSatisfy((all) => all.length === 6),
+    })
     expect(readdirSync(data)).toEqual([])
     const { problems, blobs } = await world.restore(folder, data, { keepGoing: true })
     expect(problems.map((one) => /[0-9a-f]{64}/.exec(one)?.[0]).sort()).toEqual(world.blobs.slice(0, 6).sort())
@@ -275,7 +280,9 @@ describe.skipIf(unable !== null)(unable === null ? 'D9 a full disk' : `D9 a full
       expect(existsSync(blobIn(mount, large))).toBe(false)
       expect(readdirSync(path.join(mount, 'blobs', '.staging'))).toEqual([])
       expect(await drilled(mount)).toEqual([])
-      expect(world.given.ledger().findLast(({ action }) => action === 'backup.failed')).toMatchObject({ outcome: 'failed' })
+      expect(world.given.ledger().findLast(({ action }) => action === 'backup.failed')).toMatchObject({
+        outcome: 'failed',
+      })
     } finally {
       away(mount)
     }

@@ -178,7 +178,12 @@ const WALKED = 'last-walk'
 export async function lastWalk(from: Tx): Promise<number | null> {
   const row = await from.selectFrom('station').select('value').where('name', '=', WALKED).executeTakeFirst()
   if (row !== undefined) return Number(row.value)
-  const first = await from.selectFrom('tenants').select('created_utc').orderBy('created_utc').limit(1).executeTakeFirst()
+  const first = await from
+    .selectFrom('tenants')
+    .select('created_utc')
+    .orderBy('created_utc')
+    .limit(1)
+    .executeTakeFirst()
   return first === undefined ? null : Date.parse(first.created_utc)
 }
 

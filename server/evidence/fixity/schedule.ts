@@ -212,11 +212,7 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
 }
 
 /** A batch is one transaction: its rows, its alarms and its entry. */
-async function keep(
-  { db, ledger, alarms }: Deps,
-  run: RunRow | null,
-  found: readonly BlobRead[],
-): Promise<void> {
+async function keep({ db, ledger, alarms }: Deps, run: RunRow | null, found: readonly BlobRead[]): Promise<void> {
   if (found.length === 0) return
   await db.transaction(async (tx) => {
     const call = ownCall()

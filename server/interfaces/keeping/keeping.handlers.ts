@@ -41,9 +41,7 @@ export function keepingRoutes(deps: Deps): BoundRoute[] {
     }),
     json(contract.acknowledgeAlarm, async ({ params, body, call }) => {
       tenant(params.tenantId)
-      return alarmModel(
-        await db.transaction((tx) => alarms.acknowledge(tx, call, params.alarmId, body.Reason.trim())),
-      )
+      return alarmModel(await db.transaction((tx) => alarms.acknowledge(tx, call, params.alarmId, body.Reason.trim())))
     }),
     ...checkpointRoutes(deps),
     ...backupRoutes(deps),
@@ -57,7 +55,9 @@ function checkpointRoutes({ db, copies, tenant }: Deps): BoundRoute[] {
     json(contract.addCheckpointTarget, async ({ params, body, call }) => {
       tenant(params.tenantId)
       const folder = body.Folder ?? null
-      return model(folder === null ? await copies.addStation(call, body.Connection) : await copies.addFolder(call, folder))
+      return model(
+        folder === null ? await copies.addStation(call, body.Connection) : await copies.addFolder(call, folder),
+      )
     }),
     json(contract.removeCheckpointTarget, async ({ params, call }) => {
       tenant(params.tenantId)

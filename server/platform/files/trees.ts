@@ -195,4 +195,3 @@ export async function emptyFolder(folder: string): Promise<void> {
 
 /** A small file of bytes, whole. */
 export const readBytes = (path: string): Promise<Buffer> => readFile(path)
-

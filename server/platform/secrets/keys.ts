@@ -99,7 +99,10 @@ const TOKEN_KEY_LIFE = 90 * DAY
 const TOKEN_KEY_AFTERLIFE = DAY
 
 /** @throws KeysMissing beside an existing ledger; Error naming the file when one cannot be read. */
-export async function openKeys(dir: string, { clock, established, retired = [] }: OpenKeysOptions): Promise<StationKeys> {
+export async function openKeys(
+  dir: string,
+  { clock, established, retired = [] }: OpenKeysOptions,
+): Promise<StationKeys> {
   const files = await openKeyFiles(dir)
   const makers: Readonly<Record<string, () => Promise<unknown>>> = {
     [SIGNING]: async () =>

@@ -81,11 +81,15 @@ describe('I5 when blobs are read', () => {
 
 describe('I5 what is wrong is an alarm', () => {
   it.each([
-    ['changed', 'one bit', (sha256: string) => {
-      const bytes = readFileSync(world.blobOf(sha256))
-      bytes[99] = (bytes[99] as number) ^ 1
-      world.replace(sha256, bytes)
-    }],
+    [
+      'changed',
+      'one bit',
+      (sha256: string) => {
+        const bytes = readFileSync(world.blobOf(sha256))
+        bytes[99] = (bytes[99] as number) ^ 1
+        world.replace(sha256, bytes)
+      },
+    ],
     ['changed', 'cut short', (sha256: string) => world.replace(sha256, readFileSync(world.blobOf(sha256)).subarray(9))],
     ['missing', 'gone', (sha256: string) => world.remove(sha256)],
   ] as const)('%s: %s', async (kind, _how, damage) => {
@@ -113,7 +117,7 @@ describe('I5 what is wrong is an alarm', () => {
     await world.runAll()
     expect(await world.alarms()).toEqual([])
     // Put back it is as it was, and damaged anew it is told anew.
-    world.write("UPDATE alarms SET acknowledged_at = 1 WHERE subject = ?", sha256)
+    world.write('UPDATE alarms SET acknowledged_at = 1 WHERE subject = ?', sha256)
     await world.runAll()
     expect((await world.alarms()).map((one) => one.Subject)).toEqual([sha256])
     await world.given.expecting(
@@ -194,7 +198,11 @@ describe('runs and alarms, refused', () => {
       ['POST', '/backup-target/1/drill', undefined],
     ] as const) {
       const options = body === undefined ? {} : { body }
-      expect([method, place, (await given.call(method, `${PLACE}${place}`, options)).status]).toEqual([method, place, 403])
+      expect([method, place, (await given.call(method, `${PLACE}${place}`, options)).status]).toEqual([
+        method,
+        place,
+        403,
+      ])
       expect((await given.call(method, `${PLACE}${place}`, { ...options, token: null })).status).toBe(401)
     }
   })
