@@ -155,6 +155,16 @@ export function createBackups(deps: Deps): Backups {
       return { ...report, snapshot: found.name }
     })
 
+  const runDue = async (): Promise<void> => {
+    for (const row of await rows.targets(db.read)) {
+      if (row.next_at > clock.now() || !deps.mayWrite() || busy !== null || abort.signal.aborted) continue
+      // Told in the ledger and as an alarm; the next one is due in an hour.
+      await make(ownCall(), row.folder, null, {}).catch((error: unknown) => {
+        deps.log.warn({ err: error, folder: row.folder }, 'a snapshot that was due could not be made')
+      })
+    }
+  }
+
   return {
     make,
     drill: drillNow,
@@ -163,7 +173,7 @@ export function createBackups(deps: Deps): Backups {
       const path = resolve(folder)
       // Tried at once: a folder that cannot be used is told to whoever names it, not at night.
       await claimFolder(folder, station.origin, station.folders)
-      return db.transaction(async (tx) => {
+      const added = await db.transaction(async (tx) => {
         if ((await rows.targetOf(tx, path)) !== undefined)
           throw fault('TargetExists', 'Snapshots are made into this folder already.')
         const row = await rows.insertTarget(tx, {
@@ -180,6 +190,9 @@ export function createBackups(deps: Deps): Backups {
         })
         return row
       })
+      // The first one at once: until then there is no backup.
+      begun = runDue().catch(() => {})
+      return added
     },
 
     removeTarget: (call, id) =>
@@ -209,15 +222,7 @@ export function createBackups(deps: Deps): Backups {
       })
       return row
     },
-    runDue: async () => {
-      for (const row of await rows.targets(db.read)) {
-        if (row.next_at > clock.now() || !deps.mayWrite() || busy !== null || abort.signal.aborted) continue
-        // Told in the ledger and as an alarm; the next one is due in an hour.
-        await make(ownCall(), row.folder, null, {}).catch((error: unknown) => {
-          deps.log.warn({ err: error, folder: row.folder }, 'a snapshot that was due could not be made')
-        })
-      }
-    },
+    runDue,
     busyWith: () => busy,
     stop: async () => {
       abort.abort(new Error('The station is stopping'))

@@ -128,7 +128,7 @@ async function fill(
   // A database that is not what was signed is restored under no circumstances.
   if (problems.length > 0) throw new SnapshotDamaged(problems)
   const blobs = await fillBlobs(found, options)
-  const missing = [...manifest.blobs.damaged.map((sha256) => `Blob ${sha256} was damaged when the snapshot was made.`)]
+  const missing = manifest.blobs.damaged.map((sha256) => `Blob ${sha256} was damaged when the snapshot was made.`)
   if (blobs.problems.length > 0 && !options.keepGoing) throw new SnapshotDamaged(blobs.problems)
   const retired = manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
   if (keys === null) await openKeys(join(data, 'keys'), { clock, established: false, retired })

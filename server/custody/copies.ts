@@ -147,7 +147,7 @@ export function createCopies(deps: Deps): Copies {
     },
     copyNow: (call, id) =>
       inTurn(async () => {
-        const problem = await copyTo(deps, call, await needed(id))
+        const problem = await copyTo(deps, call, await needed(id), true)
         if (problem !== null) throw fault('CopyFailed', problem)
         return needed(id)
       }),
@@ -156,7 +156,8 @@ export function createCopies(deps: Deps): Copies {
         const last = await lastCheckpoint(db.read)
         if (last === undefined) return
         for (const row of await rows.copyTargets(db.read))
-          if (row.next_at <= clock.now() && row.size < last.size && deps.mayWrite()) await copyTo(deps, ownCall(), row)
+          if (row.next_at <= clock.now() && row.size < last.size && deps.mayWrite())
+            await copyTo(deps, ownCall(), row, false)
       }),
   }
 }
@@ -173,10 +174,10 @@ async function refuseUnusable(folder: string, own: readonly string[]): Promise<v
 }
 
 /** @returns why not, in words for people; it is kept and told already */
-async function copyTo(deps: Deps, call: Call, row: rows.CopyTargetRow): Promise<string | null> {
+async function copyTo(deps: Deps, call: Call, row: rows.CopyTargetRow, asked: boolean): Promise<string | null> {
   try {
     const size = row.kind === 'folder' ? await copyToFolder(deps, row.address) : await copyToStation(deps, row)
-    if (size !== row.size || row.failures > 0) await keepCopied(deps, call, row, size)
+    if (asked || size !== row.size || row.failures > 0) await keepCopied(deps, call, row, size)
     return null
   } catch (error) {
     await keepProblem(deps, call, row, error as Error)

@@ -8,7 +8,8 @@ import type { Clock } from '../platform/clock/clock.ts'
 /** How the store is kept, as figures for whoever watches many stations. Looked at when they are asked for. */
 export function registerKeeping(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
   const gauge = (name: string, help: string, value: () => Promise<number>): void => {
-    new Gauge({
+    // A registry keeps what registers itself.
+    const registered = new Gauge({
       name,
       help,
       registers: [registry],
@@ -16,6 +17,7 @@ export function registerKeeping(registry: Registry, { db, clock }: { db: Databas
         this.set(await value())
       },
     })
+    registered.set(0)
   }
   const now = (): number => clock.now()
   const covered = async () => (await db.longRead(coverage(db.read, now())))[0]

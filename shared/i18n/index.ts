@@ -4,6 +4,7 @@ import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
+import { keeping } from './en/keeping.ts'
 import { signIn } from './en/sign-in.ts'
 import { evidenceList } from './en/evidence-list.ts'
 import { evidencePage } from './en/evidence-page.ts'
@@ -21,6 +22,7 @@ export const en = {
   cases,
   administration,
   account,
+  keeping,
 } as const
 export type Catalogue = { readonly [Area in keyof typeof en]: Readonly<Record<string, string>> }
 export type Language = 'en' | 'fr'

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
 import { useSections } from '../../features/administration/rights.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
@@ -30,6 +31,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <span className={styles['words']}>{t('cases')}</span>
         </Link>
         <Administration />
+        <Keeping alarms={station?.Alarms.Open ?? 0} />
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
@@ -45,6 +47,28 @@ function Administration() {
       <Icon name="admin" />
       <span className={styles['words']}>{t('title')}</span>
     </Link>
+  )
+}
+
+/** For account administrators: it shows where copies of the station lie. */
+function Keeping({ alarms }: { readonly alarms: number }) {
+  const frame = useTranslation('frame')
+  const { t } = useTranslation('keeping')
+  const { session } = useSession()
+  if (session.User?.Administrator !== true) return null
+  return (
+    <>
+      <h2 className={styles['group']}>{frame.t('keeping')}</h2>
+      <Link to="/fixity" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('title')}>
+        <Icon name="fixity" />
+        <span className={styles['words']}>{t('title')}</span>
+        {alarms > 0 && (
+          <span className={styles['alarmed']}>
+            <StateShape state="danger" label={t('alarmed', { count: alarms })} />
+          </span>
+        )}
+      </Link>
+    </>
   )
 }
 
@@ -138,5 +162,15 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
             : t('verifiedBad', { when: format.timeOrDay(last.TimeUtc), count: last.Problems }),
       state: last?.Result === 'broken' ? 'danger' : 'ok',
     },
+    ...(station.Alarms.Open === 0
+      ? []
+      : [
+          {
+            key: 'alarms',
+            label: t('alarms'),
+            text: t('alarmsOpen', { count: station.Alarms.Open }),
+            state: 'danger' as const,
+          },
+        ]),
   ]
 }
