@@ -6,6 +6,7 @@ import type { FolderIngest, PlaceEvidence } from './evidence/ingest/folder.ts'
 import type { People } from './interfaces/users/people.service.ts'
 import type { UsersService } from './interfaces/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
+import type { KeepingCommands } from './station/keeping.ts'
 
 /** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
 export type CommandRunner = (
@@ -25,9 +26,15 @@ interface Deps {
   tenant: string
   verify: (
     call: Call,
-    options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
+    options: {
+      fast: boolean
+      checkpoints: string | null
+      signal: AbortSignal
+      onProgress: (text: string) => void
+    },
   ) => Promise<unknown>
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
+  keeping: KeepingCommands
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -49,7 +56,7 @@ const NewIntegration = z.object({
   baseUrl: z.string(),
 })
 const Ingest = z.object({ paths: z.array(z.string()).min(1), case: z.string().nullable() })
-const Verify = z.object({ fast: z.boolean() })
+const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().default(null) })
 
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
@@ -62,6 +69,7 @@ export function createCommands({
   placeInto,
   tenant,
   verify,
+  keeping,
   finishJobs,
   rotateTenantKey,
 }: Deps): CommandRunner {
@@ -119,11 +127,14 @@ export function createCommands({
       case 'key.rotate-tenant':
         return rotateTenantKey(call)
       case 'verify':
-        return verify(call, { fast: Verify.parse(args).fast, signal, onProgress: progress })
-      default:
+        return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
+      default: {
+        const done = keeping(call, { command, args }, progress, signal)
+        if (done !== null) return done
         throw new Error(
           `The running station knows no command "${command}". It is of another version: stop it and try again.`,
         )
+      }
     }
   }
 }

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
 import type { Settings } from './config/settings.ts'
+import { createAlarms } from './custody/alarms.ts'
+import { openAlarms } from './custody/alarms.repository.ts'
 import { createCheckpoints, settleRotation } from './custody/checkpoints.ts'
 import { kindOf } from './custody/kinds.ts'
 import { createLedger } from './custody/ledger.ts'
@@ -109,6 +111,8 @@ import { createAddresses } from './station/addresses.ts'
 import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
+import { composeKeeping } from './station/keeping.ts'
+import { registerKeeping } from './station/keeping-metrics.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
 import { type Maintenance, startMaintenance } from './station/maintenance.ts'
 import { floorOf, openStationMode } from './station/mode.ts'
@@ -295,7 +299,8 @@ export async function composeStation(
     vendor: settings.vendor,
     log: (event) => log.info(event, 'a media tool refused a file'),
   })
-  const fixity = createFixity({ db, store, ledger, clock, jobs, log })
+  const alarms = createAlarms({ ledger, clock, log })
+  const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
 
   // How it goes
@@ -412,9 +417,26 @@ export async function composeStation(
     clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
     media: media.state,
     lastVerification: () => lastVerification(db.read),
+    openAlarms: () => openAlarms(db.read),
+  })
+  const keeping = composeKeeping({
+    settings,
+    file,
+    db,
+    ledger,
+    alarms,
+    checkpoints,
+    store,
+    keys,
+    origin,
+    clock,
+    log,
+    mode,
+    tenant,
   })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
+  registerKeeping(metrics.registry, { db, clock })
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
     ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
@@ -442,6 +464,7 @@ export async function composeStation(
       tenant,
     }),
     ...stationRoutes({ state, events, tenant }),
+    ...keeping.routes,
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
@@ -489,7 +512,10 @@ export async function composeStation(
       mode: httpMode,
       clock,
       log,
-      observe: metrics.observe,
+      observe: (request) => {
+        keeping.atWork()
+        metrics.observe(request)
+      },
       translate: storageFault,
       site: createSite({
         files: readSite(siteFolder()),
@@ -521,7 +547,7 @@ export async function composeStation(
   })
   const renewal = createRenewal({ db, jobs })
   let upkeep: Maintenance | null = null
-  const verify = createVerification({ db, ledger, store, keys, notes, file, clock })
+  const verify = createVerification({ db, ledger, store, keys, notes, alarms, origin, file, clock })
   const daily = createDailyVerification({ db, verify, clock })
   return {
     app,
@@ -537,12 +563,14 @@ export async function composeStation(
         { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
         { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
+        ...keeping.chores,
       ]
       upkeep = startMaintenance(own, log)
       ready = true
     },
     stop: async () => {
       daily.stop()
+      await keeping.stop()
       await upkeep?.stop()
       await lifecycle.stop()
     },
@@ -554,6 +582,7 @@ export async function composeStation(
       placeInto: caseLinks.placeInto,
       tenant: settings.tenant,
       verify,
+      keeping: keeping.commands,
       finishJobs: lifecycle.finishJobs,
       rotateTenantKey: keyStore.rotate,
     }),

@@ -4,7 +4,13 @@ import { composeStation, type Station } from './compose.ts'
 import type { Settings } from './config/settings.ts'
 import { lockStation } from './db/station-lock.ts'
 import { createHttpServer } from './http/server.ts'
-import { type ControlRequest, type ControlServer, ensureFolder, serveControl } from './platform/control/control.ts'
+import {
+  type ControlRequest,
+  type ControlServer,
+  ensureFolder,
+  refuseHalfRestored,
+  serveControl,
+} from './platform/control/control.ts'
 import { createLog } from './platform/log/log.ts'
 
 export { settingsFromEnvironment } from './config/environment.ts'
@@ -85,6 +91,7 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   // Whatever the station writes is for its owner alone, the database's files too.
   process.umask(0o077)
   await ensureFolder(settings.data)
+  await refuseHalfRestored(settings.data)
   const lock = lockStation(settings.data)
   const release = (): void => lock.release()
   try {

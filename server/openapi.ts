@@ -15,6 +15,7 @@ import * as evidenceChange from '../shared/contract/evidence-change.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as keystore from '../shared/contract/keystore.ts'
+import * as keeping from '../shared/contract/keeping.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
@@ -47,6 +48,7 @@ export function contractRoutes(): RouteDefinition[] {
       retention,
       jobs,
       keystore,
+      keeping,
       station,
       blobs,
       tokens,

@@ -195,6 +195,12 @@ const administrationDenials = createRoute({
   component: lazyRouteComponent(() => import('../features/administration/denials/denials-page.tsx'), 'DenialsPage'),
 })
 
+const keeping = createRoute({
+  getParentRoute: () => root,
+  path: '/fixity',
+  component: lazyRouteComponent(() => import('../features/keeping/keeping-page.tsx'), 'KeepingPage'),
+})
+
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
@@ -228,6 +234,7 @@ export const router = createRouter({
     disposition,
     administrationTree,
     account,
+    keeping,
     authorize,
     parts,
   ]),

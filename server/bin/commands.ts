@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { settingsFromEnvironment } from '../config/environment.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
-import { formatBytes, oneLine, progressLine } from './format.ts'
+import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
+import { KEEPING_COMMANDS } from './keeping-commands.ts'
 import { UsageError } from './problems.ts'
+import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './words.ts'
 import type { VerifyReport } from '../custody/verify.ts'
 import type { IngestReport } from '../evidence/ingest/folder.ts'
 
@@ -15,17 +16,6 @@ export interface Command {
   readonly run: (argv: string[]) => Promise<number>
 }
 
-const DATA = { data: { type: 'string' } } as const
-const JSON_FLAG = { json: { type: 'boolean', default: false } } as const
-
-const out = (text: string): void => {
-  process.stdout.write(`${text}\n`)
-}
-/** Each on its line, whatever is in a name. */
-const row = (...columns: readonly string[]): void => out(columns.map(oneLine).join('  '))
-const note = (text: string): void => {
-  process.stderr.write(`${text}\n`)
-}
 const list = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
@@ -109,7 +99,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'verify',
     {
-      usage: 'verify [--fast] [--json]',
+      usage: 'verify [--fast] [--checkpoints DIR] [--json]',
       does: 're-reads the ledger and every blob; exit 1 when anything is changed, missing or untracked',
       run: verify,
     },
@@ -124,10 +114,8 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['openapi', { usage: 'openapi', does: 'prints the OpenAPI document', run: openapi }],
   ['camera', notYet('camera …', 'the camera simulator', 'The camera simulator comes with the dock.')],
-  ...(['backup', 'restore', 'drill', 'export'] as const).map((name): [string, Command] => [
-    name,
-    notYet(name, 'comes with a later version', `"${name}" is not built yet.`),
-  ]),
+  ...KEEPING_COMMANDS,
+  ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
 ])
 
 function notYet(usageText: string, does: string, sentence: string): Command {
@@ -348,13 +336,16 @@ function leftOut({ failed, skipped }: IngestReport, named: readonly string[]): n
 async function verify(argv: string[]): Promise<number> {
   const { values } = parseArgs({
     args: argv,
-    options: { ...DATA, ...JSON_FLAG, fast: { type: 'boolean', default: false } },
+    options: { ...DATA, ...JSON_FLAG, fast: { type: 'boolean', default: false }, checkpoints: { type: 'string' } },
   })
   const report = (await withProgress((onProgress) =>
     inStation({
       settings: settings(values),
       command: 'verify',
-      args: { fast: values.fast },
+      args: {
+        fast: values.fast,
+        checkpoints: values.checkpoints === undefined ? null : resolve(values.checkpoints),
+      },
       onProgress,
       mustExist: true,
     }),
@@ -374,32 +365,8 @@ async function openapi(argv: string[]): Promise<number> {
   return 0
 }
 
-/** The line of progress is gone before anything else is said, also when the command fails. */
-async function withProgress<T>(work: (onProgress: (value: unknown) => void) => Promise<T>): Promise<T> {
-  const show = progressLine()
-  try {
-    return await work((value) => show(value as string))
-  } finally {
-    show(null)
-  }
-}
-
-function settings(values: { data?: string | undefined }) {
-  return settingsFromEnvironment(values.data === undefined ? {} : { data: resolve(values.data) })
-}
-
-function one(positionals: readonly string[], message: string): string {
-  const [first, ...more] = positionals
-  if (first === undefined || more.length > 0) throw new UsageError(message)
-  return first
-}
-
 /** Only from a pipe: a password on the command line is read by everybody on the machine. */
-async function passwordFromStdin(flag: boolean): Promise<string> {
+function passwordFromStdin(flag: boolean): Promise<string> {
   if (!flag) throw new UsageError('The password is read from standard input: give --password-stdin and pipe it in.')
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
+  return fromStdin()
 }

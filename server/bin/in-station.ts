@@ -81,7 +81,7 @@ async function reach(
 }
 
 /** Who is at the terminal, as the ledger will say. An account may have a number only. */
-function osUser(): string {
+export function osUser(): string {
   try {
     return userInfo().username
   } catch {

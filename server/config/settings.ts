@@ -83,6 +83,12 @@ export const SettingsSchema = z.object({
   ingestLanes: z.coerce.number().int().min(1).max(64).default(8),
   /** Media jobs at work at the same time. */
   deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
+  /** Most bytes a second at which stored bytes are read again while nobody is at work; a quarter of it while people are. */
+  fixityBytesPerSecond: z.coerce
+    .number()
+    .int()
+    .min(4096)
+    .default(64 * 1024 * 1024),
   /** Folders in which ffmpeg, exiftool, bwrap and the like are looked for, colon separated; the usual ones when not set. */
   toolFolders: z
     .string()

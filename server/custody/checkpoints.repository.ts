@@ -31,3 +31,20 @@ export const leavesAfter = (
 
 export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
   (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash
+
+/** Whether anything was written after an entry that is not about checkpoints. */
+export const somethingAfter = async (from: Tx, seq: number): Promise<boolean> =>
+  (await from
+    .selectFrom('ledger')
+    .select('seq')
+    .where('seq', '>', seq)
+    .where('object_type', '<>', 'checkpoint')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export const checkpointAt = (from: Tx, size: number): Promise<CheckpointsTable | undefined> =>
+  from.selectFrom('checkpoints').selectAll().where('size', '=', size).executeTakeFirst()
+
+/** Of more entries than `size`, oldest first. */
+export const checkpointsAfter = (from: Tx, size: number, count: number): Promise<CheckpointsTable[]> =>
+  from.selectFrom('checkpoints').selectAll().where('size', '>', size).orderBy('size').limit(count).execute()

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Call } from './call.ts'
-import { hashAt, insertCheckpoint, lastCheckpoint, leavesAfter } from './checkpoints.repository.ts'
+import { hashAt, insertCheckpoint, lastCheckpoint, leavesAfter, somethingAfter } from './checkpoints.repository.ts'
 import type { Ledger } from './ledger.ts'
 import { compactRange, type CompactRange, frontierBytes, rangeFromFrontier } from './merkle.ts'
 import { type Signer, signCheckpoint } from './note.ts'
@@ -67,8 +67,8 @@ export function createCheckpoints(deps: Deps): Checkpoints {
   const take = async (reason: CheckpointReason): Promise<TakenCheckpoint | null> => {
     const before = await lastCheckpoint(db.read)
     const { seq: size } = await ledger.head()
-    // The entry after a checkpoint is its own: alone it is nothing that happened, or every hour would give rise to the next.
-    if (size === 0 || (before !== undefined && size <= before.size + 1)) return null
+    // Entries about checkpoints, that one was signed and copied, are nothing that happened, or every hour would give rise to the next.
+    if (size === 0 || (before !== undefined && !(await somethingAfter(db.read, before.size)))) return null
     const range = before === undefined ? compactRange() : rangeFromFrontier(before.size, before.frontier)
     await readLeaves(db, range, size)
     const head = await hashAt(db.read, size)

@@ -55,7 +55,7 @@ export async function verifyBlobs({ db, blobs, fast, signal, onProgress }: Optio
   const problems = collectProblems()
   const seen = { blobs: 0, bytes: 0 }
   const differences = blobs.compare({
-    rows: rowsOf(db),
+    rows: expectedBlobs(db),
     isKnown: async (sha256) => (await knownBlobs(db.read, [sha256])).has(sha256),
     read: !fast,
     ...(signal && { signal }),
@@ -70,7 +70,8 @@ export async function verifyBlobs({ db, blobs, fast, signal, onProgress }: Optio
   return { problems: problems.list, leftOut: problems.leftOut, ...seen }
 }
 
-async function* rowsOf(db: Database): AsyncGenerator<BlobRow> {
+/** Every blob that has to be in the store, in the order of hashes: whatever was destroyed in good order is left out here and nowhere else. */
+export async function* expectedBlobs(db: Database): AsyncGenerator<BlobRow> {
   for (let after = ''; ; ) {
     const page = await blobRowsAfter(db.read, after, ROWS_AT_ONCE)
     if (page.length === 0) return

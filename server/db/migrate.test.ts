@@ -95,8 +95,10 @@ describe('migrations', () => {
   it('match the tables as Kysely sees them', async () => {
     await to()
     const { readFileSync } = await import('node:fs')
-    const source = ['./tables.ts', './tables-disposition.ts']
-      .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+    const folder = new URL('./', import.meta.url)
+    const source = readdirSync(folder)
+      .filter((name) => /^tables(-\w+)?\.ts$/.test(name))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
       .join('\n')
     const tables = reading((db) =>
       (
@@ -113,7 +115,7 @@ describe('migrations', () => {
       })),
     )
     for (const { table, columns } of tables) {
-      const type = new RegExp(`^ {2}${table}: (\\w+)$`, 'm').exec(source)?.[1]
+      const type = new RegExp(`^ {2}${table}: (\\w+Table)$`, 'm').exec(source)?.[1]
       const body = new RegExp(`export interface ${type} \\{([^}]*)\\}`).exec(source)?.[1] ?? ''
       expect({ table, columns: [...body.matchAll(/^ {2}(\w+):/gm)].map((match) => match[1] as string).sort() }).toEqual(
         { table, columns },

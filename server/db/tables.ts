@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
 import type { DispositionTables } from './tables-disposition.ts'
+import type { KeepingTables } from './tables-keeping.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -534,7 +535,7 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables extends DispositionTables {
+export interface Tables extends DispositionTables, KeepingTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../shared/domain/principal.ts'
+import type { Alarms } from '../custody/alarms.ts'
 import type { Call } from '../custody/call.ts'
+import { notesFolder } from '../custody/copies.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import { type VerifyReport, verifyStation } from '../custody/verify.ts'
 import type { Database } from '../db/database.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
-import type { Notes } from '../platform/files/notes.ts'
+import { type Notes, openNotes } from '../platform/files/notes.ts'
+import { namesIn } from '../platform/files/trees.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import type { StationKeys } from '../platform/secrets/keys.ts'
 import { lastVerification, rememberVerification, stationSince } from './identity.repository.ts'
@@ -17,6 +20,9 @@ interface Deps {
   keys: StationKeys
   /** Signed checkpoints kept outside the database. */
   notes: Notes
+  alarms: Pick<Alarms, 'raise'>
+  /** Of this station's checkpoints. */
+  origin: string
   /** The database's file, for threads that read it by themselves. */
   file: string
   clock: Clock
@@ -24,17 +30,24 @@ interface Deps {
 
 export type Verify = (
   call: Call,
-  options: { fast: boolean; signal: AbortSignal; onProgress: (text: string) => void },
+  options: {
+    fast: boolean
+    /** A folder with copies of our checkpoints; null: those beside the database alone. */
+    checkpoints: string | null
+    signal: AbortSignal
+    onProgress: (text: string) => void
+  },
 ) => Promise<VerifyReport>
 
 /** `verify` (decisions 11): the ledger and every blob, read again; what was found is itself an entry. */
-export function createVerification({ db, ledger, store, keys, notes, file, clock }: Deps): Verify {
-  return async (call, { fast, signal, onProgress }) => {
+export function createVerification(deps: Deps): Verify {
+  const { db, ledger, store, keys, notes, alarms, file, clock } = deps
+  return async (call, { fast, checkpoints, signal, onProgress }) => {
     const report = await verifyStation({
       db,
       file,
       publicKeys: keys.signing.publicKeys(),
-      outside: await notes.all(),
+      outside: [...(await notes.all()), ...(checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin))],
       blobs: store,
       fast,
       signal,
@@ -53,9 +66,27 @@ export function createVerification({ db, ledger, store, keys, notes, file, clock
         outcome: problems === 0 ? 'ok' : 'failed',
         detail: { entries: report.entries, checkpoints: report.checkpoints, blobs: report.blobs, problems, fast },
       })
+      // What is wrong with blobs is told one by one when they are read (evidence/fixity).
+      const broken = report.problems.filter(({ kind }) => kind.startsWith('ledger.') || kind === 'record')
+      if (broken[0] !== undefined)
+        await alarms.raise(tx, call, {
+          kind: 'ledger',
+          subject: 'ledger',
+          message: `${broken[0].what}: ${broken[0].message}`,
+          detail: { problems: broken.length, firstBad: report.firstBad },
+        })
     })
     return report
   }
+}
+
+/** @throws Error where no copies of ours lie: nothing compared must not look like everything in order */
+async function copiesIn(folder: string, origin: string): Promise<string[]> {
+  for (const place of [notesFolder(folder, origin), folder]) {
+    if (!((await namesIn(place)) ?? []).some((name) => name.endsWith('.txt'))) continue
+    return (await openNotes(place)).all()
+  }
+  throw new Error(`There are no copies of this station's checkpoints in ${folder}.`)
 }
 
 const DAY = 86_400_000
@@ -71,9 +102,11 @@ export function createDailyVerification({ db, verify, clock }: { db: Database; v
       const last = (await lastVerification(db.read))?.TimeUtc ?? (await stationSince(db.read))
       if (last === null || clock.now() - Date.parse(last) < DAY) return
       const call = { actor: INTERNAL, source: 'station', correlationId: randomUUID() }
-      await verify(call, { fast: true, signal: abort.signal, onProgress: () => {} }).catch((error: unknown) => {
-        if (!abort.signal.aborted) throw error
-      })
+      await verify(call, { fast: true, checkpoints: null, signal: abort.signal, onProgress: () => {} }).catch(
+        (error: unknown) => {
+          if (!abort.signal.aborted) throw error
+        },
+      )
     },
     stop: (): void => abort.abort(new Error('The station is stopping')),
   }

@@ -91,7 +91,7 @@ export const LastCheckModel = z
       .enum(['direct', 'cache'])
       .nullable()
       .meta({ description: '`cache`: this volume cannot be read past the memory of the machine.' }),
-    Kind: z.enum(['ingest', 'requested']),
+    Kind: z.enum(['ingest', 'requested', 'scheduled']),
   })
   .meta({ id: 'LastCheck' })
 

@@ -24,6 +24,7 @@ export const StationModel = z
     LastVerification: z
       .object({ TimeUtc: z.string(), Result: z.enum(['intact', 'broken']), Problems: z.int() })
       .nullable(),
+    Alarms: z.object({ Open: z.int() }).meta({ description: 'That nobody has acknowledged yet.' }),
     Sandbox: z.boolean().meta({ description: 'Whether media programs are shut in.' }),
     MissingTools: z.array(z.object({ Name: z.string(), Effect: z.string(), Install: z.string() })),
     Evidence: z.object({ Count: z.int() }),

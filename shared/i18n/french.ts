@@ -8,6 +8,7 @@ import { disposition } from './fr/disposition.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
+import { keeping } from './fr/keeping.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
 import { uploads } from './fr/uploads.ts'
@@ -25,4 +26,5 @@ export const fr: Catalogue = {
   administration,
   disposition,
   account,
+  keeping,
 }

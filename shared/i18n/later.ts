@@ -4,6 +4,7 @@ import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
 import { evidencePage } from './en/evidence-page.ts'
+import { keeping } from './en/keeping.ts'
 
 export const later = {
   evidencePage,
@@ -11,4 +12,5 @@ export const later = {
   administration,
   disposition,
   account,
+  keeping,
 } as const

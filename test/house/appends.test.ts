@@ -37,6 +37,13 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/blobs/lifecycle.test.ts',
   ],
   [
+    'test/api/keeping/fixity.test.ts',
+    'test/api/keeping/copies.test.ts',
+    'test/custody/received.test.ts',
+    'test/backup/restore.test.ts',
+    'test/backup/tampering.test.ts',
+  ],
+  [
     'test/api/sessions/sessions.test.ts',
     'test/api/sessions/attempts.test.ts',
     'test/api/sessions/setup.test.ts',

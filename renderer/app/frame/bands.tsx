@@ -1,6 +1,8 @@
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onReach, unreachable } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
@@ -26,6 +28,7 @@ export function Bands({ station }: { readonly station: StationState | null }) {
           {t('readOnlyBody', { reason: station.Reason ?? '' })}
         </Note>
       )}
+      {since === null && station !== null && station.Alarms.Open > 0 && <AlarmBand count={station.Alarms.Open} />}
       {since === null && missing.length > 0 && (
         <Note state="attention" title={t('toolsTitle')}>
           {missing
@@ -34,5 +37,22 @@ export function Bands({ station }: { readonly station: StationState | null }) {
         </Note>
       )}
     </div>
+  )
+}
+
+/** Stands until somebody has acknowledged every alarm; on the page itself the alarms say it. */
+function AlarmBand({ count }: { readonly count: number }) {
+  const { t } = useTranslation('keeping')
+  const { session } = useSession()
+  const here = useRouterState({ select: ({ location }) => location.pathname === '/fixity' })
+  if (here) return null
+  return (
+    <Note
+      state="danger"
+      title={t('bandTitle', { count })}
+      action={session.User?.Administrator === true && <Link to="/fixity">{t('bandLook')}</Link>}
+    >
+      {t('bandBody')}
+    </Note>
   )
 }

@@ -55,6 +55,7 @@ function Crumbs() {
   const { t } = useTranslation('frame')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   if (path === '/account' || path === '/authorize') return <AccountCrumb here={path === '/account'} />
+  if (path === '/fixity') return <KeepingCrumb />
   if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')
@@ -70,6 +71,16 @@ function Crumbs() {
       <Link to={inCases ? '/cases' : '/evidence'}>{t(inCases ? 'cases' : 'evidence')}</Link>
       <Icon name="chevron-right" size="small" />
       {inCases ? <CaseCrumb caseId={id} below={below !== undefined} /> : <b className="id">{id}</b>}
+    </nav>
+  )
+}
+
+function KeepingCrumb() {
+  const frame = useTranslation('frame')
+  const { t } = useTranslation('keeping')
+  return (
+    <nav aria-label={frame.t('path')} className={styles['crumbs']}>
+      <b>{t('title')}</b>
     </nav>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
 import { useSections } from '../../features/administration/rights.ts'
 import { useFigures, useMayApprove } from '../../features/disposition/data.ts'
@@ -30,7 +31,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="cases" />
           <span className={styles['words']}>{t('cases')}</span>
         </Link>
-        <Keeping />
+        <Keeping alarms={station?.Alarms.Open ?? 0} />
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
@@ -38,15 +39,19 @@ export function Rail({ station }: { readonly station: StationState | null }) {
 }
 
 /** What is done with evidence in the long run; absent for whoever may do nothing of it. */
-function Keeping() {
+function Keeping({ alarms }: { readonly alarms: number }) {
   const { t } = useTranslation('frame')
+  const { session } = useSession()
   const disposes = useMayApprove()
   const administers = useSections().length > 0
-  if (!disposes && !administers) return null
+  // It shows where copies of the station lie.
+  const keeps = session.User?.Administrator === true
+  if (!disposes && !administers && !keeps) return null
   return (
     <>
       <h2 className={styles['group']}>{t('keeping')}</h2>
       {disposes && <DispositionArea />}
+      {keeps && <FixityArea alarms={alarms} />}
       <Administration />
     </>
   )
@@ -92,6 +97,22 @@ function Administration() {
     >
       <Icon name="admin" />
       <span className={styles['words']}>{t('administration')}</span>
+    </Link>
+  )
+}
+
+/** Alarms that nobody has acknowledged are counted. */
+function FixityArea({ alarms }: { readonly alarms: number }) {
+  const { t } = useTranslation('frame')
+  return (
+    <Link to="/fixity" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('fixity')}>
+      <Icon name="fixity" />
+      <span className={styles['words']}>{t('fixity')}</span>
+      {alarms > 0 && (
+        <span className={styles['asks']}>
+          <StateShape state="danger" label={t('alarmed', { count: alarms })} />
+        </span>
+      )}
     </Link>
   )
 }
@@ -186,5 +207,15 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
             : t('verifiedBad', { when: format.timeOrDay(last.TimeUtc), count: last.Problems }),
       state: last?.Result === 'broken' ? 'danger' : 'ok',
     },
+    ...(station.Alarms.Open === 0
+      ? []
+      : [
+          {
+            key: 'alarms',
+            label: t('alarms'),
+            text: t('alarmsOpen', { count: station.Alarms.Open }),
+            state: 'danger' as const,
+          },
+        ]),
   ]
 }

@@ -1,15 +1,16 @@
 import { INTERNAL, type Principal } from '../../../shared/domain/principal.ts'
+import type { Alarms } from '../../custody/alarms.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import { FinalFailure, type JobContext, type JobHandler } from '../../jobs/types.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { PrincipalThen } from '../records/model.ts'
 import { evidenceObject, principalThen, resourceObject } from '../records/objects.ts'
 import { type EvidenceRow, type ResourceRow, resourceById } from '../records/records.repository.ts'
-import type { BlobStore, Verified } from '../store/store.ts'
+import type { BlobStore } from '../store/store.ts'
+import { keepResult, RESULTS, saidOf } from './blob-result.ts'
 import { insertCheck } from './fixity.repository.ts'
 
 export const CHECK = 'fixity.check'
@@ -32,8 +33,8 @@ interface Deps {
   store: Pick<BlobStore, 'verifyBlob'>
   ledger: Ledger
   clock: Clock
+  alarms: Pick<Alarms, 'raise'>
   jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
-  log: Log
 }
 
 /** *Check now* (promise I5): a job for each resource, its result a row and an entry of the ledger in one transaction. */
@@ -69,9 +70,7 @@ const checkJob = (resourceId: number, by: Principal) => ({
   key: `${CHECK}:${resourceId}`,
 })
 
-const RESULTS = { ok: 'matches', changed: 'changed', missing: 'missing' } as const
-
-async function check({ db, store, ledger, clock, log }: Deps, job: JobContext): Promise<void> {
+async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext): Promise<void> {
   const row = await resourceById(db.read, Number(job.payload['resourceId']))
   if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource has no bytes.')
   const expected = row.sha256
@@ -85,6 +84,8 @@ async function check({ db, store, ledger, clock, log }: Deps, job: JobContext): 
   const result = RESULTS[verified.result]
   const by = JSON.parse(job.payload['by'] ?? JSON.stringify(principalThen(INTERNAL))) as PrincipalThen
   const readBack = verified.found === null ? null : verified.readBack
+  const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
+  const at = clock.now()
   await db.transaction(async (tx) => {
     await insertCheck(tx, {
       resource_id: row.resource_id,
@@ -92,40 +93,19 @@ async function check({ db, store, ledger, clock, log }: Deps, job: JobContext): 
       found_sha256: verified.found,
       result,
       read_back: readBack,
-      checked_utc: isoMillis(clock.now()),
+      checked_utc: isoMillis(at),
       checked_by: JSON.stringify(by),
     })
-    await ledger.append(
-      tx,
-      { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` },
-      {
-        action: 'resource.checked',
-        object: resourceObject(row),
-        outcome: result === 'matches' ? 'ok' : 'failed',
-        ...(result === 'matches' ? {} : { reason: saidOf(verified) }),
-        ...(verified.length === null ? {} : { bytes: verified.length }),
-        sha256: expected,
-        detail: {
-          evidenceId: String(row.evidence_id),
-          result,
-          found: verified.found,
-          readBack,
-          requestedBy: by.KId,
-        },
-      },
-    )
+    await ledger.append(tx, call, {
+      action: 'resource.checked',
+      object: resourceObject(row),
+      outcome: result === 'matches' ? 'ok' : 'failed',
+      ...(result === 'matches' ? {} : { reason: saidOf(verified) }),
+      ...(verified.length === null ? {} : { bytes: verified.length }),
+      sha256: expected,
+      detail: { evidenceId: String(row.evidence_id), result, found: verified.found, readBack, requestedBy: by.KId },
+    })
+    await keepResult(tx, alarms, call, { sha256: expected, at, verified })
   })
-  if (result !== 'matches')
-    log.error(
-      { resource: row.resource_id, expected, found: verified.found, problem: verified.problem, result },
-      'ALARM: the bytes of a resource are not what was taken in',
-    )
   job.progress(1, saidOf(verified))
-}
-
-function saidOf({ result, readBack, problem }: Verified): string {
-  if (result === 'missing') return 'The file is not on the disk any more.'
-  if (result === 'changed')
-    return problem === null ? 'The bytes on the disk are others now.' : `The bytes could not be read: ${problem}`
-  return readBack === 'direct' ? 'Unchanged, read from the disk.' : 'Unchanged, read through cache.'
 }

@@ -1,5 +1,9 @@
+import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Tx } from '../../db/database.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import { principalThen } from '../records/objects.ts'
 import type { ResourceRow } from '../records/records.repository.ts'
+import { type BlobCheckRow, blobChecks } from './blob-checks.repository.ts'
 import { lastChecks, readBacks } from './fixity.repository.ts'
 
 /** What was last found when the bytes of a resource were read from the disk. */
@@ -7,8 +11,8 @@ export interface LastCheck {
   readonly timeUtc: string
   readonly result: 'matches' | 'changed' | 'missing'
   readonly readBack: 'direct' | 'cache' | null
-  /** Bytes are read back before a resource is complete: that is the first check of each. */
-  readonly kind: 'ingest' | 'requested'
+  /** Bytes are read back before a resource is complete: that is the first check of each. `scheduled`: the station did it by itself. */
+  readonly kind: 'ingest' | 'requested' | 'scheduled'
 }
 
 /** Of each resource that has bytes, by id. */
@@ -18,20 +22,40 @@ export async function lastChecksOf(db: Tx, rows: readonly ResourceRow[]): Promis
     db,
     complete.map((row) => row.resource_id),
   )
-  const unchecked = complete.filter((row) => !checks.has(row.resource_id))
-  const how = await readBacks(db, [...new Set(unchecked.map((row) => row.sha256 as string))])
+  const hashes = [...new Set(complete.map((row) => row.sha256 as string))]
+  const scheduled = await blobChecks(db, hashes)
+  const how = await readBacks(db, hashes)
   return new Map(
     complete.map((row) => {
-      const check = checks.get(row.resource_id)
+      const sha256 = row.sha256 as string
+      const asked = checks.get(row.resource_id)
+      const own = scheduled.get(sha256)
+      // The row of the blob carries the last reading of all; those of its resources say who asked.
+      if (own !== undefined && own.times > 0 && own.checked_at > Date.parse(asked?.checked_utc ?? '1970'))
+        return [row.resource_id, scheduledCheck(own)] as const
       return [
         row.resource_id,
-        check === undefined
-          ? ingested(row, how.get(row.sha256 as string) ?? null)
-          : { timeUtc: check.checked_utc, result: check.result, readBack: check.read_back, kind: 'requested' },
+        asked === undefined
+          ? ingested(row, how.get(sha256) ?? null)
+          : {
+              timeUtc: asked.checked_utc,
+              result: asked.result,
+              readBack: asked.read_back,
+              kind: asked.checked_by === OWN ? 'scheduled' : 'requested',
+            },
       ] as const
     }),
   )
 }
+
+const OWN = JSON.stringify(principalThen(INTERNAL))
+
+const scheduledCheck = (row: BlobCheckRow): LastCheck => ({
+  timeUtc: isoMillis(row.checked_at),
+  result: row.result,
+  readBack: row.read_back,
+  kind: 'scheduled',
+})
 
 export const ingested = (row: ResourceRow, readBack: LastCheck['readBack']): LastCheck => ({
   timeUtc: row.uploaded_utc ?? row.created_utc,

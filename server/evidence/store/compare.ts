@@ -118,12 +118,12 @@ const untracked = ({ path, sha256 }: Stranger): Difference => ({
 })
 
 /** A blob that is being placed has an intent, or got its row while this job was under way. */
-async function isStranger(
+export async function isStranger(
   root: string,
   { sha256, path }: Stranger,
   isKnown: CompareOptions['isKnown'],
 ): Promise<boolean> {
-  if (sha256 === null) return true
+  if (sha256 === null) return (await lengthAt(path)) !== null
   if ((await lengthAt(intentOf(root, sha256))) !== null) return false
   return !(await isKnown(sha256)) && (await lengthAt(path)) !== null
 }

@@ -15,7 +15,7 @@ export interface Quarantine {
   staged(staged: StagedBlob, reason: string): Promise<Quarantined>
   /** @throws StorageFault BlobMissing */
   blob(sha256: string, reason: string): Promise<Quarantined>
-  file(path: string, reason: string): Promise<Quarantined>
+  file(path: string, reason: string, sha256?: string | null): Promise<Quarantined>
 }
 
 interface Options {
@@ -53,7 +53,7 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
     reserve,
     describe,
     staged: ({ path, sha256 }, reason) => move(path, sha256, reason),
-    file: (path, reason) => move(path, null, reason),
+    file: (path, reason, sha256 = null) => move(path, sha256, reason),
     blob: async (sha256, reason) => {
       const { path } = placeOf(root, sha256)
       return move(path, sha256, reason).catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdtemp, rm, stat, unlink } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { makeFolder, syncFolder } from '../../platform/files/durable.ts'
 import { readsDisk, spaceOf } from '../../platform/files/space.ts'
-import { compareAll } from './compare.ts'
+import { compareAll, isStranger } from './compare.ts'
 import { faultOf, StorageFault } from './faults.ts'
 import { spaceGate, writingGate } from './gates.ts'
 import { holder } from './holds.ts'
@@ -144,6 +144,15 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
         await removeIntent(root, sha256, problem)
         return 'removed'
       }),
+    setAside: (given, isKnown, reason) => {
+      const path = amongBlobs(root, given)
+      const name = basename(path)
+      const sha256 = isSha256(name) && placeOf(root, name).path === path ? name : null
+      return holds.alone(name, async () => {
+        if (!(await isStranger(root, { path, sha256 }, isKnown))) return null
+        return write(() => quarantine.file(path, reason, sha256))
+      })
+    },
 
     open: (sha256) => openBlob(placeOf(root, sha256).path),
     verifyBlob: verified,
@@ -189,6 +198,13 @@ function inStaging(root: string, path: string): string {
   const whole = resolve(path)
   if (whole.startsWith(join(root, STAGING) + sep)) return whole
   throw new StorageFault('StoreFailed', 'The file does not lie in the staging area.', { path: whole })
+}
+
+/** @throws on what lies outside the root or in the store's own folders */
+function amongBlobs(root: string, path: string): string {
+  const whole = resolve(path)
+  if (whole.startsWith(root + sep) && !relative(root, whole).startsWith('.')) return whole
+  throw new StorageFault('StoreFailed', 'The file does not lie among the blobs.', { path: whole })
 }
 
 function counted(onProgress: WorkOptions['onProgress'], total: number): ((bytes: number) => void) | undefined {

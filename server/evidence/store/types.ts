@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ReadThrough } from '../../platform/files/aligned.ts'
 import type { StorageFault } from './faults.ts'
+import type { Pace } from './work/messages.ts'
 
 /** Durable (synced) and read back, still under a temporary name. */
 export interface StagedBlob {
@@ -165,10 +166,15 @@ export interface BlobStore {
    * @returns `kept` where a row names it (again); `busy` while somebody is about to give it one: then ask again later
    */
   remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
+  /**
+   * Puts a stranger aside, as `compare` found it. @param path below the root, outside the store's own folders
+   * @returns null when it got an intent or a row meanwhile, or is gone @throws StorageFault
+   */
+  setAside(path: string, isKnown: (sha256: string) => Promise<boolean>, reason: string): Promise<Quarantined | null>
   /** @throws StorageFault BlobMissing */
   open(sha256: string): Promise<OpenBlob>
-  /** Reads a blob from the disk. `bytesPerSecond`: no faster than that. */
-  verifyBlob(sha256: string, options?: WorkOptions & { readonly bytesPerSecond?: number }): Promise<Verified>
+  /** Reads a blob from the disk. `bytesPerSecond`: no faster than that; in shared memory it counts as it is at each moment. */
+  verifyBlob(sha256: string, options?: WorkOptions & { readonly bytesPerSecond?: Pace }): Promise<Verified>
   /** Reads a foreign file; as `copyIn` without the copy. */
   hashFile(
     source: string | Uint8Array,

@@ -23,6 +23,7 @@ interface Deps {
   readonly clockSync: () => Promise<ClockSync>
   readonly media: () => Promise<MediaState>
   readonly lastVerification: () => Promise<Verification | null>
+  readonly openAlarms: () => Promise<number>
 }
 
 export type StationState = () => Promise<StationOut>
@@ -30,11 +31,12 @@ export type StationState = () => Promise<StationOut>
 export function createStationState(deps: Deps): StationState {
   const { db, clock, fixed, mode } = deps
   return async () => {
-    const [disk, sync, media, verification, jobs, evidence] = await Promise.all([
+    const [disk, sync, media, verification, alarms, jobs, evidence] = await Promise.all([
       deps.disk(),
       deps.clockSync(),
       deps.media(),
       deps.lastVerification(),
+      deps.openAlarms(),
       db.longRead(jobCounts(db.read)),
       db.longRead(evidenceCount(db.read, fixed.tenant)),
     ])
@@ -55,6 +57,7 @@ export function createStationState(deps: Deps): StationState {
       },
       Clock: { Source: sync.source, ErrorMilliseconds: sync.errorMilliseconds },
       LastVerification: verification,
+      Alarms: { Open: alarms },
       Sandbox: media.sandbox !== 'none',
       MissingTools: missingTools(media.versions),
       Evidence: { Count: evidence[0]?.count ?? 0 },

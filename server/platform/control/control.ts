@@ -290,3 +290,16 @@ export async function isStationFolder(path: string): Promise<boolean> {
     return false
   }
 }
+
+/** Lies in a folder while a station is being restored into it; one that stays says that this did not end. */
+export const RESTORING = 'restoring'
+
+/** @throws Error when a restore into this folder did not end: what lies there is no station, and must not become one. */
+export async function refuseHalfRestored(path: string): Promise<void> {
+  const there = await stat(join(path, RESTORING)).then(
+    () => true,
+    () => false,
+  )
+  if (there)
+    throw new Error(`A restore into ${path} did not end, so no station is there. Empty the folder and restore again.`)
+}

@@ -66,6 +66,30 @@ export interface OpenKeysOptions {
   readonly clock: Clock
   /** True when the station's ledger has entries: then nothing is made that is not there. */
   readonly established: boolean
+  /** For a signing key that is made now: raw public keys that signed before it and are lost, oldest first. */
+  readonly retired?: readonly Uint8Array[]
+}
+
+/** Names of the files in `keys/`. */
+export const KEY_FILES = ['signing.json', 'token.json', 'upload.json', 'secrets.json'] as const
+
+/** Texts of all key files, for whoever wraps them: secrets. @throws when one is missing */
+export async function readKeyFiles(dir: string): Promise<Record<string, string>> {
+  const files = await openKeyFiles(dir)
+  const texts = await Promise.all(KEY_FILES.map(async (name) => [name, await files.read(name)] as const))
+  for (const [name, text] of texts) if (text === null) throw new Error(`${dir} lacks ${name}.`)
+  return Object.fromEntries(texts) as Record<string, string>
+}
+
+/** Puts key files into a folder that has none. @throws when one of them is there already, or one is missing in `texts` */
+export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, string>>): Promise<void> {
+  const files = await openKeyFiles(dir)
+  for (const name of KEY_FILES) {
+    const text = texts[name]
+    if (text === undefined) throw new Error(`The keys lack ${name}.`)
+    if ((await files.read(name)) !== null) throw new Error(`${dir} has keys already.`)
+    await files.write(name, text)
+  }
 }
 
 const SIGNING = 'signing.json'
@@ -78,10 +102,19 @@ const TOKEN_KEY_LIFE = 90 * DAY
 const TOKEN_KEY_AFTERLIFE = DAY
 
 /** @throws KeysMissing beside an existing ledger; Error naming the file when one cannot be read. */
-export async function openKeys(dir: string, { clock, established }: OpenKeysOptions): Promise<StationKeys> {
+export async function openKeys(
+  dir: string,
+  { clock, established, retired = [] }: OpenKeysOptions,
+): Promise<StationKeys> {
   const files = await openKeyFiles(dir)
   const makers: Readonly<Record<string, () => Promise<unknown>>> = {
-    [SIGNING]: async () => ({ format: 1, current: newEd25519(), next: null, retired: [] }) satisfies SigningFile,
+    [SIGNING]: async () =>
+      ({
+        format: 1,
+        current: newEd25519(),
+        next: null,
+        retired: retired.map((key) => Buffer.from(key).toString('base64url')),
+      }) satisfies SigningFile,
     [TOKENS]: async () => ({ format: 1, keys: [await newTokenKey(clock)] }) satisfies TokensFile,
     [UPLOAD]: async () => newSecret(),
     [SECRETS]: async () => newSecret(),

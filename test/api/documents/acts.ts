@@ -11,6 +11,7 @@ import { EVIDENCE_ACTS } from './acts-evidence.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
+import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
@@ -205,6 +206,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...EVIDENCE_ACTS,
   ...CASE_ACTS,
   ...DISPOSITION_ACTS,
+  ...KEEPING_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

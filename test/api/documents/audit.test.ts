@@ -257,6 +257,8 @@ describe('I1 a stranger', () => {
     certificateId: '19',
     part: 'key.pem',
     sourcePolicyId: '20',
+    alarmId: '21',
+    targetId: '22',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -118,6 +118,24 @@ const ofGuests = (operation: Operation): Operation => ({
   expected: (asked) => (person(asked).guest ? '403' : operation.expected(asked)),
 })
 
+/** Account administrators alone. */
+const ofAdministrators = (name: string, call: (asked: Asked) => Promise<Reply>): Operation => ({
+  name,
+  expected: (asked) => (person(asked).administrator ? 'allowed' : '403'),
+  call: async (asked) => told(await call(asked)),
+})
+
+const STATION = '/api/v1/tenant/station'
+const KEEPING: readonly Operation[] = [
+  ofAdministrators('keeping: read', (asked) => get(asked, `${STATION}/keeping`)),
+  ofAdministrators('keeping: stop a run', (asked) => send(asked, 'POST', `${STATION}/keeping/run/cancel`)),
+  {
+    name: 'checkpoint: kept for another station',
+    expected: (asked) => (person(asked).guest ? '403' : '404'),
+    call: async (asked) => told(await get(asked, `${STATION}/checkpoint?origin=nobody`)),
+  },
+]
+
 const EVIDENCE: readonly Operation[] = [
   onEvidence('read', 'View', (asked, place) => get(asked, place)),
   onEvidence('HEAD', 'View', (asked, place) => send(asked, 'HEAD', place)),
@@ -452,6 +470,7 @@ const LISTS: readonly Operation[] = [
 ]
 
 export const OPERATIONS: readonly Operation[] = [
+  ...KEEPING,
   ...[...EVIDENCE, ...EVIDENCE_ACTS].map((one) => ({ ...one, name: `evidence: ${one.name}` })),
   ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),
   ...LISTS,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFault } from '../faults.ts'
 import { decryptPass } from './decrypt.ts'
-import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
+import type { Answers, Failure, FromWorker, Pace, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
 import { placePass, type SureFolders } from './place.ts'
 import { Cancelled, type Lane } from './pump.ts'
@@ -82,14 +82,15 @@ function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
   }
 }
 
-function paced(lane: Lane, bytesPerSecond: number): Lane {
+function paced(lane: Lane, pace: Pace): Lane {
+  const rate = (): number => Math.max(1, typeof pace === 'number' ? pace : (pace[0] ?? 1))
   let free = performance.now()
   return {
     ...lane,
     pace: async (bytes) => {
       const now = performance.now()
       const wait = free - now
-      free = Math.max(free, now) + (bytes / bytesPerSecond) * 1000
+      free = Math.max(free, now) + (bytes / rate()) * 1000
       if (wait > 1) await sleep(wait)
     },
   }

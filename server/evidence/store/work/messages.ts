@@ -41,6 +41,9 @@ export interface Sums {
   readonly readBack: ReadThrough
 }
 
+/** Bytes a second; one number in shared memory where it may change while a file is being read. */
+export type Pace = number | Float64Array
+
 export type Task =
   /** Copies a foreign file to a new one at `target`, syncs it, reads it back. */
   | { kind: 'copy'; source: string | Uint8Array; target: string; expect: Expected; readBack: boolean }
@@ -53,7 +56,7 @@ export type Task =
   /** Reads a foreign file. */
   | { kind: 'hash'; source: string | Uint8Array }
   /** Reads a file of the store. */
-  | { kind: 'verify'; path: string; bytesPerSecond?: number }
+  | { kind: 'verify'; path: string; bytesPerSecond?: Pace }
   /** Puts a staged file in its place; the disk's part of it. */
   | { kind: 'place'; staged: string; sha256: string; length: number; quarantine: string }
 

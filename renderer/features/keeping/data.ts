@@ -1,0 +1,48 @@
+/** What the page asks of the station. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/keeping.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+
+export type Keeping = z.output<typeof contract.KeepingModel>
+export type Alarm = Keeping['Alarms'][number]
+export type CheckpointTarget = Keeping['Checkpoints']['Targets'][number]
+export type BackupTarget = Keeping['Backups']['Targets'][number]
+export type Blob = Keeping['Fixity']['Next'][number]
+export type Words = ReturnType<typeof useTranslation<'keeping'>>['t']
+
+const KEEPING = ['keeping'] as const
+/** While something is under way its numbers move; else now and then is enough. */
+const SOON_MS = 1500
+const LATER_MS = 15_000
+
+export function useKeeping() {
+  const { tenant, session } = useSession()
+  const { data, error, refetch } = useQuery({
+    queryKey: [...KEEPING, tenant],
+    enabled: session.User?.Administrator === true,
+    queryFn: ({ signal }) => call(contract.getKeeping, { params: { tenantId: tenant }, signal }),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && (state.data.Fixity.Run !== null || state.data.Backups.Doing !== null)
+        ? SOON_MS
+        : LATER_MS,
+  })
+  return { keeping: data ?? null, error, retry: () => void refetch() }
+}
+
+/** After an act: the page is asked again, and what the frame shows of it. */
+export function useRefreshed(): <T>(act: Promise<T>) => Promise<T> {
+  const queries = useQueryClient()
+  return async (act) => {
+    try {
+      return await act
+    } finally {
+      await queries.invalidateQueries({ queryKey: KEEPING })
+      await queries.invalidateQueries({ queryKey: ['station'] })
+    }
+  }
+}
+
+export const asError = (failure: unknown): Error => (failure instanceof Error ? failure : new Error(String(failure)))

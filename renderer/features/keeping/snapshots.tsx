@@ -1,0 +1,207 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../shared/contract/keeping.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextField } from '../../ui/field/field.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Spinner } from '../../ui/progress/progress.tsx'
+import { Select } from '../../ui/select/select.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
+import { ActDialog, useAct } from './act.tsx'
+import { Nothing } from './alarms.tsx'
+import { RemovePlace } from './checkpoints.tsx'
+import { type BackupTarget, type Keeping, useRefreshed, type Words } from './data.ts'
+import styles from './keeping.module.css'
+import { Problem } from './problem.tsx'
+
+export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
+  const { t } = useTranslation('keeping')
+  const [adding, setAdding] = useState(false)
+  const { Targets, Doing } = keeping.Backups
+  return (
+    <section className={styles['section']} aria-labelledby="keeping-snapshots">
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-snapshots" className={styles['heading']}>
+          {t('snapshots')}
+        </h2>
+        <Button size="small" icon="plus" onPress={() => setAdding(true)}>
+          {t('snapshotsAdd')}
+        </Button>
+      </div>
+      <p className={styles['words']}>{t('snapshotsLead')}</p>
+      {Targets.length === 0 ? (
+        <Nothing title={t('snapshotsNone')}>{t('snapshotsNoneBody')}</Nothing>
+      ) : (
+        <ul className={styles['rows']}>
+          {Targets.map((target) => (
+            <Target
+              key={target.TargetId}
+              target={target}
+              doing={Doing !== null && Doing.Folder === target.Folder ? Doing : null}
+              busy={Doing !== null}
+            />
+          ))}
+        </ul>
+      )}
+      {adding && <AddFolder onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+interface TargetProps {
+  readonly target: BackupTarget
+  readonly doing: Keeping['Backups']['Doing']
+  /** Here or elsewhere. */
+  readonly busy: boolean
+}
+
+function Target({ target, doing, busy }: TargetProps) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const refreshed = useRefreshed()
+  const [removing, setRemoving] = useState(false)
+  const act = useAct()
+  const { Last: last } = target
+  const params = { tenantId: tenant, targetId: target.TargetId }
+  const about = `backup-${target.TargetId}`
+  return (
+    <li className={styles['item']}>
+      <div className={styles['itemHead']}>
+        <StateMark state={last === null ? 'waiting' : last.State === 'made' ? 'ok' : 'danger'}>
+          {t(last === null ? 'snapshotWaiting' : last.State === 'made' ? 'snapshotMade' : 'snapshotFailed')}
+        </StateMark>
+        <bdi id={about} className={styles['address']} title={target.Folder}>
+          {target.Folder}
+        </bdi>
+      </div>
+      {doing !== null && (
+        <Spinner>{`${t(doing.What === 'snapshot' ? 'making' : 'drilling')}${doing.Text === '' ? '' : ` · ${doing.Text}`}`}</Spinner>
+      )}
+      {last?.State === 'made' && (
+        <span className={styles['second']}>
+          {t('snapshotAt', {
+            when: format.timeOrDay(last.StartedTimeUtc),
+            count: last.Blobs,
+            size: format.bytes(last.Bytes),
+          })}
+          {' · '}
+          {t('snapshotNew', { size: format.bytes(last.NewBytes) })}
+        </span>
+      )}
+      {last !== null && last.Problem !== null && <p className={styles['message']}>{last.Problem}</p>}
+      <Trial target={target} />
+      <span className={styles['second']}>
+        {everyWords(target.EveryHours, t)} · {t('snapshotNext', { when: format.timeOrDay(target.NextTimeUtc) })}
+      </span>
+      <div className={styles['acts']}>
+        <Button
+          size="small"
+          icon="disk"
+          busy={act.busy || busy}
+          aria-describedby={about}
+          onPress={() => act.run(() => refreshed(call(contract.makeBackup, { params })))}
+        >
+          {t('snapshotNow')}
+        </Button>
+        {last !== null && (
+          <Button
+            size="small"
+            icon="fixity"
+            busy={act.busy || busy}
+            aria-describedby={about}
+            onPress={() => act.run(() => refreshed(call(contract.drillBackup, { params })))}
+          >
+            {t('drillNow')}
+          </Button>
+        )}
+        <Button size="small" kind="quiet" aria-describedby={about} onPress={() => setRemoving(true)}>
+          {t('remove')}
+        </Button>
+      </div>
+      {act.error !== null && <Problem error={act.error} title={t('beginFailed')} />}
+      {removing && (
+        <RemovePlace
+          place={target.Folder}
+          onRemove={() => refreshed(call(contract.removeBackupTarget, { params }))}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+/** A backup is believed only for what was restored from it. */
+function Trial({ target }: { readonly target: BackupTarget }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  const { LastDrill: drill, Last: last } = target
+  if (drill === null) return last === null ? null : <span className={styles['second']}>{t('drillNone')}</span>
+  const when = format.timeOrDay(drill.EndedTimeUtc)
+  return drill.Result === 'restored' ? (
+    <StateMark state="ok" small>
+      {t('drillGood', { when, entries: format.count(drill.Entries), count: drill.Blobs })}
+    </StateMark>
+  ) : (
+    <StateMark state="danger" small>
+      {t('drillBad', { when, problem: drill.Problems[0] ?? '' })}
+    </StateMark>
+  )
+}
+
+const everyWords = (hours: number, t: Words): string =>
+  hours === 24 ? t('everyDay') : hours === 168 ? t('everyWeek') : t('everyHours', { count: hours })
+
+const CHOICES = ['1', '6', '24', '168'] as const
+
+function AddFolder({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('keeping')
+  const { tenant } = useSession()
+  const refreshed = useRefreshed()
+  const [folder, setFolder] = useState('')
+  const [every, setEvery] = useState<(typeof CHOICES)[number]>('24')
+  const [tried, setTried] = useState(false)
+  const lacks = folder.trim() === ''
+  return (
+    <ActDialog
+      title={t('addBackupTitle')}
+      lead={t('addBackupLead')}
+      act={t('snapshotsAdd')}
+      failed={t('addFailed')}
+      check={() => {
+        setTried(true)
+        return !lacks
+      }}
+      onAct={() =>
+        refreshed(
+          call(contract.addBackupTarget, {
+            params: { tenantId: tenant },
+            body: { Folder: folder.trim(), EveryHours: Number(every) },
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label={t('folder')}
+        description={t('backupFolderHelp')}
+        value={folder}
+        onChange={setFolder}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={4096}
+        required
+        autoFocus
+        {...(tried && lacks ? { error: t('folderNeeded') } : {})}
+      />
+      <Select
+        label={t('every')}
+        options={CHOICES.map((id) => ({ id, label: everyWords(Number(id), t) }))}
+        value={every}
+        onChange={setEvery}
+      />
+    </ActDialog>
+  )
+}

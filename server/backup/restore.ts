@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
+import { createLedger } from '../custody/ledger.ts'
+import { verifyLedger } from '../custody/verify-ledger.ts'
+import { openCopy } from '../db/copy.ts'
+import { openDatabase } from '../db/database.ts'
+import { lockStation } from '../db/station-lock.ts'
+import { openBlobStore } from '../evidence/store/store.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { openNotes } from '../platform/files/notes.ts'
+import {
+  emptyFolder,
+  giveName,
+  makeFolder,
+  namesIn,
+  overlap,
+  removeFile,
+  removeTree,
+  writeNew,
+} from '../platform/files/trees.ts'
+import { RESTORING } from '../platform/control/control.ts'
+import type { Log } from '../platform/log/log.ts'
+import { openKeys, writeKeyFiles } from '../platform/secrets/keys.ts'
+import { tryBlob } from './drill.ts'
+import { listedBlobs } from './folder.ts'
+import { unwrapKeys } from './keys.ts'
+import { LIST } from './manifest.ts'
+import { compareList, findSnapshot, type FoundSnapshot, MOST_PROBLEMS, takeDatabase, wrappedKeys } from './reader.ts'
+import { lostWithKeys } from './restore.repository.ts'
+
+export interface RestoreOptions {
+  readonly from: string
+  /** The newest when null. */
+  readonly snapshot: string | null
+  /** Empty, or not there yet. */
+  readonly data: string
+  readonly blobsDir: string
+  /** Opens the keys in the snapshot; null: the station gets new ones. */
+  readonly passphrase: string | null
+  /** Restores what is whole, and leaves out blobs that are not. */
+  readonly keepGoing: boolean
+  readonly actor: Principal
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal?: AbortSignal
+  readonly onProgress?: (text: string) => void
+}
+
+export interface RestoreReport {
+  readonly snapshot: string
+  readonly createdUtc: string
+  readonly origin: string
+  /** Raw key in base64 that signed the snapshot, to be compared with what somebody wrote down. */
+  readonly signedBy: string
+  readonly entries: number
+  readonly head: string
+  readonly blobs: number
+  readonly bytes: number
+  readonly keys: 'restored' | 'new'
+  /** Sentences: what new keys do not open any more. */
+  readonly lost: readonly string[]
+  /** Sentences: what is left out. */
+  readonly problems: readonly string[]
+}
+
+/** What is wrong with a snapshot, a sentence each; nothing was restored from it. */
+export class SnapshotDamaged extends Error {
+  override readonly name = 'SnapshotDamaged'
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(
+      `The snapshot is not as it was made, and nothing was restored:\n${problems
+        .slice(0, 50)
+        .map((problem) => `  ${problem}`)
+        .join('\n')}${problems.length > 50 ? `\n  and ${problems.length - 50} more` : ''}`,
+    )
+    this.problems = problems
+  }
+}
+
+/**
+ * A station out of a snapshot, into an empty folder: every byte is compared with what was signed and read back. The database gets its
+ * name last; whatever goes wrong before that leaves the folder empty again.
+ * @throws SnapshotDamaged, BadManifest, WrongPassphrase, Fault TargetUnusable, StorageFault, or the system's error
+ */
+export async function restoreStation(options: RestoreOptions): Promise<RestoreReport> {
+  const { data, blobsDir } = options
+  const found = await findSnapshot(resolve(options.from), options.snapshot)
+  const wrapped = await wrappedKeys(found)
+  if (options.passphrase !== null && wrapped === null)
+    throw new Error(
+      'There are no keys in this snapshot: restore it without a passphrase, and the station gets new ones.',
+    )
+  // A wrong passphrase is told before hours of copying.
+  const keys = options.passphrase === null || wrapped === null ? null : await unwrapKeys(wrapped, options.passphrase)
+  for (const folder of [data, blobsDir]) {
+    if (await overlap(folder, found.folder.path)) throw new Error('A station cannot be restored into its own backup.')
+    if (((await namesIn(folder)) ?? []).some((name) => name !== 'lost+found'))
+      throw new Error(`${folder} is not empty. A station is restored only into an empty folder.`)
+    await makeFolder(folder)
+  }
+  const lock = lockStation(data)
+  try {
+    await writeNew(join(data, RESTORING), `${found.name}\n`)
+    const report = await fill(found, keys, options)
+    await removeFile(join(data, RESTORING))
+    return report
+  } catch (error) {
+    await emptyFolder(blobsDir)
+    await emptyFolder(data)
+    throw error
+  } finally {
+    lock.release()
+  }
+}
+
+async function fill(
+  found: FoundSnapshot,
+  keys: Readonly<Record<string, string>> | null,
+  options: RestoreOptions,
+): Promise<RestoreReport> {
+  const { data, clock } = options
+  const { manifest } = found
+  const file = join(data, 'restoring.db')
+  options.onProgress?.('database')
+  const problems = await fillDatabase(found, file, options)
+  // A database that is not what was signed is restored under no circumstances.
+  if (problems.length > 0) throw new SnapshotDamaged(problems)
+  const blobs = await fillBlobs(found, options)
+  const missing = manifest.blobs.damaged.map((sha256) => `Blob ${sha256} was damaged when the snapshot was made.`)
+  if (blobs.problems.length > 0 && !options.keepGoing) throw new SnapshotDamaged(blobs.problems)
+  const retired = manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
+  if (keys === null) await openKeys(join(data, 'keys'), { clock, established: false, retired })
+  else {
+    await writeKeyFiles(join(data, 'keys'), keys)
+    await openKeys(join(data, 'keys'), { clock, established: true })
+  }
+  // Readers leave these behind; there is nothing in them.
+  for (const end of ['-wal', '-shm']) await removeTree(`${file}${end}`)
+  await giveName(file, join(data, 'sallyport.db'))
+  const lost = await tellLedger(found, keys === null, options, [...missing, ...blobs.problems])
+  return {
+    snapshot: found.name,
+    createdUtc: manifest.createdUtc,
+    origin: manifest.origin,
+    signedBy: found.signedBy,
+    entries: manifest.ledger.entries,
+    head: manifest.ledger.head,
+    blobs: blobs.count,
+    bytes: blobs.bytes,
+    keys: keys === null ? 'new' : 'restored',
+    lost,
+    problems: [...missing, ...blobs.problems],
+  }
+}
+
+/** The database under another name, whole and verified; its checkpoints beside it, as a station keeps them. @returns sentences */
+async function fillDatabase(found: FoundSnapshot, file: string, { data, signal }: RestoreOptions): Promise<string[]> {
+  const changed = await takeDatabase(found, file)
+  if (changed !== null) return [changed]
+  const copy = openCopy(file)
+  const problems: string[] = []
+  try {
+    problems.push(...(await copy.integrity()), ...(await compareList(found, copy)))
+    const notes = await openNotes(join(data, 'checkpoints'))
+    for await (const { size, note } of copy.notes()) await notes.keep(String(size).padStart(12, '0'), note)
+    await copy.ready()
+  } finally {
+    await copy.close()
+  }
+  const publicKeys = found.manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
+  const { problems: bad } = await verifyLedger({ file, publicKeys, ...(signal === undefined ? {} : { signal }) })
+  return [...problems, ...bad.map(({ what, message }) => `${what}: ${message}`)]
+}
+
+/** Every blob of the list; what is not whole is named and left out. */
+async function fillBlobs(
+  found: FoundSnapshot,
+  { blobsDir, clock, signal, onProgress }: RestoreOptions,
+): Promise<{ count: number; bytes: number; problems: string[] }> {
+  const target = await openBlobStore({ root: blobsDir, now: clock.now })
+  const done = { count: 0, bytes: 0, problems: [] as string[] }
+  try {
+    for await (const row of listedBlobs(found.path(LIST))) {
+      signal?.throwIfAborted()
+      const source = join(found.folder.blobs, row.sha256.slice(0, 2), row.sha256.slice(2, 4), row.sha256)
+      const wrong = await tryBlob(target, source, row, signal)
+      if (wrong === null) {
+        done.count += 1
+        done.bytes += row.length
+      } else if (done.problems.length < MOST_PROBLEMS) done.problems.push(wrong)
+      onProgress?.(`blobs: ${done.count} of ${found.manifest.blobs.count}`)
+    }
+    return done
+  } finally {
+    await target.close()
+  }
+}
+
+/** The restored ledger goes on with the entry that says so. @returns what new keys do not open any more */
+async function tellLedger(
+  found: FoundSnapshot,
+  rekeyed: boolean,
+  { data, actor, clock, log }: RestoreOptions,
+  problems: readonly string[],
+): Promise<string[]> {
+  const db = await openDatabase({ file: join(data, 'sallyport.db') })
+  try {
+    const lost = rekeyed ? await lostWithKeys(db) : []
+    const ledger = createLedger({ db, clock, log })
+    await ledger.record(
+      { actor: actor ?? INTERNAL, source: 'cli', correlationId: randomUUID() },
+      {
+        action: 'station.restored',
+        object: { type: 'station', id: '1', name: '' },
+        outcome: problems.length === 0 ? 'ok' : 'failed',
+        detail: {
+          snapshot: found.name,
+          signedBy: found.signedBy,
+          entries: found.manifest.ledger.entries,
+          head: found.manifest.ledger.head,
+          keys: rekeyed ? 'new' : 'restored',
+          problems: problems.slice(0, 100),
+        },
+      },
+    )
+    await ledger.stop()
+    return lost
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,131 @@
+/** Tables of migrations/0006/keeping.ts. Times named `…_at` are milliseconds since 1970. */
+import type { Generated } from 'kysely'
+
+/** One for each blob, made with it by a trigger: being read back while it came in is its first check. */
+export interface BlobChecksTable {
+  sha256: string
+  length: number
+  checked_at: number
+  due_at: number
+  /** Checks since it was taken in. */
+  times: Generated<number>
+  result: Generated<'matches' | 'changed' | 'missing'>
+  read_back: 'direct' | 'cache' | null
+}
+
+/** Somebody asked that the whole store be read now; one at a time. */
+export interface FixityRunsTable {
+  run_id: Generated<number>
+  state: 'running' | 'done' | 'cancelled'
+  started_at: number
+  /** A principal as then. */
+  started_by: string
+  ended_at: number | null
+  total_blobs: number
+  total_bytes: number
+  blobs: Generated<number>
+  bytes: Generated<number>
+  problems: Generated<number>
+}
+
+export type AlarmKind = 'changed' | 'missing' | 'untracked' | 'ledger' | 'checkpoint' | 'backup'
+
+/** Stays until somebody acknowledges it. */
+export interface AlarmsTable {
+  alarm_id: Generated<number>
+  kind: AlarmKind
+  subject: string
+  message: string
+  detail: string
+  raised_at: number
+  acknowledged_at: number | null
+  acknowledged_by: string | null
+  reason: string | null
+}
+
+export interface CheckpointTargetsTable {
+  target_id: Generated<number>
+  kind: 'folder' | 'station'
+  /** A folder, or the origin of a station. */
+  address: string
+  /** The connection file of a station, sealed by the secrets key. */
+  sealed: string | null
+  created_utc: string
+  created_by: string
+  removed_utc: string | null
+  /** Of the last checkpoint that lies there. */
+  size: Generated<number>
+  copied_at: number | null
+  next_at: Generated<number>
+  failures: Generated<number>
+  problem: string | null
+  /** 1: what lies there is not the beginning of our ledger. */
+  refused: Generated<number>
+}
+
+/** The last checkpoint of another station. */
+export interface ReceivedCheckpointsTable {
+  origin: string
+  principal_id: number
+  /** Raw Ed25519 key in base64. */
+  public_key: string
+  size: number
+  root: Uint8Array
+  note: string
+  first_utc: string
+  received_utc: string
+  refused_utc: string | null
+}
+
+export interface BackupTargetsTable {
+  target_id: Generated<number>
+  folder: string
+  every_hours: number
+  created_utc: string
+  created_by: string
+  removed_utc: string | null
+  next_at: number
+  failures: Generated<number>
+}
+
+export interface BackupsTable {
+  backup_id: Generated<number>
+  folder: string
+  snapshot: string | null
+  state: 'made' | 'failed'
+  started_at: number
+  ended_at: number
+  made_by: string
+  entries: number
+  blobs: number
+  bytes: number
+  new_blobs: number
+  new_bytes: number
+  problem: string | null
+}
+
+export interface BackupDrillsTable {
+  drill_id: Generated<number>
+  folder: string
+  snapshot: string
+  result: 'restored' | 'broken'
+  started_at: number
+  ended_at: number
+  made_by: string
+  entries: number
+  blobs: number
+  bytes: number
+  /** An array of texts. */
+  problems: string
+}
+
+export interface KeepingTables {
+  blob_checks: BlobChecksTable
+  fixity_runs: FixityRunsTable
+  alarms: AlarmsTable
+  checkpoint_targets: CheckpointTargetsTable
+  received_checkpoints: ReceivedCheckpointsTable
+  backup_targets: BackupTargetsTable
+  backups: BackupsTable
+  backup_drills: BackupDrillsTable
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { createInterface } from 'node:readline'
+import { alignedMemory, openAligned } from './aligned.ts'
+import { NO_FOLLOW, syncFolder } from './durable.ts'
+
+/** Folders that are made, filled and given away as a whole: snapshots, and what is restored from them. Everything durable. */
+
+export { makeFolder, syncFolder } from './durable.ts'
+export { readText } from './read-text.ts'
+
+/** Names in a folder; null when there is none. @throws when it is no folder */
+export async function namesIn(folder: string): Promise<string[] | null> {
+  try {
+    return (await readdir(folder)).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Length of a regular file; null where there is none. */
+export async function fileLength(path: string): Promise<number | null> {
+  try {
+    const found = await lstat(path)
+    return found.isFile() ? found.size : null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** A folder (0700) in one that is there: a drive that is not mounted must not become a folder of the disk below. */
+export async function makeFolderIn(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await syncFolder(dirname(path))
+}
+
+/** Whether one lies in the other, or is the other; links resolved as far as they are there. */
+export async function overlap(one: string, other: string): Promise<boolean> {
+  const [a, b] = [await real(one), await real(other)]
+  return a === b || a.startsWith(b + sep) || b.startsWith(a + sep)
+}
+
+async function real(path: string): Promise<string> {
+  const whole = resolve(path)
+  try {
+    return await realpath(whole)
+  } catch {
+    const above = dirname(whole)
+    return above === whole ? whole : join(await real(above), whole.slice(above.length).replace(/^[/\\]/, ''))
+  }
+}
+
+/** A new file, whole and synced. @throws EEXIST */
+export async function writeNew(path: string, bytes: string | Uint8Array): Promise<void> {
+  const file = await createNew(path)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const createNew = (path: string): Promise<FileHandle> =>
+  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
+
+export interface LineWriter {
+  add(line: string): Promise<void>
+  /** Synced. @returns what was written */
+  end(): Promise<{ sha256: string; length: number }>
+  abandon(): Promise<void>
+}
+
+const LINES_AT_ONCE = 64 * 1024
+
+/** A new file of lines, hashed as it grows. */
+export async function writeLines(path: string): Promise<LineWriter> {
+  const file = await createNew(path)
+  const hash = createHash('sha256')
+  let waiting = ''
+  let length = 0
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.from(waiting)
+    waiting = ''
+    hash.update(bytes)
+    length += bytes.length
+    await file.writeFile(bytes)
+  }
+  return {
+    add: async (line) => {
+      waiting += `${line}\n`
+      if (waiting.length >= LINES_AT_ONCE) await flush()
+    },
+    end: async () => {
+      try {
+        await flush()
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      return { sha256: hash.digest('hex'), length }
+    },
+    abandon: () => file.close(),
+  }
+}
+
+export async function* readLines(path: string): AsyncGenerator<string> {
+  const input = createReadStream(path, { encoding: 'utf8' })
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line
+  } finally {
+    input.destroy()
+  }
+}
+
+const SLICE = 1024 * 1024
+
+/** SHA-256 and length of a file as it lies on the disk, past the page cache where the filesystem lets it. @throws the system's error */
+export async function sumOf(path: string): Promise<{ sha256: string; length: number }> {
+  return withSlices(path, async () => {})
+}
+
+async function withSlices(
+  path: string,
+  each: (bytes: Uint8Array) => Promise<void>,
+): Promise<{ sha256: string; length: number }> {
+  const reader = openAligned(path, true)
+  try {
+    if (!reader.stat.isFile()) throw new Error(`${path} is no regular file`)
+    const slice = alignedMemory(SLICE)
+    const hash = createHash('sha256')
+    let length = 0
+    for (;;) {
+      const count = await reader.read(slice, length)
+      const bytes = slice.subarray(0, count)
+      hash.update(bytes)
+      await each(bytes)
+      length += count
+      if (count < SLICE) return { sha256: hash.digest('hex'), length }
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+/** To a new file, synced and read back. @returns what was read back @throws the system's error; then nothing is left at `target` */
+export async function copyFileDurably(source: string, target: string): Promise<{ sha256: string; length: number }> {
+  const file = await createNew(target)
+  try {
+    try {
+      await withSlices(source, async (bytes) => {
+        await file.writeFile(bytes)
+      })
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return await sumOf(target)
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
+}
+
+/** Syncs what another program wrote. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, constants.O_RDWR | NO_FOLLOW)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** In one folder: what has its new name is whole. @throws when the name is taken by a folder that is not empty */
+export async function giveName(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await syncFolder(dirname(to))
+}
+
+export const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 2 })
+
+export const removeFile = (path: string): Promise<void> => unlink(path)
+
+/** Everything in a folder; the folder stays. */
+export async function emptyFolder(folder: string): Promise<void> {
+  for (const name of (await namesIn(folder)) ?? []) await removeTree(join(folder, name))
+}
+
+/** A small file of bytes, whole. */
+export const readBytes = (path: string): Promise<Buffer> => readFile(path)

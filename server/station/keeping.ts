@@ -1,0 +1,213 @@
+/** The part of the composition that keeps what the station has: fixity, checkpoints and snapshots elsewhere. */
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { type Backups, createBackups, USUAL_SAMPLE } from '../backup/backups.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Alarms } from '../custody/alarms.ts'
+import { alarmRows } from '../custody/alarms.repository.ts'
+import type { Call } from '../custody/call.ts'
+import type { Checkpoints } from '../custody/checkpoints.ts'
+import { type Copies, createCopies } from '../custody/copies.ts'
+import { copyTargets } from '../custody/copies.repository.ts'
+import type { Ledger } from '../custody/ledger.ts'
+import { createReceived } from '../custody/received.ts'
+import { readRotation, type Rotation } from '../custody/rotation.ts'
+import type { Database } from '../db/database.ts'
+import { createFixitySchedule } from '../evidence/fixity/schedule.ts'
+import type { BlobStore } from '../evidence/store/store.ts'
+import type { BoundRoute } from '../interfaces/handlers.ts'
+import { keepingRoutes } from '../interfaces/keeping/keeping.handlers.ts'
+import { alarmModel, copyTargetModel } from '../interfaces/keeping/keeping.models.ts'
+import { createKeeping } from '../interfaces/keeping/keeping.service.ts'
+import { createSealer } from '../interfaces/sessions/seal.ts'
+import { VERSION } from '../openapi.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
+import type { Chore } from './maintenance.ts'
+import type { StationMode } from './mode.ts'
+import { remoteStation } from './remote-station.ts'
+
+interface Deps {
+  readonly settings: Settings & { readonly blobsDir: string }
+  /** The database's file. */
+  readonly file: string
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly alarms: Alarms
+  readonly checkpoints: Checkpoints
+  readonly store: BlobStore
+  readonly keys: StationKeys
+  readonly origin: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly mode: StationMode
+  readonly tenant: (name: string) => string
+}
+
+export interface KeepingParts {
+  readonly routes: BoundRoute[]
+  readonly chores: readonly Chore[]
+  /** What the command line asks of it; null for a command of somebody else. */
+  readonly commands: KeepingCommands
+  /** Somebody was answered just now. */
+  atWork(): void
+  stop(): Promise<void>
+}
+
+export type KeepingCommands = (
+  call: Call,
+  asked: { readonly command: string; readonly args: unknown },
+  progress: (text: string) => void,
+  signal: AbortSignal,
+) => Promise<unknown> | null
+
+/** People count as being at work for so long after each answer. */
+const WORK_MS = 3000
+
+export function composeKeeping(deps: Deps): KeepingParts {
+  const { settings, db, ledger, alarms, store, keys, origin, clock, log, mode, tenant } = deps
+  let answered = Number.NEGATIVE_INFINITY
+  const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
+  const schedule = createFixitySchedule({
+    db,
+    store,
+    ledger,
+    alarms,
+    clock,
+    log,
+    mayWrite: mode.mayWrite,
+    busy: () => clock.monotonic() - answered < WORK_MS,
+    bytesPerSecond: settings.fixityBytesPerSecond,
+  })
+  const copies = createCopies({
+    db,
+    ledger,
+    alarms,
+    clock,
+    log,
+    origin,
+    publicKeys: keys.signing.publicKeys,
+    rotations: () => rotationsOf(ledger, keys),
+    folders,
+    sealer: createSealer(keys.secretsKey),
+    remote: remoteStation,
+    mayWrite: mode.mayWrite,
+  })
+  const backups = createBackups({
+    db,
+    ledger,
+    alarms,
+    store,
+    clock,
+    log,
+    station: {
+      database: deps.file,
+      folders,
+      room: settings.data,
+      origin,
+      program: VERSION,
+      signer: keys.signing.current,
+      publicKeys: keys.signing.publicKeys,
+      keys: () => readKeyFiles(join(settings.data, 'keys')),
+    },
+    sign: () => deps.checkpoints.take('command'),
+    mayWrite: mode.mayWrite,
+  })
+  const received = createReceived({ db, ledger, alarms, clock })
+  const publicKey = (): Uint8Array => keys.signing.current().publicKey
+  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey })
+  return {
+    routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
+    chores: [
+      { name: 'fixity', everyMs: 5_000, run: schedule.run },
+      { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
+      { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
+    ],
+    commands: keepingCommands({ db, alarms, copies, backups }),
+    atWork: () => {
+      answered = clock.monotonic()
+    },
+    stop: async () => {
+      await schedule.stop()
+      await backups.stop()
+    },
+  }
+}
+
+/** Every handing over of the signing key, oldest first, as the ledger says it. */
+async function rotationsOf(ledger: Ledger, keys: StationKeys): Promise<Rotation[]> {
+  const found: Rotation[] = []
+  for (const key of keys.signing.publicKeys()) {
+    const [last] = await ledger.entriesFor('key', Buffer.from(key).toString('base64'), { count: 1 })
+    const rotation = last === undefined ? null : readRotation(last.entry.detail)
+    if (rotation !== null) found.push(rotation)
+  }
+  return found
+}
+
+const Backup = z.object({ to: z.string(), passphrase: z.string().nullable() })
+const Schedule = z.object({ to: z.string(), everyHours: z.int().min(1).max(168) })
+const Drill = z.object({ from: z.string(), sample: z.int().min(1).max(1_000_000).nullable() })
+const Folder = z.object({ folder: z.string() })
+const Station = z.object({ connection: z.unknown() })
+const ById = z.object({ id: z.string() })
+const Acknowledge = ById.extend({ reason: z.string().trim().min(1) })
+
+interface CommandDeps {
+  readonly db: Database
+  readonly alarms: Alarms
+  readonly copies: Copies
+  readonly backups: Backups
+}
+
+function keepingCommands({ db, alarms, copies, backups }: CommandDeps): KeepingCommands {
+  return (call, { command, args }, onProgress, signal) => {
+    switch (command) {
+      case 'backup': {
+        const { to, passphrase } = Backup.parse(args)
+        return backups.make(call, to, passphrase, { signal, onProgress })
+      }
+      case 'backup.schedule': {
+        const { to, everyHours } = Schedule.parse(args)
+        return backups.addTarget(call, to, everyHours)
+      }
+      case 'backup.unschedule':
+        return backups.removeTarget(call, ById.parse(args).id)
+      case 'drill': {
+        const { from, sample } = Drill.parse(args)
+        return backups.drill(call, from, sample ?? USUAL_SAMPLE, { signal, onProgress })
+      }
+      case 'checkpoints.folder':
+        return copies.addFolder(call, Folder.parse(args).folder).then((row) => copyTargetModel(row, 0))
+      case 'checkpoints.station':
+        return copies.addStation(call, Station.parse(args).connection).then((row) => copyTargetModel(row, 0))
+      case 'checkpoints.remove':
+        return copies.remove(call, ById.parse(args).id)
+      case 'checkpoints.copy':
+        return copyAll(db, copies, call)
+      case 'alarms':
+        return alarmRows(db.read, 1000).then((rows) => rows.map(alarmModel))
+      case 'alarms.acknowledge': {
+        const { id, reason } = Acknowledge.parse(args)
+        return db.transaction((tx) => alarms.acknowledge(tx, call, id, reason)).then(alarmModel)
+      }
+      default:
+        return null
+    }
+  }
+}
+
+/** To every place; what failed is in the answer, and in its row. */
+async function copyAll(db: Database, copies: Copies, call: Call) {
+  const done: { address: string; size: number; problem: string | null }[] = []
+  for (const row of await copyTargets(db.read)) {
+    const after = await copies.copyNow(call, String(row.target_id)).catch((error: Error) => error)
+    done.push(
+      after instanceof Error
+        ? { address: row.address, size: row.size, problem: after.message }
+        : { address: row.address, size: after.size, problem: null },
+    )
+  }
+  return done
+}

@@ -1,0 +1,188 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { signCheckpoint } from '../../../server/custody/note.ts'
+import { openRaw } from '../../../server/db/raw.ts'
+import type { Given, Json } from '../../support/given.ts'
+import { asChief } from '../cases/acts.ts'
+import type { Act, World } from '../documents/acts.ts'
+
+const PLACE = '/api/v1/tenant/station/keeping'
+const CHECKPOINT = '/api/v1/tenant/station/checkpoint'
+
+/** One good call of each route of how the store is kept (promise I1). */
+export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
+  getKeeping: (world) => ({
+    call: () => asChief(world, 'GET', PLACE),
+    status: 200,
+    actor: 'chief',
+    entries: () => [['keeping.read', 'station', '']],
+  }),
+  startFixityRun: async (world) => {
+    await atRest(world)
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/run`),
+      status: 201,
+      actor: 'chief',
+      entries: ({ json }) => [['fixity.runStarted', 'fixityRun', json.RunId]],
+    }
+  },
+  cancelFixityRun: async (world) => {
+    await atRest(world)
+    write(
+      world.given,
+      'INSERT INTO fixity_runs (state, started_at, started_by, total_blobs, total_bytes) VALUES (\'running\', 1, \'{"PrincipalId":"1","Name":"x","PrincipalType":"user"}\', 1, 1)',
+    )
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/run/cancel`),
+      status: 200,
+      actor: 'chief',
+      entries: ({ json }) => [['fixity.runCancelled', 'fixityRun', json.RunId]],
+    }
+  },
+  acknowledgeAlarm: (world) => {
+    const subject = `drive ${Math.random()}`
+    const id = write(
+      world.given,
+      "INSERT INTO alarms (kind, subject, message, detail, raised_at) VALUES ('backup', ?, 'No snapshot.', '{}', 1)",
+      subject,
+    )
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/alarm/${id}/acknowledge`, { Reason: 'Being mended.' }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['alarm.acknowledged', 'alarm', String(id), { reason: 'Being mended.', detail: { subject } }]],
+    }
+  },
+  addCheckpointTarget: (world) => {
+    const folder = newFolder(world.given)
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/checkpoint-target`, { Folder: folder }),
+      status: 201,
+      actor: 'chief',
+      entries: ({ json }) => [
+        ['checkpoint.targetAdded', 'checkpointTarget', json.TargetId, { detail: { kind: 'folder' } }],
+      ],
+    }
+  },
+  removeCheckpointTarget: async (world) => {
+    const { TargetId } = await checkpointTarget(world)
+    return {
+      call: () => asChief(world, 'DELETE', `${PLACE}/checkpoint-target/${TargetId}`),
+      status: 204,
+      actor: 'chief',
+      entries: () => [['checkpoint.targetRemoved', 'checkpointTarget', TargetId]],
+    }
+  },
+  copyCheckpoints: async (world) => {
+    const { TargetId } = await checkpointTarget(world)
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/checkpoint-target/${TargetId}/copy`),
+      status: 200,
+      actor: 'chief',
+      entries: ({ json }) => [['checkpoint.copied', 'checkpoint', String(json.Size)]],
+    }
+  },
+  addBackupTarget: (world) => {
+    const folder = newFolder(world.given)
+    return {
+      call: () => asChief(world, 'POST', `${PLACE}/backup-target`, { Folder: folder, EveryHours: 24 }),
+      status: 201,
+      actor: 'chief',
+      entries: ({ json }) => [['backup.targetAdded', 'backupTarget', json.TargetId, { detail: { everyHours: 24 } }]],
+    }
+  },
+  removeBackupTarget: async (world) => {
+    const { TargetId } = await backupTarget(world)
+    return {
+      call: () => asChief(world, 'DELETE', `${PLACE}/backup-target/${TargetId}`),
+      status: 204,
+      actor: 'chief',
+      entries: () => [['backup.targetRemoved', 'backupTarget', TargetId]],
+    }
+  },
+  makeBackup: (world) => asked(world, 'snapshot'),
+  drillBackup: (world) => asked(world, 'drill'),
+  sendCheckpoint: (world) => {
+    const given = foreignCheckpoint()
+    return {
+      call: () => world.given.call('POST', CHECKPOINT, { body: given.body }),
+      status: 200,
+      entries: () => [
+        ['checkpoint.received', 'origin', given.origin, { detail: withRoot({ size: 7, before: null }, given) }],
+      ],
+    }
+  },
+  getKeptCheckpoint: async (world) => {
+    const given = foreignCheckpoint()
+    await world.given.expecting(200, world.given.call('POST', CHECKPOINT, { body: given.body }))
+    return {
+      call: () => world.given.call('GET', `${CHECKPOINT}?origin=${encodeURIComponent(given.origin)}`),
+      status: 200,
+      entries: () => [['checkpoint.asked', 'origin', given.origin, { detail: { size: 7 } }]],
+    }
+  },
+}
+
+const newFolder = ({ dir }: Given): string => {
+  const folder = path.join(dir, `drive-${Math.random()}`)
+  mkdirSync(folder)
+  return folder
+}
+
+/** As an intruder with the file. @returns the row's number */
+function write({ file }: Given, sql: string, ...values: unknown[]): number {
+  const db = openRaw(file)
+  try {
+    return Number(db.prepare(sql).run(...values).lastInsertRowid)
+  } finally {
+    db.close()
+  }
+}
+
+const keeping = (world: World): Promise<Json> => world.given.expecting(200, asChief(world, 'GET', PLACE))
+/** No run and no snapshot is under way. */
+async function atRest(world: World): Promise<Json> {
+  for (let tries = 0; tries < 400; tries++) {
+    const found = await keeping(world)
+    const waiting = found.Backups.Targets.some((one: Json) => one.Last === null)
+    if (found.Fixity.Run === null && found.Backups.Doing === null && !waiting) return found
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  throw new Error('the station is never at rest')
+}
+
+const checkpointTarget = (world: World): Promise<Json> =>
+  world.given.expecting(201, asChief(world, 'POST', `${PLACE}/checkpoint-target`, { Folder: newFolder(world.given) }))
+async function backupTarget(world: World): Promise<Json> {
+  await atRest(world)
+  return world.given.expecting(
+    201,
+    asChief(world, 'POST', `${PLACE}/backup-target`, { Folder: newFolder(world.given) }),
+  )
+}
+async function asked(world: World, what: 'snapshot' | 'drill'): Promise<Act> {
+  const { TargetId } = await backupTarget(world)
+  await atRest(world)
+  return {
+    call: () => asChief(world, 'POST', `${PLACE}/backup-target/${TargetId}/${what}`),
+    status: 202,
+    actor: 'chief',
+    entries: () => [['backup.asked', 'backupTarget', TargetId, { detail: { what } }]],
+  }
+}
+
+/** Of a station that nobody knows yet. */
+function foreignCheckpoint() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x as string, 'base64url')
+  const key = createPrivateKey({ key: privateKey.export({ format: 'jwk' }), format: 'jwk' })
+  const origin = `station-${Math.random()}.example/ledger`
+  const root = new Uint8Array(32).fill(7)
+  const note = signCheckpoint({ origin, size: 7, root }, { publicKey: raw, sign: (bytes) => sign(null, bytes, key) })
+  return { origin, root, body: { Checkpoint: note, PublicKey: raw.toString('base64') } }
+}
+const withRoot = (detail: Json, { root }: { root: Uint8Array }): Json => ({
+  ...detail,
+  root: Buffer.from(root).toString('base64'),
+})

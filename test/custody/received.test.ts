@@ -1,0 +1,170 @@
+/** What a station that keeps the checkpoints of others takes and refuses (promise I4), over a real ledger with real keys. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAlarms } from '../../server/custody/alarms.ts'
+import { checkpointRows } from '../../server/custody/checkpoints.repository.ts'
+import { consistencyProof, rootAt } from '../../server/custody/consistency.ts'
+import { verifyConsistency } from '../../server/custody/merkle.ts'
+import { openCheckpoint, signCheckpoint } from '../../server/custody/note.ts'
+import { createReceived, type GivenCheckpoint, type Received } from '../../server/custody/received.ts'
+import { readRotation } from '../../server/custody/rotation.ts'
+import { makeWorld, officer, ORIGIN, read, type World } from './world.ts'
+
+let world: World
+let keeper: World
+let received: Received
+/** Signed over 30, 70, by the next key 80 and 120 entries. */
+let notes: Map<number, string>
+const call = () => ({ ...officer(), actor: { kind: 'service', id: '1', name: 'neighbour', kId: '' } as const })
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+beforeAll(async () => {
+  ;[world, keeper] = await Promise.all([makeWorld(), makeWorld()])
+  const writeUpTo = async (last: number): Promise<void> => {
+    for (let { seq } = await world.ledger.head(); seq < last; seq++) await world.ledger.record(officer(), read(seq + 1))
+  }
+  await writeUpTo(30)
+  await world.checkpoints.take('hour')
+  await writeUpTo(70)
+  await world.checkpoints.take('hour')
+  await world.checkpoints.rotate(officer())
+  await writeUpTo(120)
+  await world.checkpoints.take('hour')
+  notes = new Map((await checkpointRows(world.db.read, 100)).map(({ size, note }) => [size, note]))
+  await keeper.db.transaction(async (tx) => {
+    await tx
+      .insertInto('tenants')
+      .values({ tenant_id: 'station', name_key: 'station', created_utc: '2026-01-01T00:00:00.000Z' })
+      .execute()
+    await tx
+      .insertInto('principals')
+      .values({
+        tenant_id: 'station',
+        kind: 'service',
+        name: 'neighbour',
+        name_key: 'neighbour',
+        k_id: 'urn:x',
+        password_hash: null,
+        base_url: null,
+        created_utc: '2026-01-01T00:00:00.000Z',
+        created_by: 'x',
+        last_sign_in_at: null,
+        deleted_utc: null,
+      })
+      .execute()
+  })
+  const { db, ledger, clock, log } = keeper
+  received = createReceived({ db, ledger, clock, alarms: createAlarms({ ledger, clock, log }) })
+})
+afterAll(async () => {
+  await world?.remove()
+  await keeper?.remove()
+})
+
+const rotation = async () => {
+  const [, next] = world.keys.signing.publicKeys()
+  const [entry] = await world.ledger.entriesFor('key', base64(next as Uint8Array), { count: 1 })
+  return readRotation(entry?.entry.detail)
+}
+const given = async (size: number, from: number | null): Promise<GivenCheckpoint> => {
+  const note = notes.get(size) as string
+  return {
+    note,
+    publicKey: base64(openCheckpoint(note, world.keys.signing.publicKeys()).signedBy),
+    rotations: [await rotation()],
+    proof: from === null ? [] : (await consistencyProof(world.db, from, size)).map(base64),
+  }
+}
+const refused = async (one: GivenCheckpoint, why: RegExp): Promise<void> => {
+  const before = await received.last(ORIGIN)
+  const { seq } = await keeper.ledger.head()
+  await expect(received.receive(call(), one)).rejects.toMatchObject({
+    code: 'CheckpointRefused',
+    message: expect.stringMatching(why),
+  })
+  const after = await received.last(ORIGIN)
+  expect([after.size, after.note, after.refused_utc]).toEqual([before.size, before.note, expect.any(String)])
+  const [entry] = await keeper.ledger.entriesFor('origin', ORIGIN, { count: 1 })
+  expect(entry?.entry).toMatchObject({
+    action: 'checkpoint.refused',
+    outcome: 'failed',
+    reason: expect.stringMatching(why),
+  })
+  expect((await keeper.ledger.head()).seq).toBeGreaterThan(seq)
+}
+
+describe('proofs over the ledger as it lies in the database', () => {
+  it('hold between every two sizes, with a checkpoint at the older one or without', async () => {
+    let proved = 0
+    for (const older of [1, 2, 3, 29, 30, 31, 64, 70, 100])
+      for (const newer of [31, 64, 70, 99, 120]) {
+        if (newer < older) continue
+        const roots = [await rootAt(world.db, older), await rootAt(world.db, newer)] as [Uint8Array, Uint8Array]
+        const proof = await consistencyProof(world.db, older, newer)
+        expect([
+          older,
+          newer,
+          verifyConsistency({ size: older, root: roots[0] }, { size: newer, root: roots[1] }, proof),
+        ]).toEqual([older, newer, true])
+        proved += 1
+      }
+    expect(proved).toBeGreaterThan(30)
+    expect(await rootAt(world.db, 100_000)).toBeNull()
+  })
+})
+
+describe('I4 a checkpoint that came', () => {
+  const sizes = () => [...notes.keys()].sort((a, b) => a - b)
+
+  it('is kept when it continues the one before, over a handing over of the key too', async () => {
+    let last: number | null = null
+    for (const size of sizes()) {
+      const row = await received.receive(call(), await given(size, last))
+      expect([row.size, row.note]).toEqual([size, notes.get(size)])
+      last = size
+    }
+    expect(last).toBe(120)
+    // The same again changes nothing.
+    expect((await received.receive(call(), await given(120, null))).size).toBe(120)
+  })
+
+  it('is refused when its ledger became shorter', async () => {
+    const root = (await rootAt(world.db, 100)) as Uint8Array
+    const note = signCheckpoint({ origin: ORIGIN, size: 100, root }, world.keys.signing.current())
+    await refused({ ...(await given(120, null)), note }, /became shorter/)
+  })
+
+  it('is refused when it is another one over as many entries, or does not go on from the one before', async () => {
+    const signer = world.keys.signing.current()
+    const forged = (size: number, root: Uint8Array): string => signCheckpoint({ origin: ORIGIN, size, root }, signer)
+    const one = await given(120, null)
+    await refused({ ...one, note: forged(120, new Uint8Array(32)) }, /Another one over the same 120/)
+    await refused({ ...one, note: forged(500, new Uint8Array(32)) }, /does not go on/)
+    const proof = [Buffer.alloc(32).toString('base64')]
+    await refused({ ...one, note: forged(500, new Uint8Array(32)), proof }, /does not go on/)
+  })
+
+  it('is refused when it is signed by a key to which nobody handed over', async () => {
+    const signer = keeper.keys.signing.current()
+    const other = await makeWorld()
+    try {
+      const stranger = { ...signer, ...(await other.keys.signing.prepareNext()) }
+      const note = signCheckpoint({ origin: ORIGIN, size: 900, root: new Uint8Array(32) }, stranger)
+      await refused(
+        {
+          note,
+          publicKey: base64(stranger.publicKey),
+          rotations: [await rotation(), { key: 'signing' }, null],
+          proof: [],
+        },
+        /a key to which/,
+      )
+    } finally {
+      await other.remove()
+    }
+  })
+
+  it('raised one alarm for each reason that stood open, not one for each attempt', async () => {
+    const rows = await keeper.db.read.selectFrom('alarms').selectAll().execute()
+    expect(rows.map((row) => [row.kind, row.subject])).toEqual([['checkpoint', `from ${ORIGIN}`]])
+  })
+})
