@@ -59,10 +59,10 @@ import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
+import { accountSubject } from './interfaces/sessions/failure-book.ts'
 import { createSealer } from './interfaces/sessions/seal.ts'
 import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from './interfaces/sessions/sessions.service.ts'
-import { accountSubject } from './interfaces/sessions/sign-in.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
@@ -396,7 +396,7 @@ export async function composeStation(
       signingOut: { signOut: sessions.signOut, clearCookie },
     }),
     ...sessionRoutes(sessions),
-    ...accountRoutes({ account: sessions.account, tenant }),
+    ...accountRoutes({ ...sessions, tenant }),
     ...userService.routes,
     ...caseRoutes({
       service: caseService,
@@ -488,6 +488,7 @@ export async function composeStation(
       users,
       people: userService.people,
       resetSecondStep: sessions.account.reset,
+      resetPasskeys: sessions.passkeys.reset,
       ingest,
       placeInto: caseLinks.placeInto,
       tenant: settings.tenant,

@@ -14,6 +14,8 @@ import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
+import * as ownAccess from '../shared/contract/own-access.ts'
+import * as passkeys from '../shared/contract/passkeys.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as sessions from '../shared/contract/sessions.ts'
@@ -44,6 +46,8 @@ export function contractRoutes(): RouteDefinition[] {
       tokens,
       authorization,
       account,
+      passkeys,
+      ownAccess,
       sessions,
       cases,
       caseActs,

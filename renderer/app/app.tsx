@@ -12,6 +12,7 @@ import { router } from './router.tsx'
 
 const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
+const PasswordDue = lazy(() => import('../features/account/password-due-page.tsx'))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -54,13 +55,15 @@ function Gate() {
   const { data: session, error, refetch } = useSessionQuery()
   if (session === undefined)
     return error === null ? null : <StationUnreachable error={error} onRetry={() => void refetch()} />
-  const signedIn = session.State === 'open' || session.State === 'locked'
+  const due = session.User?.PasswordDue === true
+  const signedIn = !due && (session.State === 'open' || session.State === 'locked')
   return (
     <SessionProvider session={session}>
       <Suspense fallback={null}>
         {session.State === 'setup' && <SetUp />}
         {session.State === 'none' && <SignIn />}
         {session.State === 'locked' && <Locked />}
+        {session.State === 'open' && due && <PasswordDue />}
         {signedIn && (
           // Hidden whole while locked, not blurred; what was typed and where one was stays.
           <Activity mode={session.State === 'open' ? 'visible' : 'hidden'}>

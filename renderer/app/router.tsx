@@ -139,6 +139,12 @@ const administrationUsers = createRoute({
   component: lazyRouteComponent(() => import('../features/administration/users/users-page.tsx'), 'UsersPage'),
 })
 
+const administrationUserHistory = createRoute({
+  getParentRoute: () => administration,
+  path: '/users/$userId/history',
+  component: lazyRouteComponent(() => import('../features/administration/users/history-page.tsx'), 'UserHistoryPage'),
+})
+
 const administrationGroups = createRoute({
   getParentRoute: () => administration,
   path: '/groups',
@@ -192,6 +198,7 @@ const administrationTree = administration.addChildren([
   administrationCategories,
   administrationDepartments,
   administrationUsers,
+  administrationUserHistory,
   administrationGroups,
   administrationPolicies,
   administrationServices,

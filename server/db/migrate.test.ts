@@ -95,7 +95,11 @@ describe('migrations', () => {
   it('match the tables as Kysely sees them', async () => {
     await to()
     const { readFileSync } = await import('node:fs')
-    const source = readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')
+    const here = fileURLToPath(new URL('.', import.meta.url))
+    const source = readdirSync(here)
+      .filter((name) => /^tables.*\.ts$/.test(name))
+      .map((name) => readFileSync(join(here, name), 'utf8'))
+      .join('\n')
     const tables = reading((db) =>
       (
         db

@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
+import type { PasskeysTable } from './tables-passkeys.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -23,6 +24,8 @@ export interface PrincipalsTable {
   built_in: Generated<number>
   enabled: Generated<number>
   password_hash: string | null
+  /** 1: somebody else chose the password, and another one comes before anything else. */
+  password_due: Generated<number>
   base_url: string | null
   created_utc: string
   created_by: string
@@ -557,6 +560,7 @@ export interface Tables {
   authorization_codes: AuthorizationCodesTable
   second_steps: SecondStepsTable
   recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable

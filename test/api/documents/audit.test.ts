@@ -50,6 +50,7 @@ describe('I1 the contract', () => {
     ).toEqual([
       'authorize',
       'authorizeByPost',
+      'beginPasskeySignIn',
       'discovery',
       'docs',
       'docsFile',
@@ -62,7 +63,10 @@ describe('I1 the contract', () => {
       'health',
       'jobEvents',
       'jsonWebKeys',
+      'listAllowedPrograms',
       'listJobs',
+      'listOwnSessions',
+      'listPasskeys',
       'metrics',
       'openApi',
       'readiness',
@@ -253,6 +257,8 @@ describe('I1 a stranger', () => {
     policy: 'CreateCases',
     principalId: '17',
     sessionId: '18',
+    passkeyId: '19',
+    authorizationId: '20',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -125,6 +125,12 @@ export const ACT_ICONS = {
   'secondStep.codesRenewed': 'refresh',
   'secondStep.recoveryUsed': 'key',
   'secondStep.reset': 'undo',
+  'passkey.begun': 'key',
+  'passkey.added': 'key',
+  'passkey.removed': 'minus',
+  'passkey.refused': 'barred',
+  'passkey.reset': 'undo',
+  'user.passwordChanged': 'key',
 } as const satisfies Readonly<Record<string, IconName>>
 
 type Known = keyof typeof ACT_ICONS
