@@ -46,7 +46,7 @@ export function SecondStepPart({ account, onChanged }: Props) {
         )}
         <p className={styles['words']}>{t('stepWhat')}</p>
         {rest && !account.SecondStep && (
-          <Button kind="main" icon="lock" onPress={() => setDoing({ what: 'begin' })}>
+          <Button icon="lock" onPress={() => setDoing({ what: 'begin' })}>
             {t('turnOn')}
           </Button>
         )}

@@ -163,6 +163,7 @@ export const administration = {
   historyOpen: 'Read the history',
   historyOf: 'History of {{name}}',
   historyLead: 'From the ledger, newest first. Reading it is written there too.',
+  whatWasDone: 'What was done',
   historyBack: 'Back to the user',
   historyNone: 'Nothing yet',
   historyNoneBody: 'What somebody does, and what is done to their account, stands here with its time.',

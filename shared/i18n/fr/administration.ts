@@ -173,6 +173,7 @@ export const administration: Translated<typeof english> = {
   historyOpen: 'Lire l’historique',
   historyOf: 'Historique de {{name}}',
   historyLead: 'Tiré du registre, le plus récent d’abord. Cette lecture y est aussi inscrite.',
+  whatWasDone: 'Ce qui a été fait',
   historyBack: 'Retour à l’utilisateur',
   historyNone: 'Rien encore',
   historyNoneBody: 'Ce que quelqu’un fait, et ce qui est fait à son compte, figure ici avec l’heure.',

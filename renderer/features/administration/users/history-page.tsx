@@ -89,7 +89,7 @@ const columnsOf = (t: Words, format: Format, said: (entry: Entry) => string): re
   },
   {
     id: 'what',
-    label: t('whatWas'),
+    label: t('whatWasDone'),
     least: 12,
     cell: (entry) => <TwoLines strong first={said(entry)} second={detailOf(entry, t)} />,
     text: (entry) => [said(entry), detailOf(entry, t)].filter((part) => part !== '').join(', '),
