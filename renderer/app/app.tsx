@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { Activity, lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../client/api.ts'
+import { withWords } from '../client/i18n.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
 import { FormatProvider } from '../ui/format/use-format.tsx'
 import { ToastRegion } from '../ui/toast/toast.tsx'
@@ -12,7 +13,7 @@ import { router } from './router.tsx'
 
 const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
-const PasswordDue = lazy(() => import('../features/account/password-due-page.tsx'))
+const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({

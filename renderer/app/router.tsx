@@ -11,17 +11,12 @@ import { type AdminSearch, adminSearch } from '../features/administration/search
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
-import { laterWords } from '../client/i18n.ts'
+import { withWords } from '../client/i18n.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** A page with its words. */
-const lazyRouteComponent: typeof lazily = (load, name) =>
-  lazily(async () => {
-    const [page] = await Promise.all([load(), laterWords()])
-    return page
-  }, name)
+const lazyRouteComponent: typeof lazily = (load, name) => lazily(() => withWords(load()), name)
 
 const root = createRootRoute({
   component: () => (
