@@ -20,6 +20,8 @@ interface Deps {
   people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable'>
   /** @throws Fault UserNotFound, SecondStepOff */
   resetSecondStep: (call: Call, tenant: string, userId: string) => Promise<void>
+  /** @throws Fault UserNotFound, PasskeyNotFound */
+  resetPasskeys: (call: Call, tenant: string, userId: string) => Promise<void>
   ingest: FolderIngest
   /** @throws Fault when there is no such case, or it takes no evidence */
   placeInto: (tenant: string, caseId: string) => Promise<PlaceEvidence>
@@ -65,6 +67,7 @@ export function createCommands({
   users,
   people,
   resetSecondStep,
+  resetPasskeys,
   ingest,
   placeInto,
   tenant,
@@ -98,12 +101,14 @@ export function createCommands({
       }
       case 'user.reset': {
         const { username, password } = NewPassword.parse(args)
-        return told(await people.resetPassword(call, tenant, await people.idOf(tenant, username), password))
+        const id = await people.idOf(tenant, username)
+        return told(await people.resetPassword(call, tenant, id, { password, due: true }))
       }
-      case 'user.reset-second-step': {
+      case 'user.reset-second-step':
+      case 'user.reset-passkeys': {
         const { username } = KnownUser.parse(args)
         const principalId = await people.idOf(tenant, username)
-        await resetSecondStep(call, tenant, principalId)
+        await (command === 'user.reset-passkeys' ? resetPasskeys : resetSecondStep)(call, tenant, principalId)
         return { principalId, username }
       }
       case 'integration.create': {

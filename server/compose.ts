@@ -75,10 +75,10 @@ import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
 import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
 import { clearCookie } from './interfaces/sessions/cookie.ts'
+import { accountSubject } from './interfaces/sessions/failure-book.ts'
 import { createSealer } from './interfaces/sessions/seal.ts'
 import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from './interfaces/sessions/sessions.service.ts'
-import { accountSubject } from './interfaces/sessions/sign-in.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
@@ -475,7 +475,7 @@ export async function composeStation(
       signingOut: { signOut: sessions.signOut, clearCookie },
     }),
     ...sessionRoutes(sessions),
-    ...accountRoutes({ account: sessions.account, tenant }),
+    ...accountRoutes({ ...sessions, tenant }),
     ...userService.routes,
     ...caseRoutes({
       service: caseService,
@@ -578,6 +578,7 @@ export async function composeStation(
       users,
       people: userService.people,
       resetSecondStep: sessions.account.reset,
+      resetPasskeys: sessions.passkeys.reset,
       ingest,
       placeInto: caseLinks.placeInto,
       tenant: settings.tenant,

@@ -18,6 +18,8 @@ import * as keystore from '../shared/contract/keystore.ts'
 import * as keeping from '../shared/contract/keeping.ts'
 import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
+import * as ownAccess from '../shared/contract/own-access.ts'
+import * as passkeys from '../shared/contract/passkeys.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as retention from '../shared/contract/retention.ts'
@@ -54,6 +56,8 @@ export function contractRoutes(): RouteDefinition[] {
       tokens,
       authorization,
       account,
+      passkeys,
+      ownAccess,
       sessions,
       cases,
       caseActs,

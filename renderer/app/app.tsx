@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { Activity, lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../client/api.ts'
+import { withWords } from '../client/i18n.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
 import { FormatProvider } from '../ui/format/use-format.tsx'
 import { ToastRegion } from '../ui/toast/toast.tsx'
@@ -12,6 +13,7 @@ import { router } from './router.tsx'
 
 const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
+const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -54,13 +56,15 @@ function Gate() {
   const { data: session, error, refetch } = useSessionQuery()
   if (session === undefined)
     return error === null ? null : <StationUnreachable error={error} onRetry={() => void refetch()} />
-  const signedIn = session.State === 'open' || session.State === 'locked'
+  const due = session.User?.PasswordDue === true
+  const signedIn = !due && (session.State === 'open' || session.State === 'locked')
   return (
     <SessionProvider session={session}>
       <Suspense fallback={null}>
         {session.State === 'setup' && <SetUp />}
         {session.State === 'none' && <SignIn />}
         {session.State === 'locked' && <Locked />}
+        {session.State === 'open' && due && <PasswordDue />}
         {signedIn && (
           // Hidden whole while locked, not blurred; what was typed and where one was stays.
           <Activity mode={session.State === 'open' ? 'visible' : 'hidden'}>

@@ -12,17 +12,12 @@ import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
-import { laterWords } from '../client/i18n.ts'
+import { withWords } from '../client/i18n.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** A page with its words. */
-const lazyRouteComponent: typeof lazily = (load, name) =>
-  lazily(async () => {
-    const [page] = await Promise.all([load(), laterWords()])
-    return page
-  }, name)
+const lazyRouteComponent: typeof lazily = (load, name) => lazily(() => withWords(load()), name)
 
 const root = createRootRoute({
   component: () => (
@@ -153,6 +148,12 @@ const administrationUsers = createRoute({
   component: lazyRouteComponent(() => import('../features/administration/users/users-page.tsx'), 'UsersPage'),
 })
 
+const administrationUserHistory = createRoute({
+  getParentRoute: () => administration,
+  path: '/users/$userId/history',
+  component: lazyRouteComponent(() => import('../features/administration/users/history-page.tsx'), 'UserHistoryPage'),
+})
+
 const administrationGroups = createRoute({
   getParentRoute: () => administration,
   path: '/groups',
@@ -213,6 +214,7 @@ const administrationTree = administration.addChildren([
   administrationSources,
   administrationDepartments,
   administrationUsers,
+  administrationUserHistory,
   administrationGroups,
   administrationPolicies,
   administrationServices,

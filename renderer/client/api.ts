@@ -33,6 +33,9 @@ export function reached(now: boolean): void {
   for (const listener of reach) listener(next)
 }
 
+/** After these another page is due than the one that asked. */
+const ENDS: ReadonlySet<string> = new Set(['SessionLocked', 'Unauthorized', 'PasswordChangeNeeded'])
+
 /** @throws Fault for every refusal; TypeError when the station cannot be reached. */
 export async function call<R extends RouteDefinition>(
   route: R,
@@ -45,8 +48,7 @@ export async function call<R extends RouteDefinition>(
   } catch (error) {
     if (error instanceof Fault) {
       reached(true)
-      if (error.code === 'SessionLocked' || error.code === 'Unauthorized')
-        for (const listener of refused) listener(error)
+      if (ENDS.has(error.code)) for (const listener of refused) listener(error)
     } else if (error instanceof TypeError) reached(false)
     throw error
   }

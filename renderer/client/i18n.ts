@@ -20,10 +20,16 @@ const preferred = (): Language =>
   known(kept('language')) ?? navigator.languages.map(known).find((code) => code !== null) ?? 'en'
 
 /** The words of every page but the first; fetched once, with the page that needs them. */
-export async function laterWords(): Promise<void> {
+async function laterWords(): Promise<void> {
   if (i18next.hasResourceBundle('en', 'cases')) return
   const { later } = await import('../../shared/i18n/later.ts')
   for (const [area, words] of Object.entries(later)) i18next.addResourceBundle('en', area, words)
+}
+
+/** A page with its words. */
+export async function withWords<Page>(page: Promise<Page>): Promise<Page> {
+  const [loaded] = await Promise.all([page, laterWords()])
+  return loaded
 }
 
 async function load(language: Language): Promise<void> {

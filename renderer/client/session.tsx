@@ -11,6 +11,9 @@ import { uploads } from './uploads/uploads.ts'
 export type Session = z.output<typeof contract.SessionModel>
 export type SessionUser = NonNullable<Session['User']>
 
+/** Signed in, not locked, and with nothing that has to be done first. */
+export const atWork = ({ State, User }: Session): boolean => State === 'open' && User?.PasswordDue === false
+
 export const SESSION = ['session'] as const
 const ACTIVITY_EVERY = 60_000
 
@@ -53,7 +56,7 @@ export function SessionProvider({ session, children }: { session: Session; child
   }, [queries])
   useEffect(() => onSessionRefused(() => void queries.invalidateQueries({ queryKey: SESSION })), [queries])
   useIdle(session, take, () => void queries.invalidateQueries({ queryKey: SESSION }))
-  const owner = session.State === 'open' ? session.User?.PrincipalId : undefined
+  const owner = atWork(session) ? session.User?.PrincipalId : undefined
   useEffect(() => {
     void uploads.signedIn(owner === undefined ? null : { tenant: session.TenantId, owner })
   }, [owner, session.TenantId])

@@ -52,7 +52,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     'user reset',
     {
       usage: 'user reset U --password-stdin',
-      does: 'gives a user a new password and signs them out everywhere',
+      does: 'gives a user a new password, which they change at their next sign-in, and signs them out everywhere',
       run: userReset,
     },
   ],
@@ -62,6 +62,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       usage: 'user reset-second-step U',
       does: 'takes away the second step of a user who lost phone and recovery codes',
       run: userAct('reset-second-step', 'signs in with the password alone until a new second step is set up'),
+    },
+  ],
+  [
+    'user reset-passkeys',
+    {
+      usage: 'user reset-passkeys U',
+      does: 'takes away every passkey of a user, whose device was lost for example',
+      run: userAct('reset-passkeys', 'has no passkey any more'),
     },
   ],
   [
@@ -187,7 +195,10 @@ async function userCreate(argv: string[]): Promise<number> {
 }
 
 /** What needs a name alone. */
-function userAct(act: 'unlock' | 'disable' | 'enable' | 'reset-second-step', done: string): Command['run'] {
+function userAct(
+  act: 'unlock' | 'disable' | 'enable' | 'reset-second-step' | 'reset-passkeys',
+  done: string,
+): Command['run'] {
   return async (argv) => {
     const { values, positionals } = parseArgs({
       args: argv,

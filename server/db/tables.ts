@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { KeepingTables } from './tables-keeping.ts'
+import type { PasskeysTable } from './tables-passkeys.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -25,6 +26,8 @@ export interface PrincipalsTable {
   built_in: Generated<number>
   enabled: Generated<number>
   password_hash: string | null
+  /** 1: somebody else chose the password, and another one comes before anything else. */
+  password_due: Generated<number>
   base_url: string | null
   created_utc: string
   created_by: string
@@ -566,6 +569,7 @@ export interface Tables extends DispositionTables, KeepingTables {
   authorization_codes: AuthorizationCodesTable
   second_steps: SecondStepsTable
   recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable

@@ -133,6 +133,15 @@ function isNoFault(error: unknown): false {
 /** These change nothing, and browsers send no Origin with them. */
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
+/** A session that stands and is answered only by some routes; null: by all that its person may. */
+function refusalOf({ locked, passwordDue }: SessionPrincipal, route: RouteDefinition): Fault | null {
+  if (locked && route.whileLocked !== true)
+    return fault('SessionLocked', 'The screen is locked. Unlock it with the password first.')
+  if (passwordDue && route.whilePasswordDue !== true)
+    return fault('PasswordChangeNeeded', 'Somebody else chose your password. Choose another one first.')
+  return null
+}
+
 /** Null where the request brings no session that stands. */
 function sessionChecker(sessions: Deps['sessions']) {
   return async (route: RouteDefinition, request: AuthorizeRequest): Promise<Recognised | null> => {
@@ -144,11 +153,15 @@ function sessionChecker(sessions: Deps['sessions']) {
       const message = 'Changes made with a session must say from which page they come: send Origin.'
       return { principal, refusal: new Fault('OriginNotAllowed', message, { reason: 'OriginMissing' }) }
     }
-    const answered = (now: SessionPrincipal | null): boolean =>
-      now !== null && (!now.locked || route.whileLocked === true)
-    if (!answered(principal))
-      return { principal, refusal: fault('SessionLocked', 'The screen is locked. Unlock it with the password first.') }
-    return { principal, still: async () => answered(await sessions.stands(principal, request.correlationId)) }
+    const refusal = refusalOf(principal, route)
+    if (refusal !== null) return { principal, refusal }
+    return {
+      principal,
+      still: async () => {
+        const now = await sessions.stands(principal, request.correlationId)
+        return now !== null && refusalOf(now, route) === null
+      },
+    }
   }
 }
 

@@ -13,7 +13,7 @@ export const AccountModel = z
   })
   .meta({ id: 'Account' })
 
-const Password = z.string().min(1).max(1024)
+export const Password = z.string().min(1).max(1024)
 const Code = z.string().min(1).max(64).meta({
   description: 'Of the authenticator: six digits. Where one is asked for in place of a lost phone: a recovery code.',
 })
@@ -31,11 +31,20 @@ export const RecoveryCodesModel = z
   .object({ RecoveryCodes: z.array(z.string()) })
   .meta({ id: 'RecoveryCodes', description: 'Ten, each good once. Shown this once.' })
 
-const person = { kind: 'member', guests: true } as const
+/** Guests too: how one signs in is one’s own. */
+export const SessionPerson = { kind: 'member', guests: true } as const
 const AT_A_PAGE = 'At a page of the station only; tokens are refused.'
-const base = { interface: 'user', origin: 'extension', description: AT_A_PAGE, permission: person } as const
-const PROVEN = ['InvalidModel', 'Unauthorized', 'Forbidden', 'SignInRefused', 'TooManyAttempts', 'ReadOnly'] as const
-const REFUSED = ['session.refused', 'user.locked'] as const
+const base = { interface: 'user', origin: 'extension', description: AT_A_PAGE, permission: SessionPerson } as const
+/** What a proof of who is at the page may be refused with. */
+export const PROVEN = [
+  'InvalidModel',
+  'Unauthorized',
+  'Forbidden',
+  'SignInRefused',
+  'TooManyAttempts',
+  'ReadOnly',
+] as const
+export const REFUSED = ['session.refused', 'user.locked'] as const
 
 export const getAccount = route({
   ...base,

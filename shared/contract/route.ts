@@ -79,6 +79,8 @@ export interface RouteDefinition {
   readonly uncounted?: true
   /** Answered to a locked session too (decisions 10); a route for anyone is then told whose session the request brings. */
   readonly whileLocked?: true
+  /** Answered to a session whose person has to choose another password first (decisions 10); all else is refused. */
+  readonly whilePasswordDue?: true
   /** Changes no evidence: answered by a station that takes no changes, so that people still come in to read. */
   readonly whileReadOnly?: true
 }

@@ -13,6 +13,9 @@ export const SessionUserModel = z
     Badge: z.string(),
     Administrator: z.boolean(),
     Guest: z.boolean(),
+    PasswordDue: z
+      .boolean()
+      .meta({ description: 'Somebody else chose the password: until it is changed nothing else is answered.' }),
     Policies: z.array(z.string()).meta({ description: 'Security policies, one’s own and those of one’s groups.' }),
   })
   .meta({ id: 'SessionUser' })
@@ -45,7 +48,7 @@ export const SessionModel = z
 const Username = z.string().min(1).max(256)
 // Wider than what may be chosen: a wrong password is answered as one, not as a bad request.
 const Password = z.string().min(1).max(1024)
-const NoticeId = z
+export const NoticeId = z
   .string()
   .max(64)
   .meta({ description: 'Of the notice that was read; `default` where Notice is null.' })
@@ -94,6 +97,7 @@ export const getSession = route({
   errors: [],
   uncounted: true,
   whileLocked: true,
+  whilePasswordDue: true,
 })
 
 export const signIn = route({
@@ -120,6 +124,7 @@ export const signIn = route({
   responses: { 200: SessionModel },
   errors: ['InvalidModel', 'SignInRefused', 'SecondStepNeeded', 'SecondStepRefused', 'TooManyAttempts'],
   whileLocked: true,
+  whilePasswordDue: true,
   whileReadOnly: true,
 })
 
@@ -135,6 +140,7 @@ export const lockSession = route({
   responses: { 200: SessionModel },
   errors: [],
   whileLocked: true,
+  whilePasswordDue: true,
   whileReadOnly: true,
 })
 
@@ -151,6 +157,7 @@ export const unlockSession = route({
   responses: { 200: SessionModel },
   errors: ['InvalidModel', 'SignInRefused', 'TooManyAttempts'],
   whileLocked: true,
+  whilePasswordDue: true,
   whileReadOnly: true,
 })
 
@@ -171,6 +178,7 @@ export const sessionActivity = route({
   responses: { 200: SessionModel },
   errors: [],
   whileLocked: true,
+  whilePasswordDue: true,
   whileReadOnly: true,
 })
 
@@ -187,6 +195,7 @@ export const signOut = route({
   responses: { 204: null },
   errors: [],
   whileLocked: true,
+  whilePasswordDue: true,
   whileReadOnly: true,
 })
 
@@ -205,4 +214,5 @@ export const setUp = route({
   responses: { 201: SessionModel },
   errors: ['InvalidModel', 'SetupLinkInvalid', 'AlreadySetUp', 'Forbidden'],
   whileLocked: true,
+  whilePasswordDue: true,
 })

@@ -136,6 +136,7 @@ export const endSession = route({
   responses: { 303: 'bytes' },
   errors: [],
   whileLocked: true,
+  whilePasswordDue: true,
 })
 
 export const endSessionByPost = route({ ...endSession, id: 'endSessionByPost', method: 'POST', accepts: FORM })

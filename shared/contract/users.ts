@@ -29,6 +29,10 @@ const Email = z.union([
 ])
 // Wider than what may be chosen: what is wrong with a password is told by the rules of decisions 10.
 const Password = z.string().min(1).max(1024)
+const ChangePassword = z.boolean().nullish().meta({
+  description:
+    'Whether they choose another one at their next sign-in, before anything else; yes when it is not sent. No: they typed it themselves.',
+})
 
 /** Only of the policies that carry one (decisions 3). */
 export const PolicyLevel = z.enum(LEVELS.filter((level) => level !== 'None') as [string, ...string[]])
@@ -65,13 +69,21 @@ const user = {
 }
 export const UserListItem = z.object(user).meta({ id: 'UserListItem' })
 export const UserModel = z
-  .object({ ...user, Groups: z.array(PrincipalOutputModel), Policies: z.array(HeldPolicy) })
+  .object({
+    ...user,
+    Groups: z.array(PrincipalOutputModel),
+    Policies: z.array(HeldPolicy),
+    SecondStep: z.boolean(),
+    Passkeys: z.int().meta({ description: 'How many there are.' }),
+    PasswordDue: z.boolean().meta({ description: 'They choose another password at their next sign-in.' }),
+  })
   .meta({ id: 'UserModel' })
 
 export const CreateUserModel = z
   .object({
     Username: PrincipalName,
     Password,
+    ChangePassword,
     FirstName: NameOrNone.nullish(),
     LastName: NameOrNone.nullish(),
     Badge: NameOrNone.nullish(),
@@ -92,7 +104,7 @@ export const ChangeUserModel = z
   })
   .meta({ id: 'ChangeUserModel' })
 
-export const ResetPasswordModel = z.object({ Password }).meta({ id: 'ResetPasswordModel' })
+export const ResetPasswordModel = z.object({ Password, ChangePassword }).meta({ id: 'ResetPasswordModel' })
 
 export const UserSessionModel = z
   .object({
@@ -235,7 +247,8 @@ export const resetPassword = route({
   path: `${USER_SERVICE}/users/:userId/password`,
   origin: 'decision',
   summary: 'Give a user a new password',
-  description: 'It is theirs from now on. Their sessions end and a locked account is freed; a disabled one stays so.',
+  description:
+    'They choose another one at their next sign-in. Their sessions end and a locked account is freed; a disabled one stays so.',
   permission: administrator,
   audit: { by: 'own', actions: ['user.passwordReset', 'session.ended'] },
   params: UserPath,

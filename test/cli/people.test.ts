@@ -133,6 +133,9 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     expect(reset.stdout).toBe(`User warden has a new password (principal ${made.principalId}).\n`)
     expect(warden()?.password_hash).not.toBe(first?.password_hash)
     if (station !== null) expect([await page(PASSWORD), await page(other)]).toEqual([401, 200])
+    // Whoever typed the command knows it: it is changed before anything else.
+    const due = `SELECT password_due FROM principals WHERE principal_id = ${made.principalId}`
+    expect(rows(place.data, due)).toEqual([{ password_due: 1 }])
 
     expect((await say(['user', 'disable', 'warden'], at())).stdout).toMatch(
       /^User warden is disabled \(principal \d+\)/,

@@ -48,6 +48,8 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/sessions/attempts.test.ts',
     'test/api/sessions/setup.test.ts',
     'test/api/sessions/cookie.test.ts',
+    'test/api/sessions/passkeys.test.ts',
+    'test/api/sessions/own-access.test.ts',
   ],
   [
     'test/api/cases/cases.test.ts',

@@ -1,6 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withWords } from '../../client/i18n.ts'
 import { watchJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { useLiveEvents, useStation } from '../../client/station.ts'
@@ -14,7 +15,8 @@ import { Header } from './header.tsx'
 import { openPanel, type Panel, showPanel, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+// It names the pages of the administration.
+const Palette = lazy(() => withWords(import('./palette.tsx')))
 const Keys = lazy(() => import('./keys.tsx'))
 const JobsPanel = lazy(() => import('./jobs-panel.tsx'))
 const UploadsPanel = lazy(() => import('./uploads-panel.tsx'))

@@ -15,14 +15,11 @@ import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
-import { laterWords, setLanguage } from '../../client/i18n.ts'
+import { setLanguage, withWords } from '../../client/i18n.ts'
 import styles from './header.module.css'
 import { openPanel, usePanel } from './panel.ts'
 
-const SectionName = lazy(async () => {
-  const [module] = await Promise.all([import('./section-name.tsx'), laterWords()])
-  return module
-})
+const SectionName = lazy(() => withWords(import('./section-name.tsx')))
 
 interface Props {
   readonly onSearch: () => void

@@ -5,6 +5,7 @@ import * as caseList from '../../../shared/contract/case-list.ts'
 import * as documents from '../../../shared/contract/documents.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/data.ts'
 import { CommandPalette } from '../../ui/command/palette.tsx'
@@ -16,6 +17,8 @@ const MOST_FOUND = '12'
 /** Ctrl K: finds evidence by name, id, tag and file name, cases by their words and numbers, and does whatever the window can do. */
 export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { t } = useTranslation('frame')
+  const { t: administration } = useTranslation('administration')
+  const sections = useSections()
   const format = useFormat()
   const navigate = useNavigate()
   const { tenant, lock, signOut } = useSession()
@@ -56,6 +59,19 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           icon: 'plus' as const,
           onRun: (): void => void navigate({ to: '/cases/new' }),
         },
+        {
+          id: 'account',
+          label: t('myAccount'),
+          icon: 'user' as const,
+          onRun: (): void => void navigate({ to: '/account' }),
+        },
+        // Those that are open to whoever asks, by the names that they have there.
+        ...sections.map(({ id, to }) => ({
+          id: `administration-${id}`,
+          label: t('commandAdministration', { page: administration(id) }),
+          icon: 'settings' as const,
+          onRun: (): void => void navigate({ to }),
+        })),
         { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onRun: (): void => add() },
         {
           id: 'jobs',
@@ -75,7 +91,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         },
       ],
     }),
-    [t, navigate, add, onKeys, lock, signOut, disposes],
+    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes],
   )
   const search = useCallback(
     async (text: string, signal: AbortSignal) => {

@@ -1,34 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/account.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
-import { StateMark } from '../../ui/state/state.tsx'
-import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './account.module.css'
-import { ProofForm } from './proof-form.tsx'
-import { NewCodes, NewKey } from './secrets.tsx'
+import { PasskeysPart } from './passkeys-part.tsx'
+import { PasswordPart } from './password-part.tsx'
+import { ProgramsPart } from './programs-part.tsx'
+import { SecondStepPart } from './second-step-part.tsx'
+import { SessionsPart } from './sessions-part.tsx'
 
-/** What goes on at the page. Secrets live here alone and go with it: nothing of them is kept anywhere. */
-type Doing =
-  | { readonly what: 'nothing' | 'begin' | 'renew' | 'remove' }
-  | { readonly what: 'confirm'; readonly secret: string; readonly uri: string }
-  | { readonly what: 'codes'; readonly codes: readonly string[] }
+const ACCOUNT = ['account', 'own'] as const
 
-const NOTHING: Doing = { what: 'nothing' }
-const ACCOUNT = ['account'] as const
-
-/** One's own account: the second step at sign-in, and the codes for when the phone is gone (decisions 10). */
+/** One's own account: how one comes in, where one is, and who works in one's name (decisions 9 and 10). */
 export function AccountPage() {
   const { t } = useTranslation('account')
   const format = useFormat()
   const { session } = useSession()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Doing>(NOTHING)
   const { data, error } = useQuery({
     queryKey: ACCOUNT,
     queryFn: ({ signal }) => call(contract.getAccount, { signal }),
@@ -36,144 +28,33 @@ export function AccountPage() {
   useEffect(() => {
     document.title = `${t('title')} · Sallyport`
   }, [t])
-  const then = async (next: Doing): Promise<void> => {
-    setDoing(next)
-    await queries.invalidateQueries({ queryKey: ACCOUNT })
-  }
-  const rest = doing.what === 'nothing'
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ACCOUNT })
   return (
     <div className={styles['page']}>
-      <div className={styles['column']}>
-        <header className={styles['head']}>
-          <h1 className={styles['title']}>{t('title')}</h1>
-          <p className={styles['words']}>
-            {[...new Set(session.User === null ? [] : [format.person(session.User), session.User.Username])].join(
-              ' · ',
-            )}
-          </p>
-        </header>
-        {error !== null && (
-          <Note state="attention" title={t('refused')}>
-            {error.message}
-          </Note>
-        )}
-        {data !== undefined && (
-          <>
-            <section className={styles['section']} aria-labelledby="second-step">
-              <h2 id="second-step" className={styles['heading']}>
-                {t('stepTitle')}
-              </h2>
-              {data.SecondStepSinceUtc === null ? (
-                <p className="strong">{t('off')}</p>
-              ) : (
-                <StateMark state="ok">{t('onSince', { when: format.instant(data.SecondStepSinceUtc) })}</StateMark>
-              )}
-              <p className={styles['words']}>{t('stepWhat')}</p>
-              {rest && !data.SecondStep && (
-                <Button kind="main" icon="lock" onPress={() => setDoing({ what: 'begin' })}>
-                  {t('turnOn')}
-                </Button>
-              )}
-              {rest && data.SecondStep && (
-                <Button kind="danger" onPress={() => setDoing({ what: 'remove' })}>
-                  {t('turnOff')}
-                </Button>
-              )}
-              <SecondStepForms doing={doing} then={then} />
-            </section>
-            {(data.SecondStep || doing.what === 'codes') && (
-              <section className={styles['section']} aria-labelledby="recovery-codes">
-                <h2 id="recovery-codes" className={styles['heading']}>
-                  {t('codesTitle')}
-                </h2>
-                <p className={styles['words']}>
-                  {t('codesLeft', { count: data.RecoveryCodesLeft })}. {t('codesWhat')}
-                </p>
-                {rest && <Button onPress={() => setDoing({ what: 'renew' })}>{t('codesRenew')}</Button>}
-                <CodeForms doing={doing} then={then} />
-              </section>
-            )}
-          </>
-        )}
-      </div>
+      <header className={styles['head']}>
+        <h1 className={styles['title']}>{t('title')}</h1>
+        <p className={styles['words']}>
+          {[...new Set(session.User === null ? [] : [format.person(session.User), session.User.Username])].join(' · ')}
+        </p>
+      </header>
+      {error !== null && (
+        <Note state="attention" title={t('refused')}>
+          {error.message}
+        </Note>
+      )}
+      {data !== undefined && (
+        <div className={styles['columns']}>
+          <div className={styles['column']}>
+            <SecondStepPart account={data} onChanged={refresh} />
+            <PasskeysPart secondStep={data.SecondStep} />
+          </div>
+          <div className={styles['column']}>
+            <PasswordPart />
+            <SessionsPart />
+            <ProgramsPart />
+          </div>
+        </div>
+      )}
     </div>
-  )
-}
-
-interface FormsProps {
-  readonly doing: Doing
-  readonly then: (next: Doing) => Promise<void>
-}
-
-function SecondStepForms({ doing, then }: FormsProps) {
-  const { t } = useTranslation('account')
-  const cancel = (): void => void then(NOTHING)
-  switch (doing.what) {
-    case 'begin':
-      return (
-        <ProofForm
-          key="begin"
-          asks={{ password: true, code: null }}
-          act={t('goOn')}
-          onCancel={cancel}
-          onProof={async ({ Password }) => {
-            const { Secret, Uri } = await call(contract.beginSecondStep, { body: { Password } })
-            await then({ what: 'confirm', secret: Secret, uri: Uri })
-          }}
-        />
-      )
-    case 'confirm':
-      return (
-        <ProofForm
-          key="confirm"
-          asks={{ password: false, code: 'new' }}
-          act={t('confirm')}
-          onCancel={cancel}
-          onProof={async ({ Code }) => {
-            const { RecoveryCodes } = await call(contract.confirmSecondStep, { body: { Code } })
-            await then({ what: 'codes', codes: RecoveryCodes })
-          }}
-        >
-          <NewKey secret={doing.secret} uri={doing.uri} />
-        </ProofForm>
-      )
-    case 'remove':
-      return (
-        <ProofForm
-          key="remove"
-          asks={{ password: true, code: 'any' }}
-          act={t('turnOff')}
-          danger
-          onCancel={cancel}
-          onProof={async (body) => {
-            await call(contract.removeSecondStep, { body })
-            toasts.show({ text: t('turnedOff') })
-            await then(NOTHING)
-          }}
-        >
-          <p className={styles['words']}>{t('turnOffBody')}</p>
-        </ProofForm>
-      )
-    default:
-      return null
-  }
-}
-
-function CodeForms({ doing, then }: FormsProps) {
-  const { t } = useTranslation('account')
-  if (doing.what === 'codes') return <NewCodes codes={doing.codes} onKept={() => void then(NOTHING)} />
-  if (doing.what !== 'renew') return null
-  return (
-    <ProofForm
-      asks={{ password: true, code: 'any' }}
-      act={t('codesRenew')}
-      onCancel={() => void then(NOTHING)}
-      onProof={async (body) => {
-        const { RecoveryCodes } = await call(contract.renewRecoveryCodes, { body })
-        await then({ what: 'codes', codes: RecoveryCodes })
-      }}
-    >
-      <p className={styles['words']}>{t('codesRenewBody')}</p>
-    </ProofForm>
   )
 }

@@ -8,12 +8,12 @@ import styles from './account.module.css'
 import { refusalOf } from './refusal.ts'
 
 interface Props {
-  /** What is asked for, in order. */
-  readonly asks: { readonly password: boolean; readonly code: 'new' | 'any' | null }
+  /** What is asked for, in order; `name` of what is being made. */
+  readonly asks: { readonly name?: string; readonly password: boolean; readonly code: 'new' | 'any' | null }
   readonly act: string
   readonly danger?: boolean
   /** Rejects with the station's refusal, which is told here. */
-  readonly onProof: (proof: { Password: string; Code: string }) => Promise<void>
+  readonly onProof: (proof: { Password: string; Code: string; Name: string }) => Promise<void>
   readonly onCancel: () => void
   readonly children?: ReactNode
 }
@@ -22,19 +22,22 @@ interface Props {
 export function ProofForm({ asks, act, danger = false, onProof, onCancel, children }: Props) {
   const { t } = useTranslation('account')
   const format = useFormat()
+  const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const missing = (asked: boolean, text: string): boolean => asked && text === ''
+  const missing = (asked: boolean, text: string): boolean => asked && text.trim() === ''
+  const wanting =
+    missing(asks.name !== undefined, name) || missing(asks.password, password) || missing(asks.code !== null, code)
   const submit = async (): Promise<void> => {
     setTried(true)
-    if (busy || missing(asks.password, password) || missing(asks.code !== null, code)) return
+    if (busy || wanting) return
     setBusy(true)
     setRefusal(null)
     try {
-      await onProof({ Password: password, Code: code })
+      await onProof({ Password: password, Code: code, Name: name.trim() })
     } catch (error) {
       setRefusal(refusalOf(error, t, format.duration))
       setPassword('')
@@ -43,6 +46,8 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
       setBusy(false)
     }
   }
+  const needed = (asked: boolean, text: string): string | undefined =>
+    tried && missing(asked, text) ? t('needed') : undefined
   return (
     <form
       className={styles['form']}
@@ -54,6 +59,19 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
     >
       {children}
       <div aria-live="assertive">{refusal !== null && <Note state="attention" title={refusal} />}</div>
+      {asks.name !== undefined && (
+        <TextField
+          label={t('passkeyName')}
+          description={asks.name}
+          name="passkey-name"
+          value={name}
+          onChange={setName}
+          maxLength={64}
+          autoFocus
+          required
+          error={needed(true, name)}
+        />
+      )}
       {asks.password && (
         <PasswordField
           label={t('password')}
@@ -61,9 +79,9 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
-          autoFocus
+          autoFocus={asks.name === undefined}
           required
-          error={tried && password === '' ? t('needed') : undefined}
+          error={needed(true, password)}
         />
       )}
       {asks.code !== null && (
@@ -78,7 +96,7 @@ export function ProofForm({ asks, act, danger = false, onProof, onCancel, childr
           maxLength={64}
           autoFocus={!asks.password}
           required
-          error={tried && code === '' ? t('needed') : undefined}
+          error={needed(true, code)}
         />
       )}
       <div className={styles['acts']}>

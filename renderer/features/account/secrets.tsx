@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button/button.tsx'
 import { copyText } from '../../ui/hash/copy.ts'
 import { Note } from '../../ui/note/note.tsx'
+import { QrCode } from '../../ui/qr/qr.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './account.module.css'
 
@@ -17,7 +18,7 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
   )
 }
 
-/** The key of an authenticator, as text to type and as the address that such programs open. Shown once. */
+/** The key of an authenticator: a picture for its camera, text to type, an address that such programs open. Shown once. */
 export function NewKey({ secret, uri }: { readonly secret: string; readonly uri: string }) {
   const { t } = useTranslation('account')
   return (
@@ -25,15 +26,12 @@ export function NewKey({ secret, uri }: { readonly secret: string; readonly uri:
       <Note state="attention" title={t('keyTitle')}>
         {t('keyBody')}
       </Note>
+      <QrCode text={uri} label={t('keyPicture')} />
       <div className={styles['secret']}>
         <code className={`mono ${styles['key']}`} aria-label={t('keyText')}>
           {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
         </code>
         <CopyButton text={secret} label={t('keyCopy')} />
-      </div>
-      <div className={styles['secret']}>
-        <code className={`mono ${styles['key']}`}>{uri}</code>
-        <CopyButton text={uri} label={t('addressCopy')} />
       </div>
       <p>
         <a href={uri}>{t('keyOpen')}</a>

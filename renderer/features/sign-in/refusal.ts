@@ -1,11 +1,14 @@
 /** Why somebody could not come in, in words that tell a stranger nothing. */
 import type { useTranslation } from 'react-i18next'
 import { Fault } from '../../client/api.ts'
+import { PasskeyStopped } from '../../client/passkeys.ts'
 
 type Words = ReturnType<typeof useTranslation<'signIn'>>['t']
 
 export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => string): string {
+  if (error instanceof PasskeyStopped) return t('passkeyStopped')
   if (error instanceof Fault) {
+    if (error.code === 'PasskeyRefused') return t('passkeyRefused')
     if (error.code === 'SignInRefused') return t('wrong')
     if (error.code === 'SecondStepRefused') return t('codeWrong')
     if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')

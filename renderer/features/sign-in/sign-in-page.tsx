@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import * as passkeys from '../../../shared/contract/passkeys.ts'
 import * as contract from '../../../shared/contract/sessions.ts'
 import { call, Fault } from '../../client/api.ts'
+import { bringPasskey, noPasskeysHere } from '../../client/passkeys.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
@@ -47,6 +50,20 @@ export default function SignInPage() {
       setBusy(false)
     }
   }
+  const bring = async (): Promise<void> => {
+    setRefusal(null)
+    setBusy(true)
+    try {
+      const { Options } = await call(passkeys.beginPasskeySignIn, {})
+      const Response = (await bringPasskey(Options)) as z.input<typeof passkeys.PasskeyResponse>
+      const NoticeId = session.Notice?.Id ?? 'default'
+      take(await call(passkeys.signInWithPasskey, { body: { NoticeId, Response } }))
+    } catch (error) {
+      setRefusal(refusalOf(error, t, format.duration))
+    } finally {
+      setBusy(false)
+    }
+  }
   const back = (): void => {
     setAsked(false)
     setPassword('')
@@ -60,6 +77,7 @@ export default function SignInPage() {
         <FirstStep
           {...{ username, setUsername, password, setPassword, read, setRead, busy, refusal }}
           onDone={() => void send()}
+          onPasskey={noPasskeysHere() === null ? () => void bring() : undefined}
         />
       )}
     </Door>
@@ -76,19 +94,23 @@ interface FirstStepProps {
   readonly busy: boolean
   readonly refusal: string | null
   readonly onDone: () => void
+  /** Absent where there can be none. */
+  readonly onPasskey: (() => void) | undefined
 }
 
 function FirstStep({ username, setUsername, password, setPassword, read, setRead, ...props }: FirstStepProps) {
   const { t } = useTranslation('signIn')
   const { session } = useSession()
-  const { busy, refusal, onDone } = props
-  const [tried, setTried] = useState(false)
+  const { busy, refusal, onDone, onPasskey } = props
+  /** What was asked for: with a passkey the notice alone has to be read. */
+  const [tried, setTried] = useState<'password' | 'passkey' | null>(null)
+  const typed = tried === 'password'
   return (
     <form
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
+        setTried('password')
         if (username !== '' && password !== '' && read && !busy) onDone()
       }}
       noValidate
@@ -114,7 +136,7 @@ function FirstStep({ username, setUsername, password, setPassword, read, setRead
         onChange={setUsername}
         autoFocus
         required
-        error={tried && username === '' ? t('needed') : undefined}
+        error={typed && username === '' ? t('needed') : undefined}
       />
       <PasswordField
         label={t('password')}
@@ -123,14 +145,25 @@ function FirstStep({ username, setUsername, password, setPassword, read, setRead
         value={password}
         onChange={setPassword}
         required
-        error={tried && password === '' && refusal === null ? t('needed') : undefined}
+        error={typed && password === '' && refusal === null ? t('needed') : undefined}
       />
-      <Checkbox checked={read} onChange={setRead} error={tried && !read ? t('noticeNeeded') : undefined}>
+      <Checkbox checked={read} onChange={setRead} error={tried !== null && !read ? t('noticeNeeded') : undefined}>
         {t('noticeAccept')}
       </Checkbox>
       <Button kind="main" type="submit" busy={busy}>
         {t('button')}
       </Button>
+      {onPasskey !== undefined && (
+        <Button
+          icon="key"
+          onPress={() => {
+            setTried('passkey')
+            if (read && !busy) onPasskey()
+          }}
+        >
+          {t('passkey')}
+        </Button>
+      )}
       <p className="small muted">{t('lockRule')}</p>
     </form>
   )

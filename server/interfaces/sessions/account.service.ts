@@ -1,16 +1,17 @@
 /** What people do about their own way of signing in, and an administrator about somebody's (decisions 10). */
 import type { z } from 'zod'
 import type { AccountModel } from '../../../shared/contract/account.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { type Fault, fault } from '../../../shared/contract/errors.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { atPage } from './at-page.ts'
 import type { Sealer } from './seal.ts'
 import { codeRefused, seedOf } from './second-step.ts'
 import * as store from './second-step.repository.ts'
-import { noSession, type SessionLifecycle } from './session-lifecycle.ts'
+import type { SessionLifecycle } from './session-lifecycle.ts'
 import { type PersonRow, personById } from './sessions.repository.ts'
 import type { SignIn } from './sign-in.ts'
 import { invitation, newRecoveryCodes, newSeed, recoveryHash, stepOf } from './totp.ts'
@@ -137,11 +138,3 @@ type Action =
 
 const secondStepOn = (): Fault => fault('SecondStepOn', 'There is a second step already. Turn it off first.')
 const secondStepOff = (message: string): Fault => fault('SecondStepOff', message)
-
-/** @throws Fault Forbidden for a program: what it was allowed does not reach to how its person signs in. */
-function atPage(principal: Principal | null): Principal & { readonly sessionId: number } {
-  if (principal === null) throw noSession()
-  if (!('sessionId' in principal) || typeof principal.sessionId !== 'number')
-    throw new Fault('Forbidden', 'Only a person at a page of the station does this.', { reason: 'NotAtAPage' })
-  return { ...principal, sessionId: principal.sessionId }
-}

@@ -14,6 +14,8 @@ export interface SessionPrincipal extends Principal {
   readonly guest: boolean
   readonly sessionId: number
   readonly locked: boolean
+  /** Somebody else chose the password: another one comes before anything else. */
+  readonly passwordDue: boolean
 }
 
 export interface Lifetimes {
@@ -43,6 +45,8 @@ export interface Opening {
   readonly replaced: SessionPrincipal | null
   /** What came after the password, where something had to. */
   readonly secondStep?: 'code' | 'recovery' | undefined
+  /** The id of the passkey that came in place of both. */
+  readonly passkey?: string | undefined
 }
 
 interface Deps {
@@ -102,7 +106,7 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
     },
     look: async (sessionId, correlationId) => settled(await store.sessionById(db.read, sessionId), correlationId),
     change,
-    open: async (tx, call, { person, noticeId, replaced, secondStep }) => {
+    open: async (tx, call, { person, noticeId, replaced, secondStep, passkey }) => {
       const now = clock.now()
       const before = replaced === null ? null : await store.sessionById(tx, replaced.sessionId)
       if (before !== null) {
@@ -125,7 +129,12 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
         {
           action: 'session.opened',
           ...about,
-          detail: { ...about.detail, notice: noticeId, ...(secondStep === undefined ? {} : { secondStep }) },
+          detail: {
+            ...about.detail,
+            notice: noticeId,
+            ...(secondStep === undefined ? {} : { secondStep }),
+            ...(passkey === undefined ? {} : { passkey }),
+          },
         },
       )
       return { sessionId, token }
@@ -182,6 +191,7 @@ export const principalOf = (row: store.SessionRow): SessionPrincipal => ({
   guest: row.guest === 1,
   sessionId: row.session_id,
   locked: row.locked_at !== null,
+  passwordDue: row.password_due === 1,
 })
 
 /** Entries about a session are entries about its person. */

@@ -1,3 +1,4 @@
+import * as passkeys from '../../../shared/contract/passkeys.ts'
 import * as contract from '../../../shared/contract/sessions.ts'
 import { answer, type BoundRoute, json } from '../handlers.ts'
 import { clearCookie, setCookie } from './cookie.ts'
@@ -11,6 +12,10 @@ export function sessionRoutes(sessions: SessionsService): BoundRoute[] {
     json(contract.getSession, async ({ call }) => sessions.describe(call.principal, call.correlationId)),
     json(contract.signIn, async ({ call, body, origin }) =>
       withCookie(200, await sessions.signIn(call, body, call.principal), origin),
+    ),
+    json(passkeys.beginPasskeySignIn, async ({ call, origin }) => ({ Options: sessions.beginPasskey(call, origin) })),
+    json(passkeys.signInWithPasskey, async ({ call, body: { NoticeId, Response: response }, origin }) =>
+      withCookie(200, await sessions.signInWithPasskey(call, { NoticeId, response, origin }, call.principal), origin),
     ),
     json(contract.lockSession, async ({ call }) => sessions.lock(call, call.principal)),
     json(contract.unlockSession, async ({ call, body, origin }) =>

@@ -16,6 +16,7 @@ export interface PersonRow {
   readonly guest: number
   readonly enabled: number
   readonly password_hash: string | null
+  readonly password_due: number
 }
 
 /** A session that was not ended, with whose it is now. Times are milliseconds since 1970. */
@@ -38,6 +39,7 @@ const PERSON = [
   'principals.guest',
   'principals.enabled',
   'principals.password_hash',
+  'principals.password_due',
 ] as const
 
 export async function personByName(db: Db, tenantId: string, nameKey: string): Promise<PersonRow | null> {
@@ -76,6 +78,23 @@ export async function sessionByToken(db: Db, tokenHash: string): Promise<Session
 
 export async function sessionById(db: Db, sessionId: number): Promise<SessionRow | null> {
   return (await openSessions(db).where('sessions.session_id', '=', sessionId).executeTakeFirst()) ?? null
+}
+
+/** Of one person, latest first; those that time has ended are still among them. */
+export const sessionsOf = (db: Db, principalId: number): Promise<(SessionRow & { readonly source: string })[]> =>
+  openSessions(db)
+    .select('sessions.source')
+    .where('sessions.principal_id', '=', principalId)
+    .orderBy('sessions.session_id', 'desc')
+    .execute()
+
+/** Chosen by its owner: none is due any more. */
+export async function setOwnPassword(db: Db, principalId: number, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('principals')
+    .set({ password_hash: passwordHash, password_due: 0 })
+    .where('principal_id', '=', principalId)
+    .execute()
 }
 
 /** @returns the session's id. */

@@ -16,10 +16,16 @@ import {
 } from './session-lifecycle.ts'
 import * as store from './sessions.repository.ts'
 import { type AccountService, createAccount } from './account.service.ts'
+import { createFailureBook } from './failure-book.ts'
+import { createOwnAccess, type OwnAccess } from './own-access.service.ts'
+import { createPasskeyChallenges } from './passkey-challenges.ts'
+import { createPasskeySignIn, type PasskeySignIn } from './passkey-sign-in.ts'
+import { createPasskeys, type PasskeysService } from './passkeys.service.ts'
 import type { Sealer } from './seal.ts'
 import { createSecondStep } from './second-step.ts'
 import { createSetupLink, isLoopback } from './setup-link.ts'
 import { createSignIn, type Opened, type Passwords } from './sign-in.ts'
+import { createTurnstile } from './turnstile.ts'
 
 export type { SessionPrincipal } from './session-lifecycle.ts'
 
@@ -28,6 +34,8 @@ export interface Accounts {
   hasAdministrator(): Promise<boolean>
   isAdministrator(principalId: string): Promise<boolean>
   policiesOf(principalId: string): Promise<string[]>
+  /** Why a password cannot be used, one sentence each. */
+  passwordProblems(password: string, names: readonly string[]): string[]
   setupFirstAdministrator(
     call: Call,
     given: { username: string; password: string; firstName?: string | undefined; lastName?: string | undefined },
@@ -62,6 +70,14 @@ export interface SessionsService {
     given: { Username: string; Password: string; NoticeId: string; Code?: string | undefined },
     principal: Principal | null,
   ): Promise<SignedIn>
+  /** @throws Fault PasskeysUnavailable. */
+  beginPasskey(call: Call, origin: string): ReturnType<PasskeySignIn['begin']>
+  /** @throws Fault InvalidModel (another notice than the one shown), PasskeysUnavailable, PasskeyRefused, TooManyAttempts. */
+  signInWithPasskey(
+    call: Call,
+    given: Omit<Parameters<PasskeySignIn['signIn']>[1], 'noticeId'> & { readonly NoticeId: string },
+    principal: Principal | null,
+  ): Promise<SignedIn>
   /** @throws Fault Unauthorized where there is no session. */
   lock(call: Call, principal: Principal | null): Promise<Model>
   /** @throws Fault Unauthorized, SignInRefused, TooManyAttempts. */
@@ -75,6 +91,8 @@ export interface SessionsService {
   setupToken(): Promise<string | null>
   /** How people sign in themselves. */
   readonly account: AccountService
+  readonly passkeys: PasskeysService
+  readonly ownAccess: OwnAccess
 }
 
 export interface SetUp {
@@ -102,8 +120,18 @@ export function createSessions(deps: SessionsDeps): SessionsService {
   const lifecycle = createSessionLifecycle({ db, ledger, clock, lifetimes: settings })
   const { tenant, signInLockSeconds: lockSeconds } = settings
   const secondStep = createSecondStep({ ledger, clock, sealer })
-  const door = createSignIn({ db, ledger, clock, lifecycle, passwords, secondStep, tenant, lockSeconds })
-  const account = createAccount({ db, ledger, clock, sealer, lifecycle, door, station: settings.station.Name })
+  const station = settings.station.Name
+  // One turnstile and one book of failures, whatever somebody comes in with.
+  const turnstile = createTurnstile()
+  const failures = createFailureBook({ db, ledger, clock, lockSeconds })
+  const shared = { db, ledger, clock, lifecycle, tenant, failures }
+  const door = createSignIn({ ...shared, passwords, secondStep, door: turnstile })
+  const challenges = createPasskeyChallenges(clock)
+  const passkeyDoor = createPasskeySignIn({ ...shared, challenges, door: turnstile })
+  const account = createAccount({ db, ledger, clock, sealer, lifecycle, door, station })
+  const passkeys = createPasskeys({ ...shared, door, challenges, station })
+  const problemsOf = accounts.passwordProblems
+  const ownAccess = createOwnAccess({ ...shared, lifetimes: settings, door, passwords, problemsOf })
   const link = createSetupLink(clock)
   const notice = noticeOf(settings.notice)
   const noticeId = notice?.Id ?? BUNDLED_NOTICE
@@ -128,6 +156,8 @@ export function createSessions(deps: SessionsDeps): SessionsService {
 
   return {
     account,
+    passkeys,
+    ownAccess,
     find: lifecycle.find,
     stands: async ({ sessionId }, correlationId) => {
       const row = await lifecycle.look(sessionId, correlationId)
@@ -138,6 +168,12 @@ export function createSessions(deps: SessionsDeps): SessionsService {
       requireNotice(NoticeId)
       const given = { username: Username, password: Password, noticeId, code: Code }
       return signedIn(call, await door.signIn(call, given, isSession(principal) ? principal : null))
+    },
+    beginPasskey: passkeyDoor.begin,
+    signInWithPasskey: async (call, { NoticeId, ...given }, principal) => {
+      requireNotice(NoticeId)
+      const replaced = isSession(principal) ? principal : null
+      return signedIn(call, await passkeyDoor.signIn(call, { ...given, noticeId: NoticeId }, replaced))
     },
     lock: async (call, principal) => {
       const { sessionId } = required(principal)
@@ -205,6 +241,7 @@ function describer({ accounts, settings }: SessionsDeps, notice: ReturnType<type
         Badge: row.badge,
         Administrator: await accounts.isAdministrator(PrincipalId),
         Guest: row.guest === 1,
+        PasswordDue: row.password_due === 1,
         Policies: await accounts.policiesOf(PrincipalId),
       },
       SignedInUtc: isoMillis(row.created_at),

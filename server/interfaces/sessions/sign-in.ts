@@ -1,16 +1,15 @@
 /** Passwords and second steps at the door: sign-in and unlock, and what failures cost (decisions 10). */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { codeRefused, type SecondStep, type Stepped } from './second-step.ts'
-import { accountRules, afterFailure, type FailureRules, SOURCE_RULES, waitOf } from './failures.ts'
+import { accountSubject, type FailureBook, objectOf } from './failure-book.ts'
 import { aboutSession, noSession, type SessionLifecycle, type SessionPrincipal } from './session-lifecycle.ts'
 import * as store from './sessions.repository.ts'
-import { createTurnstile } from './turnstile.ts'
+import type { Turnstile } from './turnstile.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>
@@ -50,23 +49,16 @@ export interface SignIn {
 interface Deps {
   readonly db: Database
   readonly ledger: Pick<Ledger, 'append' | 'tally'>
-  readonly clock: Clock
   readonly lifecycle: SessionLifecycle
   readonly passwords: Passwords
   readonly secondStep: SecondStep
+  readonly door: Turnstile
+  readonly failures: FailureBook
   readonly tenant: string
-  readonly lockSeconds: number
 }
 
-/** By a hash of the name as it was typed: people type their passwords there, and names that do not exist lock like those that do. */
-export const accountSubject = (tenant: string, key: string): string =>
-  `account ${hash('sha256', JSON.stringify([nameKey(tenant), key]), 'hex')}`
-const sourceSubject = (source: string): string => `source ${source}`
-
 export function createSignIn(deps: Deps): SignIn {
-  const { db, ledger, lifecycle, passwords, secondStep } = deps
-  const door = createTurnstile()
-  const failures = createFailureBook(deps)
+  const { db, ledger, lifecycle, passwords, secondStep, door, failures } = deps
   let decoy: Promise<string> | null = null
 
   /** Takes as long for an account without a password, or for none at all. */
@@ -168,47 +160,6 @@ export function createSignIn(deps: Deps): SignIn {
       }),
   }
 }
-
-function createFailureBook({ db, ledger, clock, lockSeconds }: Deps) {
-  const rules = accountRules(lockSeconds * 1000)
-  const longest = Math.max(rules.windowMillis, rules.lockMillis, SOURCE_RULES.windowMillis)
-  const waitFor = async (subject: string, by: FailureRules): Promise<number> =>
-    waitOf(await store.failuresOf(db.read, subject), by, clock.now())
-  const add = async (tx: Tx, subject: string, by: FailureRules): Promise<store.FailuresRow> => {
-    const row = afterFailure(await store.failuresOf(tx, subject), by, clock.now())
-    await store.keepFailures(tx, subject, row)
-    return row
-  }
-  return {
-    /** @throws Fault TooManyAttempts with the seconds until a try is looked at again. A try that is not looked at is no failure. */
-    requireTurn: async (call: Call, account: string): Promise<void> => {
-      const wait = Math.max(await waitFor(account, rules), await waitFor(sourceSubject(call.source), SOURCE_RULES))
-      if (wait === 0) return
-      ledger.tally(call, {
-        action: 'session.refused',
-        object: objectOf(null),
-        outcome: 'denied',
-        reason: 'TooManyAttempts',
-      })
-      throw new Fault('TooManyAttempts', 'Too many tries. Wait a little, then try again.', {
-        retryAfter: Math.ceil(wait / 1000),
-      })
-    },
-    count: async (tx: Tx, call: Call, account: string, person: store.PersonRow | null): Promise<void> => {
-      await store.forgetFailuresBefore(tx, clock.now() - longest, clock.now())
-      await add(tx, sourceSubject(call.source), SOURCE_RULES)
-      const { failures, locked_until } = await add(tx, account, rules)
-      if (locked_until === null || person === null) return
-      const detail = { failures, until: isoMillis(locked_until) }
-      await ledger.append(tx, call, { action: 'user.locked', object: objectOf(person), detail })
-    },
-  }
-}
-
-const objectOf = (person: store.PersonRow | null) =>
-  person === null
-    ? { type: 'user', id: '', name: '' }
-    : { type: 'user', id: String(person.principal_id), name: person.name }
 
 /** One sentence for every reason: nobody learns which names there are. */
 const refused = (): Fault => new Fault('SignInRefused', 'The name or the password is not right.')

@@ -1,5 +1,6 @@
 import * as authorization from '../../../shared/contract/authorization.ts'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
+import * as own from '../../../shared/contract/own-access.ts'
 import * as contract from '../../../shared/contract/tokens.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
@@ -46,6 +47,11 @@ export function authorizationRoutes(authorizations: Authorizations, signingOut: 
     json(authorization.decideAuthorization, async ({ call, body }) => {
       const given = { request: body.Request, allow: body.Allow }
       return { RedirectTo: await authorizations.decide(call, atPage(call), given) }
+    }),
+    json(own.listAllowedPrograms, async ({ call }) => authorizations.allowed(atPage(call))),
+    json(own.endAllowedProgram, async ({ call, params }) => {
+      await authorizations.end(call, atPage(call), params.authorizationId)
+      return undefined
     }),
   ]
 }

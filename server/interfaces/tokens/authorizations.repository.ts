@@ -88,6 +88,22 @@ export async function familyById(db: Db, familyId: number): Promise<FamilyRow | 
   return row ?? null
 }
 
+/** Those of one person that go on: used since `since`, last used first. */
+export const familiesOf = (
+  db: Db,
+  principalId: number,
+  since: number,
+): Promise<(FamilyRow & { readonly created_at: number })[]> =>
+  db
+    .selectFrom('token_families')
+    .select([...FAMILY, 'created_at'])
+    .where('principal_id', '=', principalId)
+    .where('ended_at', 'is', null)
+    .where('used_at', '>', since)
+    .orderBy('used_at', 'desc')
+    .orderBy('family_id', 'desc')
+    .execute()
+
 export async function useFamily(db: Db, familyId: number, now: number): Promise<void> {
   await db.updateTable('token_families').set({ used_at: now }).where('family_id', '=', familyId).execute()
 }

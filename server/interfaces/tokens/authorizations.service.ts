@@ -3,13 +3,15 @@
  * A family is what one person let one program do: its refresh tokens follow one another, and end together.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Fault } from '../../../shared/contract/errors.ts'
+import type { z } from 'zod'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import type { AllowedProgramModel } from '../../../shared/contract/own-access.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import { fitsRedirect } from '../../../shared/domain/redirects.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import {
   ACCESS_TOKEN_LIFE,
   type IssuedToken,
@@ -60,6 +62,10 @@ export interface Authorizations {
   refresh(call: Call, given: { clientId: string; refreshToken: string }): Promise<Granted>
   /** Ends the family of a token; does nothing when there is none of that client (RFC 7009 2.2). */
   revoke(call: Call, given: { clientId: string; token: string }): Promise<void>
+  /** What one let in that goes on, last used first. */
+  allowed(page: AtPage): Promise<z.input<typeof AllowedProgramModel>[]>
+  /** Ends one of these. @throws Fault AuthorizationNotFound; Unauthorized when the session has ended. */
+  end(call: Call, page: AtPage, familyId: string): Promise<void>
   /** Whether a program may be led back to after its person signed out. */
   isAddressOf(clientId: string, redirectUri: string): boolean
 }
@@ -208,6 +214,26 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
           await ending(tx, call, family.family_id, 'givenBack')
       })
     },
+    allowed: async ({ id }) => {
+      const rows = await store.familiesOf(db.read, Number(id), clock.now() - IDLE_LIFE)
+      // One that is registered no more keeps its id for a name.
+      const nameOf = (clientId: string): string => clients.find((one) => one.id === clientId)?.name ?? clientId
+      return rows.map(({ family_id: family, client_id: clientId, created_at: given, used_at: used }) => ({
+        AuthorizationId: String(family),
+        Client: { Id: clientId, Name: nameOf(clientId) },
+        GivenUtc: isoMillis(given),
+        LastUsedUtc: isoMillis(used),
+      }))
+    },
+    end: (call, page, familyId) =>
+      db.transaction(async (tx) => {
+        if ((await store.sessionBegan(tx, page.sessionId)) === null) throw noSession()
+        const families = await store.familiesOf(tx, Number(page.id), clock.now() - IDLE_LIFE)
+        const family = families.find(({ family_id: one }) => String(one) === familyId)
+        if (family === undefined)
+          throw fault('AuthorizationNotFound', `You let in no program under ${familyId} that goes on.`)
+        await ending(tx, call, family.family_id, 'person')
+      }),
     isAddressOf: (clientId, redirectUri) =>
       clients.some(({ id, redirects }) => id === clientId && redirects.some((one) => fitsRedirect(one, redirectUri))),
   }
@@ -220,6 +246,9 @@ function refusalAddress(
   return returnAddress(to, issuer, { error, error_description: description })
 }
 
+const noSession = (): Fault =>
+  new Fault('Unauthorized', 'Nobody is signed in here. Sign in first.', { reason: 'NoSession' })
+
 async function writeDecision(
   { ledger, clock }: AuthorizationsDeps,
   tx: Tx,
@@ -227,8 +256,7 @@ async function writeDecision(
   { page, request, code }: { page: AtPage; request: AuthorizationRequest; code: string | null },
 ): Promise<void> {
   const began = await store.sessionBegan(tx, page.sessionId)
-  if (began === null)
-    throw new Fault('Unauthorized', 'Nobody is signed in here. Sign in first.', { reason: 'NoSession' })
+  if (began === null) throw noSession()
   const { client, scope, redirectUri, challenge, nonce } = request
   if (code !== null) {
     await store.forgetBefore(tx, clock.now() - KEPT)
@@ -262,7 +290,7 @@ function problemOf(row: store.CodeRow, { clientId, redirectUri, verifier }: Code
   return timingSafeEqual(challenge, Buffer.from(row.challenge)) ? null : 'verifier'
 }
 
-type Ending = 'reused' | 'codeReused' | 'idle' | 'givenBack'
+type Ending = 'reused' | 'codeReused' | 'idle' | 'givenBack' | 'person'
 
 /** Ends a family with its entry; once. */
 function createEnding({ ledger, clock }: AuthorizationsDeps) {

@@ -51,7 +51,12 @@ export interface People {
   enable(call: Call, tenant: string, id: string): Promise<User>
   unlock(call: Call, tenant: string, id: string): Promise<User>
   /** @throws Fault InvalidModel with every problem of the password */
-  resetPassword(call: Call, tenant: string, id: string, password: string): Promise<User>
+  resetPassword(
+    call: Call,
+    tenant: string,
+    id: string,
+    given: { readonly password: string; readonly due: boolean },
+  ): Promise<User>
   sessions(tenant: string, id: string): Promise<z.input<typeof UserSessionModel>[]>
   /** All of them, or the one given. @throws Fault SessionNotFound */
   endSessions(call: Call, tenant: string, id: string, session?: string): Promise<void>
@@ -72,7 +77,7 @@ export function createPeople(deps: PeopleDeps): People {
   const models = modelsOf(deps)
   const model = async (from: Tx, row: PrincipalView): Promise<User> => {
     const [one] = await models(from, [row])
-    return { ...(one as ListItem), ...(await belongingOf(from, row)) }
+    return { ...(one as ListItem), ...(await belongingOf(from, row)), ...(await waysInOf(from, row)) }
   }
   const changing = (
     tenant: string,
@@ -132,18 +137,18 @@ export function createPeople(deps: PeopleDeps): People {
         })
       }),
 
-    resetPassword: async (call, tenant, id, password) => {
+    resetPassword: async (call, tenant, id, { password, due }) => {
       const { name, first_name: first, last_name: last, badge } = await needed(db.read, tenant, id)
       refuse(secretProblems(password, [name, first, last, badge]).map(({ Message }) => ({ Path: 'Password', Message })))
       // Hashed before the transaction: only SQL may be awaited in it.
       const passwordHash = await hashPassword(password)
       return changing(tenant, id, async (tx, row) => {
-        await setPasswordHash(tx, row.principal_id, passwordHash)
+        await setPasswordHash(tx, row.principal_id, { passwordHash, due })
         const forgotten = await forgetFailures(tx, accountSubject(tenant, row.name_key))
         await ledger.append(tx, call, {
           action: 'user.passwordReset',
           object: objectOf(row),
-          detail: { freed: (forgotten?.locked_until ?? 0) > clock.now() },
+          detail: { freed: (forgotten?.locked_until ?? 0) > clock.now(), due },
         })
         await endSessionsOf(deps, tx, call, row, { reason: 'password' })
       })
@@ -200,6 +205,12 @@ function modelsOf({ accountSubject, clock }: PeopleDeps) {
   }
 }
 
+/** How they come in beside the password. */
+async function waysInOf(from: Tx, { principal_id: id, password_due: due }: PrincipalView) {
+  const { secondStep, passkeys } = await rows.waysInOf(from, id)
+  return { SecondStep: secondStep, Passkeys: passkeys, PasswordDue: due === 1 }
+}
+
 const newUser = (given: z.output<typeof CreateUserModel>): NewUser => ({
   username: given.Username,
   password: given.Password,
@@ -208,6 +219,7 @@ const newUser = (given: z.output<typeof CreateUserModel>): NewUser => ({
   badge: given.Badge ?? undefined,
   email: given.Email ?? undefined,
   guest: given.Guest ?? false,
+  passwordDue: given.ChangePassword ?? true,
   groupIds: given.GroupIds ?? [],
   policies: policyTexts(given.Policies ?? []),
 })

@@ -22,6 +22,7 @@ const VIEW = [
   'p.guest',
   'p.built_in',
   'p.enabled',
+  'p.password_due',
   'p.base_url',
   'p.created_utc',
   'p.last_sign_in_at',
@@ -41,6 +42,7 @@ export interface PrincipalView {
   readonly guest: number
   readonly built_in: number
   readonly enabled: number
+  readonly password_due: number
   readonly base_url: string | null
   readonly created_utc: string
   /** Milliseconds since 1970. */
@@ -201,6 +203,22 @@ export async function locksOf(from: Tx, subjects: readonly string[]): Promise<Ma
     .where('locked_until', 'is not', null)
     .execute()
   return new Map(rows.map(({ subject, locked_until: until }) => [subject, until ?? 0]))
+}
+
+/** What somebody comes in with beside the password. */
+export async function waysInOf(from: Tx, principalId: number): Promise<{ secondStep: boolean; passkeys: number }> {
+  const step = await from
+    .selectFrom('second_steps')
+    .select('confirmed_at')
+    .where('principal_id', '=', principalId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  const { passkeys } = await from
+    .selectFrom('passkeys')
+    .select((e) => e.fn.countAll<number>().as('passkeys'))
+    .where('principal_id', '=', principalId)
+    .executeTakeFirstOrThrow()
+  return { secondStep: step !== undefined, passkeys: Number(passkeys) }
 }
 
 export interface UserSessionRow {

@@ -42,7 +42,10 @@ export function userRoutes({ people, tenant }: Deps): BoundRoute[] {
     json(contract.enableUser, async ({ params, call }) => people.enable(call, tenant(params.tenantId), params.userId)),
     json(contract.unlockUser, async ({ params, call }) => people.unlock(call, tenant(params.tenantId), params.userId)),
     json(contract.resetPassword, async ({ params, body, call }) =>
-      people.resetPassword(call, tenant(params.tenantId), params.userId, body.Password),
+      people.resetPassword(call, tenant(params.tenantId), params.userId, {
+        password: body.Password,
+        due: body.ChangePassword ?? true,
+      }),
     ),
     json(contract.listUserSessions, async ({ params, call }) => {
       const out = await people.sessions(tenant(params.tenantId), params.userId)

@@ -29,6 +29,7 @@ export interface NewPrincipal {
   readonly guest?: boolean | undefined
   readonly builtIn?: boolean | undefined
   readonly passwordHash?: string | undefined
+  readonly passwordDue?: boolean | undefined
   readonly baseUrl?: string | undefined
   readonly createdUtc: string
   readonly createdBy: string
@@ -73,6 +74,7 @@ export async function insertPrincipal(db: Db, given: NewPrincipal): Promise<Prin
       guest: given.guest === true ? 1 : 0,
       built_in: given.builtIn === true ? 1 : 0,
       password_hash: given.passwordHash ?? null,
+      password_due: given.passwordDue === true ? 1 : 0,
       search_key: searchKey(given.name, given.firstName ?? '', given.lastName ?? '', given.badge ?? ''),
       base_url: given.baseUrl ?? null,
       created_utc: given.createdUtc,
@@ -263,10 +265,15 @@ export async function setEnabled(db: Db, principalId: number, enabled: boolean):
     .execute()
 }
 
-export async function setPasswordHash(db: Db, principalId: number, passwordHash: string): Promise<void> {
+/** @param due the person chooses another one at their next sign-in. */
+export async function setPasswordHash(
+  db: Db,
+  principalId: number,
+  { passwordHash, due }: { passwordHash: string; due: boolean },
+): Promise<void> {
   await db
     .updateTable('principals')
-    .set({ password_hash: passwordHash })
+    .set({ password_hash: passwordHash, password_due: due ? 1 : 0 })
     .where('principal_id', '=', principalId)
     .execute()
 }

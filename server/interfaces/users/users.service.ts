@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/domain/names.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type ConnectionFile, connectionFile, originOf } from './connection-file.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, passwordProblems } from './passwords.ts'
 import { ALL_POLICIES, parsePolicies, type PolicyGrant } from './policies.ts'
 import { principalsById, type PrincipalView } from './principals.repository.ts'
 import { ADMINISTRATORS, guestProblems, nameProblems, nameTaken, refuse, secretProblems } from './problems.ts'
@@ -30,6 +30,8 @@ export interface NewUser {
   readonly lastName?: string | undefined
   readonly badge?: string | undefined
   readonly email?: string | undefined
+  /** They choose another password at their next sign-in. */
+  readonly passwordDue?: boolean | undefined
 }
 
 export type FirstAdministrator = Pick<NewUser, 'username' | 'password' | 'firstName' | 'lastName'>
@@ -70,6 +72,8 @@ export interface UsersService {
   isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
   /** By name; what `isInPolicy` says of each. */
   policiesOf(principalId: string): Promise<string[]>
+  /** Why a password cannot be used, one sentence each (decisions 10). */
+  passwordProblems(password: string, names: readonly string[]): string[]
   /** The first member of Account Administrators (decisions 10). @throws Fault when there is one already, or a name or password cannot be used. */
   setupFirstAdministrator(call: Call, given: FirstAdministrator): Promise<CreatedUser>
   /** @throws Fault InvalidModel with every problem listed; NameTaken. */
@@ -123,6 +127,7 @@ export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Cl
       return group !== null && (await people.hasUserMember(deps.db.read, group.principal_id))
     },
     policiesOf: (principalId) => people.policiesOf(deps.db.read, Number(principalId)),
+    passwordProblems,
     isInPolicy: (principalId, policy) => people.isInPolicy(deps.db.read, Number(principalId), policy),
     isAdministrator: (principalId) => people.isAdministrator(deps.db.read, Number(principalId)),
     setupFirstAdministrator: (call, given) => setupFirstAdministrator(deps, call, given),
@@ -197,6 +202,7 @@ async function createUser(deps: Deps, call: Call, given: NewUser, inside: Inside
       name: given.username,
       nameKey: nameKey(given.username),
       passwordHash,
+      passwordDue: given.passwordDue,
       guest,
       firstName,
       lastName,

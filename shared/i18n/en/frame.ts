@@ -49,6 +49,7 @@ export const frame = {
   jobOpen: 'Open the evidence',
   who: 'Signed in as {{name}}',
   myAccount: 'My account',
+  commandAdministration: 'Administration: {{page}}',
   signOut: 'Sign out',
   lock: 'Lock',
   theme: 'Colours',

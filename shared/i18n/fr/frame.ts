@@ -54,6 +54,7 @@ export const frame: Translated<typeof english> = {
   jobOpen: 'Ouvrir la preuve',
   who: 'Connecté : {{name}}',
   myAccount: 'Mon compte',
+  commandAdministration: 'Administration : {{page}}',
   signOut: 'Se déconnecter',
   lock: 'Verrouiller',
   theme: 'Couleurs',

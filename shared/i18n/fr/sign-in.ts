@@ -28,6 +28,10 @@ export const signIn: Translated<typeof english> = {
   noticeAccept: 'J’ai lu l’avis et j’utilise cette station pour mon service.',
   noticeNeeded: 'Lisez l’avis et cochez la case.',
   noticeId: 'Avis {{id}}',
+  passkey: 'Se connecter avec une clé d’accès',
+  passkeyStopped: 'Le navigateur n’a pas apporté de clé d’accès. Réessayez, ou prenez le mot de passe.',
+  passkeyRefused:
+    'Cette clé d’accès n’ouvre pas cette station. Prenez le mot de passe, ou demandez à un administrateur.',
   button: 'Se connecter',
   wrong: 'Le nom ou le mot de passe n’est pas bon.',
   tooMany: 'Trop d’essais. Réessayez dans {{wait}}.',

@@ -14,6 +14,8 @@ import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
+import { OWN_ACCESS_ACTS } from '../sessions/acts-own-access.ts'
+import { PASSKEY_ACTS } from '../sessions/acts-passkeys.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
 import { USER_ACTS } from '../users/acts.ts'
 
@@ -393,6 +395,8 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...SESSION_ACTS,
   ...PROGRAM_ACTS,
   ...ACCOUNT_ACTS,
+  ...PASSKEY_ACTS,
+  ...OWN_ACCESS_ACTS,
   ...USER_ACTS,
   discovery: ({ given }) => plain(given, 'GET', '/.well-known/openid-configuration'),
   jsonWebKeys: ({ given }) => plain(given, 'GET', '/connect/.well-known/jwks'),

@@ -50,6 +50,7 @@ describe('I1 the contract', () => {
     ).toEqual([
       'authorize',
       'authorizeByPost',
+      'beginPasskeySignIn',
       'discovery',
       'docs',
       'docsFile',
@@ -63,7 +64,10 @@ describe('I1 the contract', () => {
       'health',
       'jobEvents',
       'jsonWebKeys',
+      'listAllowedPrograms',
       'listJobs',
+      'listOwnSessions',
+      'listPasskeys',
       'metrics',
       'openApi',
       'readiness',
@@ -254,11 +258,13 @@ describe('I1 a stranger', () => {
     policy: 'CreateCases',
     principalId: '17',
     sessionId: '18',
-    certificateId: '19',
+    certificateId: '23',
     part: 'key.pem',
-    sourcePolicyId: '20',
+    sourcePolicyId: '24',
     alarmId: '21',
     targetId: '22',
+    passkeyId: '19',
+    authorizationId: '20',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

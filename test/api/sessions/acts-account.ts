@@ -4,12 +4,12 @@ import { Secret, TOTP } from 'otpauth'
 import type { Given, Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 
-const PASSWORD = 'seven lamps by the harbour'
+export const PASSWORD = 'seven lamps by the harbour'
 const BELOW = '/connect/account/second-step'
 const CODES = '/connect/account/recovery-codes'
 
 /** Somebody new at a page of their own. */
-async function person(given: Given) {
+export async function person(given: Given) {
   const username = `officer ${randomUUID()}`
   const { principalId: id } = await given.command('user.create', {
     username,
@@ -21,16 +21,16 @@ async function person(given: Given) {
   const body = { Username: username, Password: PASSWORD, NoticeId: 'default' }
   const reply = await given.call('POST', '/connect/session', { token: null, body })
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] as string
-  const send = (method: string, place: string, sent?: unknown) =>
-    given.call(method, place, {
+  const send = (method: string, place: string, sent?: unknown, origin = given.url) =>
+    given.call(method, `${origin}${place}`, {
       token: null,
-      headers: { cookie, origin: given.url },
+      headers: { cookie, origin },
       ...(sent === undefined ? {} : { body: sent }),
     })
   return { id: id as string, username, send }
 }
 
-type Person = Awaited<ReturnType<typeof person>>
+export type Person = Awaited<ReturnType<typeof person>>
 /** @param stepsOff one is taken only once: what comes next is of the next step. */
 const codeOf = ({ Secret: secret }: Json, stepsOff = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsOff * 30_000 })
@@ -45,10 +45,16 @@ async function enrolled({ given }: World) {
   return { one, proof: () => ({ Password: PASSWORD, Code: codeOf(shown, 1) }) }
 }
 
-const own = ({ id, username }: Person, action: string, call: Act['call'], status = 200): Act => ({
+/** An act of somebody about themselves. */
+export const own = (
+  { id, username }: Person,
+  action: string,
+  call: Act['call'],
+  { status = 200, ...more }: { status?: number; detail?: Record<string, unknown>; reason?: string } = {},
+): Act => ({
   call,
   status,
-  entries: () => [[action, 'user', id, { actor: { kind: 'user', id, name: username, role: null } }]],
+  entries: () => [[action, 'user', id, { actor: { kind: 'user', id, name: username, role: null }, ...more }]],
 })
 
 export const ACCOUNT_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
@@ -71,7 +77,7 @@ export const ACCOUNT_ACTS: Readonly<Record<string, (world: World) => Promise<Act
   },
   removeSecondStep: async (world) => {
     const { one, proof } = await enrolled(world)
-    return own(one, 'secondStep.disabled', () => one.send('POST', `${BELOW}/remove`, proof()), 204)
+    return own(one, 'secondStep.disabled', () => one.send('POST', `${BELOW}/remove`, proof()), { status: 204 })
   },
   resetSecondStep: async (world) => {
     const { one } = await enrolled(world)

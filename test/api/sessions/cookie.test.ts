@@ -212,6 +212,7 @@ describe('from another machine', () => {
     guest: false,
     sessionId: 1,
     locked: false,
+    passwordDue: false,
   } as const
   const authorize = (administrator: boolean, locked = false) =>
     createAuthorize({

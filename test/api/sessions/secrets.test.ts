@@ -1,20 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { forms } from './secret-forms.ts'
 import { PASSWORD, QUICK, startWorld, WRONG } from './world.ts'
-
-/** S3, for what people sign in with: in plain, base64, base64url, hexadecimal and percent-encoded. */
-const forms = (secret: string): Buffer[] => {
-  const bytes = Buffer.from(secret)
-  const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
-  return [
-    secret,
-    bytes.toString('base64').replaceAll('=', ''),
-    bytes.toString('base64url'),
-    bytes.toString('hex'),
-    encodeURIComponent(secret),
-    percent,
-  ].map((form) => Buffer.from(form))
-}
 
 it('S3: passwords, cookies and set-up tokens are in no database, ledger, log or answer', async () => {
   let world = await startWorld({ fresh: true, passwords: QUICK })

@@ -52,6 +52,7 @@ describe('signing in', () => {
         Badge: '',
         Administrator: true,
         Guest: false,
+        PasswordDue: false,
         Policies: [...SECURITY_POLICIES].sort(),
       },
       SignedInUtc: new Date(now).toISOString(),

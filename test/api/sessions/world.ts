@@ -72,14 +72,15 @@ export interface World {
   readonly users: UsersService
   readonly clock: ManualClock
   mode: Mode
-  page(): Page
+  /** At 127.0.0.1, or by another of the station's names for this machine. */
+  page(host?: string): Page
   /** Another address, another name of the station: what `fetch` does not let one choose. */
   raw(method: string, address: string, sent: Sent & { from?: string }): Promise<Answer>
   setupToken(): Promise<string | null>
   token(): Promise<string>
   /** `sergeant`, Ada Byron. @returns the id, as of every other. */
   administrator(): Promise<string>
-  user(username: string, more?: { guest?: boolean; group?: string }): Promise<string>
+  user(username: string, more?: { guest?: boolean; group?: string; passwordDue?: boolean }): Promise<string>
   enable(principalId: string, enabled: boolean): Promise<void>
   ledger(): StoredEntry[]
   /** By the correlation id of an answer, waiting a moment for those that nobody waits for. */
@@ -153,7 +154,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const app = createApp({
     routes: [
       ...sessionRoutes(sessions),
-      ...accountRoutes({ account: sessions.account, tenant: (name) => name }),
+      ...accountRoutes({ ...sessions, tenant: (name) => name }),
       ...tokenRoutes({
         tokens,
         authorizations: createAuthorizations({ db, ledger, clock, keys, addresses, clients: CLIENTS }),
@@ -218,7 +219,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     set mode(next) {
       mode = next
     },
-    page: () => newPage(url),
+    page: (host) => newPage(host === undefined ? url : `http://${host}:${port}`),
     raw: (method, address, sent) => rawRequest(port, method, address, sent),
     setupToken: sessions.setupToken,
     token: async () => {

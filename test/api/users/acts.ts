@@ -45,7 +45,7 @@ export const USER_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
   resetUserPassword: (world) =>
     ofUser(world, 'POST', '/password', 'user.passwordReset', {
       body: { Password: `${PASSWORD} again` },
-      detail: { freed: false },
+      detail: { freed: false, due: true },
     }),
   listUserSessions: (world) => ofUser(world, 'GET', '/sessions', 'session.listed', { detail: { returned: 0 } }),
   endUserSessions: async (world) => {

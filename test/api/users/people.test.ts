@@ -53,6 +53,9 @@ describe('made, read, listed, changed', () => {
         { Policy: 'AccessUnassociatedFiles', Level: 'Download', Through: null },
         { Policy: 'CreateCases', Level: null, Through: null },
       ],
+      SecondStep: false,
+      Passkeys: 0,
+      PasswordDue: true,
     })
     expect(await world.read('users', made.PrincipalId)).toEqual(made)
     expect(reply.text).not.toContain('argon2')

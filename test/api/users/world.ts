@@ -46,7 +46,10 @@ export async function usersWorld(settings: Record<string, unknown> = {}): Promis
     send,
     page,
     user: (more = {}) =>
-      given.expecting(201, send('POST', '/users', { Username: fresh(), Password: PASSWORD, ...more })),
+      given.expecting(
+        201,
+        send('POST', '/users', { Username: fresh(), Password: PASSWORD, ChangePassword: false, ...more }),
+      ),
     group: (PrincipalIds = [], Name = fresh('group')) =>
       given.expecting(201, send('POST', '/groups', { Name, PrincipalIds })),
     service: async (more = {}) => {

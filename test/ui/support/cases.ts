@@ -76,6 +76,7 @@ export async function casesStation(): Promise<CasesStation> {
     const user = await chief('POST', '/userservice/api/v1/tenant/station/users', {
       Username: username,
       Password: PASSWORD,
+      ChangePassword: false,
       FirstName: names[0],
       LastName: names[1],
       Policies: policies.map((Policy) => ({ Policy })),

@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as ways from '../../../../shared/contract/account.ts'
+import * as passkeys from '../../../../shared/contract/passkeys.ts'
 import * as contract from '../../../../shared/contract/users.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
+import { Checkbox } from '../../../ui/field/choice.tsx'
 import { PasswordField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
@@ -14,6 +17,7 @@ import { useRefresh } from '../data.ts'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
 import type { User } from '../people-data.ts'
+import type { Words } from '../words.ts'
 import { SHORTEST } from './draft.ts'
 import { listName } from './user-words.tsx'
 
@@ -23,7 +27,8 @@ export function Account({ user }: { readonly user: User }) {
   const { tenant, session } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
-  const [resetting, setResetting] = useState(false)
+  const [asking, setAsking] = useState<'password' | 'secondStep' | 'passkeys' | null>(null)
+  const close = (): void => setAsking(null)
   const one = { params: { tenantId: tenant, userId: user.PrincipalId } }
   const name = listName(user)
   const able = async (on: boolean, back: boolean): Promise<void> => {
@@ -45,13 +50,24 @@ export function Account({ user }: { readonly user: User }) {
           {t('lockedBody')}
         </Note>
       )}
+      <p className="small muted">{waysIn(user, t)}</p>
       <div className={styles['acts']}>
         {user.LockedUntilUtc !== null && (
           <ActButton label={t('unlock')} failed={t('notDone')} icon="unlock" onAct={free} />
         )}
-        <Button size="small" icon="key" onPress={() => setResetting(true)}>
+        <Button size="small" icon="key" onPress={() => setAsking('password')}>
           {t('reset')}
         </Button>
+        {user.SecondStep && (
+          <Button size="small" onPress={() => setAsking('secondStep')}>
+            {t('stepReset')}
+          </Button>
+        )}
+        {user.Passkeys > 0 && (
+          <Button size="small" onPress={() => setAsking('passkeys')}>
+            {t('passkeysReset')}
+          </Button>
+        )}
         {/* Whoever disables oneself is out before the way back can be offered. */}
         {!self && (
           <ActButton
@@ -62,8 +78,65 @@ export function Account({ user }: { readonly user: User }) {
           />
         )}
       </div>
-      {resetting && <ResetDialog user={user} onClose={() => setResetting(false)} />}
+      {asking === 'password' && <ResetDialog user={user} onClose={close} />}
+      {asking === 'secondStep' && <TakeStepDialog user={user} onClose={close} />}
+      {asking === 'passkeys' && <TakePasskeysDialog user={user} onClose={close} />}
     </Part>
+  )
+}
+
+/** How they come in, in a sentence each. */
+const waysIn = ({ SecondStep, Passkeys, PasswordDue }: User, t: Words): string =>
+  [
+    t(SecondStep ? 'stepOn' : 'stepOff'),
+    t('passkeyCount', { count: Passkeys }),
+    ...(PasswordDue ? [t('passwordDue')] : []),
+  ].join(' ')
+
+/** For who lost phone and recovery codes: says what comes of it before it is done. */
+function TakeStepDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const name = listName(user)
+  const take = async (): Promise<void> => {
+    await call(ways.resetSecondStep, { params: { tenantId: tenant, userId: user.PrincipalId } })
+    refresh()
+    toasts.show({ text: t('stepResetToast', { name }) })
+  }
+  return (
+    <ActDialog
+      title={t('stepResetTitle', { name })}
+      lead={t('stepResetLead')}
+      act={t('stepReset')}
+      failed={t('notDone')}
+      danger
+      onAct={take}
+      onClose={onClose}
+    />
+  )
+}
+
+function TakePasskeysDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('administration')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const name = listName(user)
+  const take = async (): Promise<void> => {
+    await call(passkeys.resetPasskeys, { params: { tenantId: tenant, userId: user.PrincipalId } })
+    refresh('account')
+    toasts.show({ text: t('passkeysResetToast', { name }) })
+  }
+  return (
+    <ActDialog
+      title={t('passkeysResetTitle', { name })}
+      lead={t('passkeysResetLead', { count: user.Passkeys })}
+      act={t('passkeysReset')}
+      failed={t('notDone')}
+      danger
+      onAct={take}
+      onClose={onClose}
+    />
   )
 }
 
@@ -73,10 +146,11 @@ function ResetDialog({ user, onClose }: { readonly user: User; readonly onClose:
   const { tenant } = useSession()
   const refresh = useRefresh()
   const [password, setPassword] = useState('')
+  const [due, setDue] = useState(true)
   const reset = async (): Promise<void> => {
     await call(contract.resetPassword, {
       params: { tenantId: tenant, userId: user.PrincipalId },
-      body: { Password: password },
+      body: { Password: password, ChangePassword: due },
     })
     refresh()
     toasts.show({ text: t('resetToast', { name: listName(user) }) })
@@ -100,6 +174,9 @@ function ResetDialog({ user, onClose }: { readonly user: User; readonly onClose:
         onChange={setPassword}
         description={t('passwordHow', { count: SHORTEST })}
       />
+      <Checkbox checked={due} onChange={setDue} description={t('dueHow')}>
+        {t('due')}
+      </Checkbox>
     </ActDialog>
   )
 }

@@ -30,6 +30,7 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
   const refresh = useRefresh()
   const editing = useDraft('user-new', null, userDraft)
   const [password, setPassword] = useState('')
+  const [due, setDue] = useState(true)
   const [guest, setGuest] = useState(false)
   const [groups, setGroups] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
@@ -39,7 +40,8 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
   const short = password.length < SHORTEST
 
   const make = async (): Promise<void> => {
-    const body = { ...userMembers(editing.draft), Password: password, Guest: guest, GroupIds: [...groups] }
+    const given = { Password: password, ChangePassword: due, Guest: guest, GroupIds: [...groups] }
+    const body = { ...userMembers(editing.draft), ...given }
     // The same words again are the same request; other words are another one.
     const text = JSON.stringify(body)
     if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
@@ -72,6 +74,9 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
         description={t('firstPasswordHow')}
         error={tried && short ? t('passwordShort', { count: SHORTEST }) : undefined}
       />
+      <Checkbox checked={due} onChange={setDue} description={t('dueHow')}>
+        {t('due')}
+      </Checkbox>
       <Checkbox checked={guest} onChange={setGuest} description={t('guestHow')}>
         {t('guest')}
       </Checkbox>

@@ -15,6 +15,7 @@ import { useAct } from '../use-act.ts'
 import { changedMembers, userDraft, wrongInUser } from './draft.ts'
 import { Access } from './access.tsx'
 import { Account } from './account.tsx'
+import { HistoryLink } from './history-link.tsx'
 import { Sessions } from './sessions.tsx'
 import { UserFields } from './user-fields.tsx'
 import { listName, UserState } from './user-words.tsx'
@@ -76,6 +77,7 @@ function Known({ user, onClose }: { readonly user: User; readonly onClose: () =>
       <Account user={user} />
       <Access user={user} />
       <Sessions userId={user.PrincipalId} />
+      <HistoryLink userId={user.PrincipalId} />
     </Panel>
   )
 }

@@ -169,6 +169,12 @@ export const ACT_ICONS = {
   'backup.drilled': 'fixity',
   'station.restored': 'undo',
   'keeping.read': 'eye',
+  'passkey.begun': 'key',
+  'passkey.added': 'key',
+  'passkey.removed': 'minus',
+  'passkey.refused': 'barred',
+  'passkey.reset': 'undo',
+  'user.passwordChanged': 'key',
 } as const satisfies Readonly<Record<string, IconName>>
 
 type Known = keyof typeof ACT_ICONS
