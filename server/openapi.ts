@@ -1,6 +1,8 @@
 import * as account from '../shared/contract/account.ts'
 import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
+import * as bookmarks from '../shared/contract/bookmarks.ts'
+import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
 import * as caseLinks from '../shared/contract/case-links.ts'
 import * as caseList from '../shared/contract/case-list.ts'
@@ -10,9 +12,12 @@ import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
+import * as exporting from '../shared/contract/exports.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as media from '../shared/contract/media.ts'
+import * as notes from '../shared/contract/notes.ts'
+import * as notices from '../shared/contract/notices.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
@@ -35,7 +40,12 @@ export function contractRoutes(): RouteDefinition[] {
     ...[
       documents,
       evidenceChange,
+      bookmarks,
+      notes,
+      notices,
+      exporting,
       media,
+      captions,
       custody,
       fixity,
       jobs,

@@ -95,7 +95,9 @@ describe('migrations', () => {
   it('match the tables as Kysely sees them', async () => {
     await to()
     const { readFileSync } = await import('node:fs')
-    const source = readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')
+    const folder = fileURLToPath(new URL('.', import.meta.url))
+    const files = readdirSync(folder).filter((name) => /^tables(-\w+)?\.ts$/.test(name))
+    const source = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
     const tables = reading((db) =>
       (
         db

@@ -58,17 +58,22 @@ const Offset = z
   .optional()
   .meta({ override: { type: 'integer', minimum: 0 } })
 
+/** What the list is filtered and sorted by, a page of it and the whole alike. */
+export const listFilter = {
+  text: z.string().max(256).optional(),
+  tag: many(z.string().max(64), 20),
+  state: z.enum(['None', 'UserCompleted']).optional(),
+  type: many(z.enum(EVIDENCE_TYPES), EVIDENCE_TYPES.length, EVIDENCE_TYPES),
+  status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
+  from: UtcTime.optional(),
+  to: UtcTime.optional(),
+  sort: z.enum(LIST_SORTS).default('created'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const ListQuery = z
   .object({
-    text: z.string().max(256).optional(),
-    tag: many(z.string().max(64), 20),
-    state: z.enum(['None', 'UserCompleted']).optional(),
-    type: many(z.enum(EVIDENCE_TYPES), EVIDENCE_TYPES.length, EVIDENCE_TYPES),
-    status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
-    from: UtcTime.optional(),
-    to: UtcTime.optional(),
-    sort: z.enum(LIST_SORTS).default('created'),
-    direction: z.enum(['asc', 'desc']).default('desc'),
+    ...listFilter,
     cursor: Cursor,
     offset: Offset,
     count: Count(100),

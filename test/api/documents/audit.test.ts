@@ -253,6 +253,8 @@ describe('I1 a stranger', () => {
     policy: 'CreateCases',
     principalId: '17',
     sessionId: '18',
+    bookmarkId: '19',
+    noteId: '20',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)
