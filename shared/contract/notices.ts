@@ -22,7 +22,7 @@ export const NoticeModel = z
     CreatedBy: PrincipalOutputModel,
     SeenUtc: z.string().nullable(),
   })
-  .meta({ id: 'Notice' })
+  .meta({ id: 'PersonalNotice' })
 
 export const listNotices = route({
   id: 'listNotices',
@@ -38,7 +38,7 @@ export const listNotices = route({
   responses: {
     200: page(NoticeModel)
       .extend({ Unseen: z.int().meta({ description: 'All that were not seen yet.' }) })
-      .meta({ id: 'NoticePage' }),
+      .meta({ id: 'PersonalNoticePage' }),
   },
   errors: ['InvalidModel', 'TenantNotFound'],
 })

@@ -219,7 +219,7 @@ describe('I1 a stranger', () => {
     headers: Record<string, string> = {},
   ): Promise<{ status: number; correlationId: string; source: string }> =>
     new Promise((resolve, reject) => {
-      const source = `127.0.1.${next++}`
+      const source = `127.0.${1 + Math.floor(next / 250)}.${1 + (next++ % 250)}`
       const outgoing = request(
         address.startsWith('http') ? address : `${given.url}${address}`,
         { method, headers, localAddress: source },
