@@ -17,6 +17,7 @@ import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
 import { setLanguage } from '../../client/i18n.ts'
 import styles from './header.module.css'
+import { Notices } from './notices.tsx'
 import { openPanel, usePanel } from './panel.ts'
 
 interface Props {
@@ -37,6 +38,7 @@ export function Header({ onSearch, onKeys }: Props) {
       </button>
       <div className={styles['end']}>
         <Work />
+        <Notices />
         <Who onKeys={onKeys} />
         <Button kind="quiet" icon="lock" onPress={() => void lock()}>
           {t('lock')}

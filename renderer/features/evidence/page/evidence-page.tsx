@@ -11,6 +11,9 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './data.ts'
 import { Details } from './details/details.tsx'
+import { useBookmarks } from './marks/bookmarks.ts'
+import { Marks } from './marks/marks.tsx'
+import { EvidenceNotes } from './notes/notes.tsx'
 import { isOriginal, leadOf, originalOf } from './kinds.ts'
 import { PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
@@ -87,6 +90,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
               narrow={narrow}
               view={view}
               change={change}
+              onMark={(resource, at) => change({ resource, at, from: null, to: null, loop: false, marks: [] }, true)}
             />
           }
         >
@@ -165,22 +169,45 @@ interface ProofProps {
   readonly narrow: boolean
   readonly view: ViewState
   readonly change: (change: Partial<ViewState>) => void
+  readonly onMark: (resourceId: string, at: number) => void
 }
 
 /** The panel of proof; on a narrow page what has no column of its own is a tab of it. */
-function Proof({ evidence, resources, chosen, narrow, view, change }: ProofProps) {
+function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: ProofProps) {
   const { t } = useTranslation('evidencePage')
   const shown = chosen === null || resources === null ? null : shownFor(chosen, resources)
   const { data: media } = useMedia(evidence.EvidenceId, shown?.ResourceId ?? null)
   const original = shown === null || resources === null ? null : originalOf(shown, resources)
   const only = resources?.filter(isOriginal).length === 1
   const clock = original === null ? { start: evidence.StartTimeUtc, offset: null } : clockOf(evidence, original, only)
+  const recording = media !== undefined && media.PlayableResourceId !== null && media.DurationSeconds !== null
+  const { data: bookmarks = [] } = useBookmarks(evidence.EvidenceId)
   const tabs = [
     {
       id: 'custody' as const,
       label: t('custody'),
       content: <Custody evidenceId={evidence.EvidenceId} kind={view.kind} onKind={(kind) => change({ kind })} />,
     },
+    ...((recording || bookmarks.length > 0) && original !== null && resources !== null
+      ? [
+          {
+            id: 'marks' as const,
+            label: t('bookmarks'),
+            count: bookmarks.length === 0 ? undefined : bookmarks.length,
+            content: (
+              <Marks
+                evidence={evidence}
+                resources={resources}
+                original={original}
+                clock={clock}
+                view={view}
+                onOpen={onMark}
+              />
+            ),
+          },
+        ]
+      : []),
+    { id: 'notes' as const, label: t('notes'), content: <EvidenceNotes evidence={evidence} /> },
     {
       id: 'details' as const,
       label: t('details'),
