@@ -212,7 +212,7 @@ function Flags({ view, clock, duration, width, bookmarks, markedOn }: TimelinePr
   )
   return (
     <div className={styles['flags']}>
-      <Now clock={clock} />
+      <Now clock={clock} places={places} width={width} />
       {flags.map(({ key, at, word, name, mark, state }, index) => (
         <button
           key={key}
@@ -232,11 +232,25 @@ function Flags({ view, clock, duration, width, bookmarks, markedOn }: TimelinePr
   )
 }
 
+const NOW_HALF = 30
+
 /** The time of the playhead, above it. */
-function Now({ clock }: { readonly clock: ClockSource }) {
+function Now({
+  clock,
+  places,
+  width,
+}: {
+  readonly clock: ClockSource
+  /** Where flags begin, in CSS pixels. */
+  readonly places: readonly number[]
+  readonly width: number
+}) {
   const words = useTimeWords(clock)
   const at = usePlayerState((state) => Math.floor(state.at))
   const duration = usePlayerState((state) => state.duration)
+  const here = (at / Math.max(duration, 0.001)) * width
+  // A flag is a button and stays in sight; the time stands in the picture too.
+  if (places.some((place) => place - here < NOW_HALF && here - place < NOW_HALF + MARK_WIDTH)) return null
   return (
     <span
       className={styles['now']}
