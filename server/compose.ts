@@ -22,9 +22,11 @@ import { createCompletion } from './evidence/ingest/completion.ts'
 import { createDecryption } from './evidence/ingest/decryption.ts'
 import { namedKeys } from './evidence/ingest/encryption-data.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
+import { createNotes } from './evidence/reading/notes.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
 import { openBlobStore } from './evidence/store/store.ts'
+import { contentDisposition } from './http/disposition.ts'
 import { type App, BODY_MILLIS, createApp } from './http/app.ts'
 import { createMetrics } from './http/metrics.ts'
 import { operationsRoutes } from './http/operations.ts'
@@ -35,6 +37,8 @@ import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
 import { encryptionOf } from './interfaces/blobs/uploads.repository.ts'
+import { caseExportRoutes } from './interfaces/cases/case-exports.handlers.ts'
+import { caseNoteRoutes } from './interfaces/cases/case-notes.handlers.ts'
 import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
 import { createCaseActs } from './interfaces/cases/case-acts.service.ts'
 import { createCaseList } from './interfaces/cases/case-list.service.ts'
@@ -51,6 +55,9 @@ import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handle
 import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
 import { actRoutes } from './interfaces/documents/acts.handlers.ts'
 import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
+import { createBookmarks } from './interfaces/documents/bookmarks.service.ts'
+import { captionRoutes } from './interfaces/documents/captions.handlers.ts'
+import { createCaptions } from './interfaces/documents/captions.service.ts'
 import { changeRoutes } from './interfaces/documents/change.handlers.ts'
 import { createEvidenceHistory } from './interfaces/documents/change.history.ts'
 import { createEvidenceChanging } from './interfaces/documents/change.service.ts'
@@ -58,6 +65,7 @@ import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
 import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
 import { createDocumentsService } from './interfaces/documents/documents.service.ts'
 import { createDuplicates } from './interfaces/documents/duplicates.service.ts'
+import { documentExportRoutes } from './interfaces/documents/exports.handlers.ts'
 import { fixityRoutes } from './interfaces/documents/fixity.handlers.ts'
 import { listRoutes } from './interfaces/documents/list.handlers.ts'
 import { createListService } from './interfaces/documents/list.service.ts'
@@ -70,6 +78,9 @@ import { createDispositionService } from './interfaces/disposition/disposition.s
 import { retentionRoutes } from './interfaces/disposition/retention.handlers.ts'
 import { createRetentionPreview } from './interfaces/disposition/retention.preview.ts'
 import { createSources } from './interfaces/disposition/sources.service.ts'
+import { reachForWriting } from './interfaces/documents/reading.access.ts'
+import { readingRoutes } from './interfaces/documents/reading.handlers.ts'
+import { createExporting } from './interfaces/exporting.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
@@ -89,6 +100,8 @@ import { createAuthorizations } from './interfaces/tokens/authorizations.service
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
 import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { createTokens } from './interfaces/tokens/tokens.service.ts'
+import { noticeRoutes } from './interfaces/users/notices.handlers.ts'
+import { createNotices } from './interfaces/users/notices.service.ts'
 import { hashPassword, verifyPassword } from './interfaces/users/passwords.ts'
 import { createUserService } from './interfaces/users/user-service.ts'
 import { createUsers } from './interfaces/users/users.service.ts'
@@ -103,6 +116,7 @@ import { readSite, siteFolder } from './platform/files/site.ts'
 import { leastSpace } from './platform/files/space.ts'
 import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
+import { scratch } from './platform/run/scratch.ts'
 import { USUAL_FOLDERS } from './platform/run/tools.ts'
 import { openKeys } from './platform/secrets/keys.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
@@ -331,6 +345,7 @@ export async function composeStation(
   const tenant = tenantByName(settings.tenant)
   const categories = createCategories({ db, ledger, versions, clock })
   const { isInPolicy, isAdministrator } = users
+  const exporting = createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now })
   const userService = createUserService({
     db,
     ledger,
@@ -340,6 +355,7 @@ export async function composeStation(
     accountSubject,
     lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
     tenant,
+    exporting,
   })
   const departments = createDepartments({ db, ledger, versions, clock, isInPolicy })
   const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
@@ -390,8 +406,12 @@ export async function composeStation(
     readHistory,
   })
   const evidenceActs = createEvidenceActs({ db, records, access, clock, moveBetween: caseLinks.moveBetween })
+  const reach = reachForWriting(access)
+  const bookmarks = createBookmarks({ db, ledger, versions, clock, reach })
+  const notesWritten = createNotes({ db, ledger, versions, clock })
   const mediaService = createMediaService({ db, documents, jobs, store, ledger })
   const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
+  const captions = createCaptions({ db, documents, store, scratch, records, requireBytes: mode.requireBytes })
   const verifyEvidence = createVerifyEvidence({
     db,
     ledger,
@@ -437,13 +457,18 @@ export async function composeStation(
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
   registerKeeping(metrics.registry, { db, clock })
+  const evidenceList = createListService({ db, jobs, access, isInPolicy })
+  const caseList = createCaseList({ db, access, isInPolicy })
   const routes = [
     ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
     ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
     ...actRoutes({ acts: evidenceActs, duplicates: createDuplicates({ db, access, documents }), tenant }),
+    ...readingRoutes({ documents, bookmarks, notes: notesWritten, reach, tenant }),
     ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
-    ...listRoutes({ service: createListService({ db, jobs, access, isInPolicy }), tenant }),
+    ...listRoutes({ service: evidenceList, tenant }),
+    ...documentExportRoutes({ db, documents, list: evidenceList, history: evidenceHistory, exporting, tenant }),
     ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
+    ...captionRoutes({ captions, tenant }),
     ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
     ...fixityRoutes({ db, service: documents, fixity, tenant }),
     ...dispositionRoutes({
@@ -477,13 +502,16 @@ export async function composeStation(
     ...sessionRoutes(sessions),
     ...accountRoutes({ ...sessions, tenant }),
     ...userService.routes,
+    ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
     ...caseRoutes({
       service: caseService,
       acts: caseActs,
       links: caseLinks,
-      list: createCaseList({ db, access, isInPolicy }),
+      list: caseList,
       tenant,
     }),
+    ...caseExportRoutes({ list: caseList, service: caseService, exporting, tenant }),
+    ...caseNoteRoutes({ db, core: caseCore, notes: notesWritten, tenant }),
     ...categoryRoutes({ service: categories, tenant }),
     ...departmentRoutes({ service: departments, tenant }),
     ...prefilledFieldRoutes({ service: createPrefilledFields({ db, ledger, clock }), tenant }),

@@ -1,6 +1,8 @@
 import * as account from '../shared/contract/account.ts'
 import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
+import * as bookmarks from '../shared/contract/bookmarks.ts'
+import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
 import * as caseLinks from '../shared/contract/case-links.ts'
 import * as caseList from '../shared/contract/case-list.ts'
@@ -12,11 +14,14 @@ import * as disposition from '../shared/contract/disposition.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
+import * as exporting from '../shared/contract/exports.ts'
 import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as keystore from '../shared/contract/keystore.ts'
 import * as keeping from '../shared/contract/keeping.ts'
 import * as media from '../shared/contract/media.ts'
+import * as notes from '../shared/contract/notes.ts'
+import * as notices from '../shared/contract/notices.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import * as ownAccess from '../shared/contract/own-access.ts'
 import * as passkeys from '../shared/contract/passkeys.ts'
@@ -43,7 +48,12 @@ export function contractRoutes(): RouteDefinition[] {
       documents,
       evidenceActs,
       evidenceChange,
+      bookmarks,
+      notes,
+      notices,
+      exporting,
       media,
+      captions,
       custody,
       fixity,
       disposition,

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/station.ts'
 import { addressOf, call, reached } from './api.ts'
+import { NOTICES } from './notices.ts'
 import { useSession } from './session.tsx'
 import { uploads } from './uploads/uploads.ts'
 
@@ -55,7 +56,11 @@ function listen(address: string, queries: QueryClient): () => void {
     const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
+  })
+  source.addEventListener('notice', () => {
+    void queries.invalidateQueries({ queryKey: NOTICES })
   })
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))

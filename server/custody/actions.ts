@@ -43,6 +43,17 @@ const MEANINGS = {
   'upload.refused': 'bytes sent to an upload address were not taken',
   'upload.purged': 'blocks of a resource that was never completed were removed',
   'quarantine.added': 'bytes that belong to nothing, or to nothing good, were put aside',
+  // What people write beside evidence and cases
+  'bookmark.read': 'the bookmarks of an evidence, or the versions of one, were read',
+  'bookmark.added': 'a place in a recording was marked',
+  'bookmark.changed': 'a bookmark was changed',
+  'bookmark.deleted': 'a bookmark was deleted; its versions stay',
+  'note.read': 'the notes on an evidence or a case, or the versions of one, were read',
+  'note.added': 'a note was written',
+  'note.changed': 'a note was changed',
+  'note.deleted': 'a note was deleted; its versions stay',
+  'captions.added': 'captions were attached to a recording; they were made from a file of its evidence',
+  'captions.read': 'the captions of a recording were read',
   // Cases and what they are sorted by
   'case.created': 'a case was made',
   'case.read': 'a case was read',
@@ -138,6 +149,11 @@ const MEANINGS = {
   'job.retried': 'somebody started a failed job again',
   // Reads and refusals of every kind
   'list.read': 'a list was read; `detail` says how it was filtered and how many came back',
+  'list.exportStarted': 'a list began to be handed out as a file',
+  'list.exported':
+    'a list was handed out as a file; `bytes` and `sha256` are of what was sent, `detail` says how many rows',
+  'notice.listed': 'a person read their notices',
+  'notice.seen': 'a person marked notices of theirs as seen',
   'metrics.read': 'the figures of the station were read',
   'access.denied': 'a call was refused',
   'answer.repeated': 'the answer to an earlier call with the same Idempotency-Key was given again',

@@ -6,7 +6,15 @@ import { canonicalJson } from './canonical.ts'
 import { insertVersion, latestVersion, versionRow, versionRows } from './versions.repository.ts'
 
 /** What has versions (decisions 4). */
-export type VersionedEntity = 'case' | 'evidence' | 'resource' | 'department' | 'category' | 'sourcePolicy'
+export type VersionedEntity =
+  | 'case'
+  | 'evidence'
+  | 'resource'
+  | 'department'
+  | 'category'
+  | 'sourcePolicy'
+  | 'bookmark'
+  | 'note'
 
 /** The parent of the oldest version. */
 export const GENESIS = '0'.repeat(40)

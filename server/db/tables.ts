@@ -4,6 +4,7 @@ import type { Level } from '../../shared/domain/permissions.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
+import type { ReadingTables } from './tables-reading.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -538,7 +539,7 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables extends DispositionTables, KeepingTables {
+export interface Tables extends DispositionTables, KeepingTables, ReadingTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

@@ -136,8 +136,14 @@ function successes(route: RouteDefinition): ZodOpenApiResponsesObject {
   for (const [status, schema] of Object.entries(route.responses)) {
     const description = `${status}`
     if (schema === null) responses[status as '200'] = { description, headers }
-    else if (schema === 'bytes') responses[status as '200'] = { description, headers, content: { '*/*': {} } }
-    else {
+    else if (schema === 'bytes') {
+      const types = route.offers ?? ['*/*']
+      responses[status as '200'] = {
+        description,
+        headers,
+        content: Object.fromEntries(types.map((type) => [type, {}])),
+      }
+    } else {
       const offers = route.offers ?? JSON_OFFERS
       responses[status as '200'] = {
         description,

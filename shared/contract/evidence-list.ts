@@ -60,26 +60,31 @@ const Offset = z
 
 const flag = z.enum(['true', 'false']).optional()
 
+/** What the list is filtered and sorted by, a page of it and the whole alike. */
+export const listFilter = {
+  text: z.string().max(256).optional(),
+  tag: many(z.string().max(64), 20),
+  state: z.enum(['None', 'UserCompleted']).optional(),
+  type: many(z.enum(EVIDENCE_TYPES), EVIDENCE_TYPES.length, EVIDENCE_TYPES),
+  status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
+  case: IdMember.optional().meta({ description: 'What is in this case; nothing where the caller cannot view it.' }),
+  unfinished: flag.meta({
+    description:
+      'What has a file that is not complete, or was completed by the platform since whoever uploaded went away.',
+  }),
+  deleted: flag.meta({
+    description:
+      'The recycle bin instead: for members of RestoreFromRecycleBin all of it, for others what they could view.',
+  }),
+  from: UtcTime.optional(),
+  to: UtcTime.optional(),
+  sort: z.enum(LIST_SORTS).default('created'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const ListQuery = z
   .object({
-    text: z.string().max(256).optional(),
-    tag: many(z.string().max(64), 20),
-    state: z.enum(['None', 'UserCompleted']).optional(),
-    type: many(z.enum(EVIDENCE_TYPES), EVIDENCE_TYPES.length, EVIDENCE_TYPES),
-    status: many(z.enum(EVIDENCE_STATUSES), EVIDENCE_STATUSES.length, EVIDENCE_STATUSES),
-    case: IdMember.optional().meta({ description: 'What is in this case; nothing where the caller cannot view it.' }),
-    unfinished: flag.meta({
-      description:
-        'What has a file that is not complete, or was completed by the platform since whoever uploaded went away.',
-    }),
-    deleted: flag.meta({
-      description:
-        'The recycle bin instead: for members of RestoreFromRecycleBin all of it, for others what they could view.',
-    }),
-    from: UtcTime.optional(),
-    to: UtcTime.optional(),
-    sort: z.enum(LIST_SORTS).default('created'),
-    direction: z.enum(['asc', 'desc']).default('desc'),
+    ...listFilter,
     cursor: Cursor,
     offset: Offset,
     count: Count(100),

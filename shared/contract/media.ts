@@ -52,6 +52,9 @@ export const MediaModel = z
       .object({ Address: z.string(), PeaksPerSecond: z.number(), Count: z.int() })
       .nullable()
       .meta({ id: 'MediaWaveform' }),
+    Captions: z
+      .array(z.object({ ResourceId: z.string(), Language: z.string(), Label: z.string() }))
+      .meta({ description: 'Oldest first; what they say is asked for by getCaptions.' }),
     Views: z.array(
       z.object({
         Kind: z.enum(VIEW_KINDS),

@@ -68,7 +68,7 @@ export interface RouteDefinition {
   readonly accepts?: readonly string[]
   /** A model that also travels under `application/vnd.{any vendor}.{name}+json; v={v}`; another v is refused (interfaces.md 9). */
   readonly vendorModel?: { readonly name: string; readonly v: string }
-  /** Media types of a JSON answer, first the one for any type; without it application/json, text/json, text/plain (decisions 1). */
+  /** Media types of a JSON answer, first the one for any type; without it application/json, text/json, text/plain (decisions 1). Of bytes: those they come as. */
   readonly offers?: readonly string[]
   /** Success statuses. `null` is an answer without a body; `'bytes'` one that is not JSON. */
   readonly responses: Readonly<Record<number, z.ZodType | null | 'bytes'>>

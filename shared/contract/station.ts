@@ -53,15 +53,18 @@ export const EvidenceEvent = z.object({ EvidenceId: z.string() }).meta({ id: 'Ev
 /** Data of the events named `case`. */
 export const CaseEvent = z.object({ CaseId: z.string() }).meta({ id: 'CaseEvent' })
 
+/** Data of the events named `notice`, told to nobody but the person: how many of their notices are not seen. */
+export const NoticeEvent = z.object({ Unseen: z.int() }).meta({ id: 'NoticeEvent' })
+
 export const stationEvents = route({
   id: 'stationEvents',
   interface: 'operations',
   method: 'GET',
   path: '/api/v1/tenant/:tenantId/station/events',
   origin: 'extension',
-  summary: 'What changes, as server-sent events named `evidence`, `case` and `station`',
+  summary: 'What changes, as server-sent events named `evidence`, `case`, `notice` and `station`',
   description:
-    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `station` the state above when it changed, at most every five seconds.',
+    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `notice` how many of one’s own notices are unseen, when that changed; `station` the state above when it changed, at most every five seconds.',
   permission: member,
   audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
   params: Tenant,

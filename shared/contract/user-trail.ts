@@ -58,6 +58,18 @@ export const SuspiciousEntry = z
   })
   .meta({ id: 'SuspiciousEntry' })
 
+/** What the list is filtered by, a page of it and the whole alike. */
+export const suspiciousFilter = {
+  days: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be an integer between 1 and 366')
+    .default('7')
+    .transform(Number)
+    .pipe(z.number().int().min(1).max(366))
+    .meta({ override: { type: 'integer', minimum: 1, maximum: 366, default: 7 } }),
+  kind: z.enum(SUSPICIOUS_KINDS).optional(),
+}
+
 export const getSuspiciousActivity = route({
   id: 'getSuspiciousActivity',
   interface: 'user',
@@ -69,14 +81,7 @@ export const getSuspiciousActivity = route({
   audit: { by: 'read', action: 'ledger.read', objectType: 'tenant' },
   params: Tenant,
   query: z.object({
-    days: z
-      .string()
-      .regex(/^\d{1,4}$/, 'must be an integer between 1 and 366')
-      .default('7')
-      .transform(Number)
-      .pipe(z.number().int().min(1).max(366))
-      .meta({ override: { type: 'integer', minimum: 1, maximum: 366, default: 7 } }),
-    kind: z.enum(SUSPICIOUS_KINDS).optional(),
+    ...suspiciousFilter,
     before: Before,
     count: Count(100),
   }),

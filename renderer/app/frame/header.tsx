@@ -17,6 +17,7 @@ import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
 import { setLanguage, withWords } from '../../client/i18n.ts'
 import styles from './header.module.css'
+import { Notices } from './notices.tsx'
 import { openPanel, usePanel } from './panel.ts'
 
 const SectionName = lazy(() => withWords(import('./section-name.tsx')))
@@ -39,6 +40,7 @@ export function Header({ onSearch, onKeys }: Props) {
       </button>
       <div className={styles['end']}>
         <Work />
+        <Notices />
         <Who onKeys={onKeys} />
         <Button kind="quiet" icon="lock" onPress={() => void lock()}>
           {t('lock')}

@@ -20,7 +20,7 @@ export class UploadRefused extends Error {
 async function send(address: string, query: string, init: RequestInit): Promise<Response> {
   let answer: Response
   try {
-    answer = await fetch(`${address}&${query}`, {
+    answer = await fetch(query === '' ? address : `${address}&${query}`, {
       ...init,
       cache: 'no-store',
       headers: { 'x-ms-version': VERSION, ...init.headers },
@@ -80,4 +80,9 @@ function safeDecode(text: string): string {
   } catch {
     return ''
   }
+}
+
+/** Of a small file that needs no blocks: in one piece. */
+export async function putWhole(address: string, bytes: Blob): Promise<void> {
+  await send(address, '', { method: 'PUT', body: bytes, headers: { 'x-ms-blob-type': 'BlockBlob' } })
 }

@@ -22,6 +22,8 @@ interface ListPageProps<Row> {
   readonly empty: ReactNode
   /** The one main act of the page. */
   readonly make?: { readonly label: string; readonly onPress: () => void } | undefined
+  /** Beside the main act: what is done with the list as a whole. */
+  readonly tools?: ReactNode
   readonly filters?: ReactNode
   /** The panel beside it. */
   readonly children?: ReactNode
@@ -41,11 +43,14 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         <header className={styles['head']}>
           <h1 className={styles['title']}>{title}</h1>
           {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
-          {make !== undefined && (
+          {(make !== undefined || props.tools !== undefined) && (
             <div className={styles['acts']}>
-              <Button kind="main" icon="plus" onPress={make.onPress}>
-                {make.label}
-              </Button>
+              {props.tools}
+              {make !== undefined && (
+                <Button kind="main" icon="plus" onPress={make.onPress}>
+                  {make.label}
+                </Button>
+              )}
             </div>
           )}
         </header>

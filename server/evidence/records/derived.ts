@@ -24,6 +24,8 @@ export interface DerivedRecords {
   addDerived(tx: Tx, call: Call, parent: ResourceRow, derived: DerivedResource): Promise<ResourceRow>
   /** One frame of `parent` that somebody took. */
   addStill(tx: Tx, call: Call, parent: ResourceRow, still: Still): Promise<ResourceRow>
+  /** Captions of `parent`, made from a file that somebody brought. */
+  addCaptions(tx: Tx, call: Call, parent: ResourceRow, captions: NewCaptions): Promise<ResourceRow>
   setThumbnail(
     tx: Tx,
     call: Call,
@@ -50,6 +52,10 @@ export interface Still extends Omit<DerivedResource, 'role' | 'media'> {
   readonly start: Time | null
   /** The frame itself: its time on the original's own clock, seconds. */
   readonly frameSeconds: number
+}
+
+export interface NewCaptions extends Omit<DerivedResource, 'role' | 'media'> {
+  readonly media: MediaFacts & { readonly Captions: NonNullable<MediaFacts['Captions']> }
 }
 
 export interface NewView {
@@ -140,6 +146,24 @@ export function createDerivedRecords(deps: Deps): DerivedRecords {
           seconds: still.media.Still,
           frameSeconds: still.frameSeconds,
           ...derivationDetail(still.derivation),
+        },
+      })
+      return row
+    },
+
+    addCaptions: async (tx, call, parent, captions) => {
+      const id = await insertDerived(tx, call, parent, { ...captions, role: 'preview' })
+      const row = await resourceVersion(tx, call, id, 'captions.added')
+      await ledger.append(tx, call, {
+        action: 'captions.added',
+        object: resourceObject(row),
+        bytes: captions.blob.length,
+        sha256: captions.blob.sha256,
+        detail: {
+          evidenceId: String(row.evidence_id),
+          parent: String(parent.resource_id),
+          language: captions.media.Captions.Language,
+          ...derivationDetail(captions.derivation),
         },
       })
       return row

@@ -63,6 +63,8 @@ export interface MediaFacts {
   readonly FrameCount?: number
   /** Of a still: where on the time line it was taken. */
   readonly Still?: number
+  /** Of captions: whose they are is said by the parent. */
+  readonly Captions?: { readonly Language: string; readonly Label: string; readonly Count: number }
   /** Which program's idea of these facts it is: older ones are read anew (FACTS_VERSION). */
   readonly Version?: number
 }

@@ -1,9 +1,9 @@
-import type { z } from 'zod'
 import * as contract from '../../../shared/contract/custody.ts'
-import { type CustodyEntry, readCustody } from '../../custody/reading.ts'
+import { readCustody } from '../../custody/reading.ts'
 import type { VerifyEvidence } from '../../custody/verify-evidence.ts'
 import type { Database } from '../../db/database.ts'
 import { type BoundRoute, json } from '../handlers.ts'
+import { custodyEntryModel } from './custody.models.ts'
 import type { DocumentsService } from './documents.service.ts'
 
 interface Deps {
@@ -30,7 +30,7 @@ export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute
         detail: { kind: query.kind, ...before, count: query.count, returned: entries.length },
       })
       return {
-        Entries: entries.map(entryModel),
+        Entries: entries.map(custodyEntryModel),
         Counts: { All: counts.all, Changes: counts.changes, Views: counts.views },
         Cursor: next === null ? null : String(next),
       }
@@ -69,47 +69,4 @@ export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute
       }
     }),
   ]
-}
-
-const NOT_READABLE = {
-  timeUtc: '',
-  actor: { kind: '', id: '', name: '', role: null },
-  source: '',
-  action: '',
-  object: { type: '', id: '', name: '' },
-  outcome: 'failed',
-  reason: 'The stored bytes are no entry.',
-  bytes: null,
-  sha256: null,
-  correlationId: '',
-  detail: null,
-} as const
-
-function entryModel({
-  seq,
-  kind,
-  entry,
-  canonical,
-  hash,
-  previousHash,
-}: CustodyEntry): z.input<typeof contract.CustodyEntry> {
-  const said = entry ?? NOT_READABLE
-  return {
-    Seq: seq,
-    TimeUtc: said.timeUtc,
-    Actor: { Kind: said.actor.kind, Id: said.actor.id, Name: said.actor.name, Role: said.actor.role },
-    Source: said.source,
-    Action: said.action,
-    Kind: kind,
-    Object: { Type: said.object.type, Id: said.object.id, Name: said.object.name },
-    Outcome: said.outcome,
-    Reason: said.reason,
-    Bytes: said.bytes,
-    Sha256: said.sha256,
-    CorrelationId: said.correlationId,
-    Detail: said.detail === null ? null : { ...said.detail },
-    Hash: hash,
-    PreviousHash: previousHash,
-    Canonical: canonical,
-  }
 }

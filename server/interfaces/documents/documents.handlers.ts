@@ -7,6 +7,7 @@ import { resourceObject } from '../../evidence/records/records.ts'
 import type { ResourceRow } from '../../evidence/records/records.repository.ts'
 import type { BlobStore } from '../../evidence/store/store.ts'
 import type { BytesAnswer, BytesRequest, ServeFile } from '../../platform/bytes/bytes.ts'
+import { checked, queryMembers } from '../checked.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
 import type { DocumentsService, UploadPort } from './documents.service.ts'
 import type { Playbacks } from './playbacks.ts'
@@ -160,22 +161,10 @@ async function rowsOf(
   request: BytesRequest,
 ): Promise<{ resource: ResourceRow }> {
   const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
-  if ('query' in route) checked(route.query, withoutEmpty(request.query))
+  if ('query' in route) checked(route.query, queryMembers(request.url))
   const { resource } = await service.rows(tenant(tenantName), evidenceId, resourceId)
   return { resource: resource as ResourceRow }
 }
-
-/** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
-export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => ({ Path: path.join('.'), Message: message }))
-  throw fault('InvalidModel', 'The request is not valid.', problems)
-}
-
-/** An empty optional query parameter counts as absent (decisions 1). */
-const withoutEmpty = (query: BytesRequest['query']): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
 /** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
 export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {

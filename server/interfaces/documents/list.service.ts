@@ -45,6 +45,8 @@ export interface ListService {
     filter: ListFilter,
     page: ListPageAsked,
   ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number }>
+  /** All that match, in order, a page at a time; who may view what is judged anew for each. */
+  pages(call: HttpCall, tenant: string, filter: ListFilter, order: ListOrder): AsyncIterable<readonly ListItem[]>
   tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
 }
 
@@ -59,6 +61,8 @@ type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
 
 /** Subjects asked for at once: SQLite takes so many values and no more. */
 const SUBJECTS = 5000
+/** Rows of a page of what is handed out whole. */
+const PAGE = 500
 
 export function createListService({ db, jobs, access, isInPolicy }: Deps): ListService {
   const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
@@ -164,6 +168,19 @@ export function createListService({ db, jobs, access, isInPolicy }: Deps): ListS
         ),
         Cursor: found.length > count && last !== undefined ? writeCursor(order, last) : null,
         Total: total,
+      }
+    },
+
+    pages: async function* (call, tenant, filter, order) {
+      for (let after: Place | undefined, more = true; more; ) {
+        const seen = viewable('l.evidence_id', await access.asker(db.read, call.principal))
+        const page = { ...order, offset: 0, count: PAGE, ...(after === undefined ? {} : { after }) }
+        // All of them are wanted: following the order passes none that the other way would not pass too.
+        const found = await db.longRead(listedPage(db.read, tenant, filter, seen, page, 'walk'))
+        const ids = found.map(({ id }) => id)
+        if (ids.length > 0) yield await items(call, ids)
+        after = found.at(-1)
+        more = found.length === PAGE
       }
     },
 

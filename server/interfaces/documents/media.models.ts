@@ -72,9 +72,18 @@ export function mediaModel({ tenant, row, rows, views, jobs }: MediaParts): Medi
     PreviewResourceId: id(preview),
     ExifResourceId: id(child((r) => r.role === 'metadata')),
     ...layouts(tenant, original, views),
+    Captions: captionsOf(original, rows),
     Views: VIEW_KINDS.map((kind) => viewState(kind, original, played, views, jobs)),
   }
 }
+
+const captionsOf = (original: ResourceRow, rows: readonly ResourceRow[]): MediaOut['Captions'] =>
+  rows.flatMap((row) => {
+    const { Captions: about } = row.parent_id === original.resource_id ? factsOf(row) : {}
+    return about === undefined
+      ? []
+      : [{ ResourceId: String(row.resource_id), Language: about.Language, Label: about.Label }]
+  })
 
 /** HEIC headers are not read here: a preview that was not made smaller has the picture's own size. */
 function sizeOf(own: MediaFacts, preview: ResourceRow | undefined): Pick<MediaOut, 'Width' | 'Height'> {

@@ -4,13 +4,20 @@ import type { JobView } from '../../jobs/types.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ServerEvent } from '../event-stream.ts'
-import { evidenceOfResources, lastSeq, ledgerTail } from './station.repository.ts'
+import {
+  evidenceOfResources,
+  lastNotice,
+  lastSeq,
+  ledgerTail,
+  noticesSince,
+  unseenNotices,
+} from './station.repository.ts'
 import type { StationOut, StationState } from './station.service.ts'
 
 /** What the window is told without asking. */
 export interface StationEvents {
-  /** @returns ends the subscription */
-  subscribe(send: (event: ServerEvent) => boolean): () => void
+  /** @param principalId whose notices are told beside what everybody is told. @returns ends the subscription */
+  subscribe(principalId: string, send: (event: ServerEvent) => boolean): () => void
 }
 
 interface Deps {
@@ -24,11 +31,12 @@ interface Deps {
 }
 
 interface Told {
+  readonly principalId: string
   readonly key: string
   readonly at: number
 }
 
-const NEVER: Told = { key: '', at: Number.NEGATIVE_INFINITY }
+const NEVER = { key: '', at: Number.NEGATIVE_INFINITY }
 
 /** Four times a second, and never the same evidence twice in one round. */
 const ROUND_MS = 250
@@ -49,6 +57,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
   const states = new Map<string, JobView['state']>()
   let ending: (() => void) | null = null
   let seen: number | null = null
+  let noticed: number | null = null
 
   const tell = (event: ServerEvent): void => {
     for (const send of listeners.keys()) send(event)
@@ -58,8 +67,21 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     const key = comparable(now)
     for (const [send, told] of listeners) {
       if (told.key === key || clock.monotonic() - told.at < STATE_APART_MS) continue
-      listeners.set(send, { key, at: clock.monotonic() })
+      listeners.set(send, { ...told, key, at: clock.monotonic() })
       send({ event: 'station', data: now })
+    }
+  }
+  /** New ones, and those marked as seen at another page, are told to whom they are for and to nobody else. */
+  const tellNotices = async (people: Set<string>): Promise<void> => {
+    noticed ??= await lastNotice(db.read)
+    const found = await noticesSince(db.read, noticed)
+    noticed = Math.max(noticed, ...found.map(({ last }) => last))
+    for (const { principalId } of found) people.add(String(principalId))
+    for (const who of people) {
+      const theirs = [...listeners].filter(([, { principalId }]) => principalId === who)
+      if (theirs.length === 0) continue
+      const data = { Unseen: await unseenNotices(db.read, Number(who)) }
+      for (const [send] of theirs) send({ event: 'notice', data })
     }
   }
   const changed = async (): Promise<void> => {
@@ -68,7 +90,9 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     seen = entries.at(-1)?.seq ?? seen
     const evidence = new Set<string>()
     const cases = new Set<string>()
+    const people = new Set<string>()
     for (const { type, id, action } of entries) {
+      if (action === 'notice.seen') people.add(id)
       if (!isChange(action ?? '')) continue
       if (type === 'evidence') evidence.add(id)
       else if (type === 'case') cases.add(id)
@@ -79,6 +103,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     for (const id of await evidenceOfResources(db.read, of)) evidence.add(String(id))
     for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
     for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
+    await tellNotices(people)
   }
   const begin = (): (() => void) => {
     const unwatch = jobs.watch(({ id, subject, state: next }) => {
@@ -95,12 +120,13 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
       states.clear()
       resources.clear()
       seen = null
+      noticed = null
     }
   }
 
   return {
-    subscribe: (send) => {
-      listeners.set(send, NEVER)
+    subscribe: (principalId, send) => {
+      listeners.set(send, { principalId, ...NEVER })
       ending ??= begin()
       tellState().catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
       return () => {

@@ -17,10 +17,10 @@ export function stationRoutes({ state, events, tenant }: Deps): BoundRoute[] {
       tenant(params.tenantId)
       return state()
     }),
-    bytes(contract.stationEvents, async (request) => {
+    bytes(contract.stationEvents, async (request, call) => {
       tenant(request.params['tenantId'] ?? '')
       // Who does not keep up misses events; each says to ask again, and the next one says it too.
-      return eventStream((send) => events.subscribe(send), request.signal)
+      return eventStream((send) => events.subscribe(call.actor.id, send), request.signal)
     }),
   ]
 }

@@ -50,3 +50,34 @@ export async function evidenceOfResources(db: Db, ids: readonly number[]): Promi
     .execute()
   return rows.map((row) => row.evidence_id)
 }
+
+export async function lastNotice(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('notices')
+    .select('notice_id')
+    .orderBy('notice_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.notice_id ?? 0
+}
+
+/** Whom notices after `noticeId` are for, each with the id of the last one. */
+export async function noticesSince(db: Db, noticeId: number): Promise<{ principalId: number; last: number }[]> {
+  const rows = await db
+    .selectFrom('notices')
+    .select((e) => ['principal_id', e.fn.max('notice_id').as('last')])
+    .where('notice_id', '>', noticeId)
+    .groupBy('principal_id')
+    .execute()
+  return rows.map((row) => ({ principalId: row.principal_id, last: Number(row.last) }))
+}
+
+export async function unseenNotices(db: Db, principalId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('notices')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('principal_id', '=', principalId)
+    .where('seen_utc', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,4 +1,5 @@
 /** The user service (decisions 1): its parts, built once, and their routes. */
+import type { Export } from '../exporting.ts'
 import type { BoundRoute } from '../handlers.ts'
 import { groupRoutes } from './groups.handlers.ts'
 import { createGroups } from './groups.service.ts'
@@ -7,28 +8,28 @@ import { createIntegrations } from './integrations.service.ts'
 import { createPeople, type People, type PeopleDeps } from './people.service.ts'
 import { policyRoutes } from './policies.handlers.ts'
 import { createPolicies } from './policies.service.ts'
+import { trailExportRoutes } from './trail-exports.handlers.ts'
 import { createTrail } from './trail.service.ts'
 import { userRoutes } from './users.handlers.ts'
 
 interface Deps extends PeopleDeps {
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
+  readonly exporting: Export
 }
 
 export function createUserService(deps: Deps): { people: People; routes: BoundRoute[] } {
   const { db, clock, users, tenant } = deps
   const people = createPeople(deps)
+  const trail = createTrail({ db, clock, isInPolicy: users.isInPolicy })
   return {
     people,
     routes: [
       ...userRoutes({ people, tenant }),
       ...groupRoutes({ groups: createGroups(deps), tenant }),
       ...integrationRoutes({ integrations: createIntegrations(deps), tenant }),
-      ...policyRoutes({
-        policies: createPolicies(deps),
-        trail: createTrail({ db, clock, isInPolicy: users.isInPolicy }),
-        tenant,
-      }),
+      ...policyRoutes({ policies: createPolicies(deps), trail, tenant }),
+      ...trailExportRoutes({ trail, exporting: deps.exporting, tenant }),
     ],
   }
 }

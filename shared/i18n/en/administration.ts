@@ -421,4 +421,5 @@ export const administration = {
   onWhat: 'On what',
   reason: 'Reason',
   nobodyKnown: 'Nobody known',
+  exportList: 'Export list',
 } as const

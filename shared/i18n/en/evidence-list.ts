@@ -80,4 +80,5 @@ export const evidenceList = {
   selectAllOf: 'All {{shown}}',
   selectWhich: 'Select which?',
   tooMany: 'Select at most {{most}} to act on at once.',
+  exportList: 'Export list',
 } as const

@@ -442,4 +442,5 @@ export const administration: Translated<typeof english> = {
   onWhat: 'Sur quoi',
   reason: 'Motif',
   nobodyKnown: 'Inconnu',
+  exportList: 'Exporter la liste',
 }

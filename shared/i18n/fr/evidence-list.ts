@@ -90,4 +90,5 @@ export const evidenceList: Translated<typeof english> = {
   selectAllOf: 'Toutes ({{shown}})',
   selectWhich: 'Que sélectionner ?',
   tooMany: 'Sélectionnez-en {{most}} au plus pour agir d’un coup.',
+  exportList: 'Exporter la liste',
 }

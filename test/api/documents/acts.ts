@@ -12,12 +12,16 @@ import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
+import { READING_ACTS } from '../reading/acts.ts'
+import { clipOf, resourcePath } from './clip.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { OWN_ACCESS_ACTS } from '../sessions/acts-own-access.ts'
 import { PASSKEY_ACTS } from '../sessions/acts-passkeys.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
 import { USER_ACTS } from '../users/acts.ts'
+
+export { resourcePath } from './clip.ts'
 
 /** One good call of every route, with the ledger entries that it must leave (promise I1). */
 export type Expected = readonly [action: string, objectType: string, objectId: string, more?: Partial<StoredEntry>]
@@ -98,28 +102,11 @@ export async function eventually({ withId }: World, correlationId: string): Prom
   return []
 }
 
-export const resourcePath = (given: Given, one: Json): string =>
-  `${given.documents}/evidence/${one.EvidenceId}/resource/${one.ResourceId}`
 export const openWithBytes = async (given: Given): Promise<Json> => {
   const { EvidenceId } = await given.evidence()
   const open = await given.resource(EvidenceId)
   await given.put(open.UploadUri, Buffer.from(`bytes ${randomUUID()}`))
   return open
-}
-/** A second of video with sound, of which everything was made; once for each station. */
-const clips = new WeakMap<Given, Promise<Json>>()
-function clipOf({ given }: World): Promise<Json> {
-  const known = clips.get(given) ?? makeClip(given)
-  clips.set(given, known)
-  return known
-}
-async function makeClip(given: Given): Promise<Json> {
-  const file = path.join(given.dir, 'clip.mp4')
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=s=160x120:r=10:d=1', '-f', 'lavfi', '-i', 'sine=d=1']
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...picture, ...codecs, '-movflags', '+faststart', file])
-  const { evidenceId } = await given.completed(readFileSync(file), { name: 'clip.mp4' })
-  return (await given.settled(evidenceId)).find((one) => one.Parent === null)
 }
 const somebodysJob = async ({ given, photo }: World, state: 'failed' | 'queued'): Promise<string> => {
   const db = await openDatabase({ file: given.file })
@@ -204,6 +191,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
     ],
   }),
   ...WINDOW_ACTS,
+  ...READING_ACTS,
   ...CHANGE_ACTS,
   ...EVIDENCE_ACTS,
   ...CASE_ACTS,

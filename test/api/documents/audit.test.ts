@@ -224,7 +224,7 @@ describe('I1 a stranger', () => {
     headers: Record<string, string> = {},
   ): Promise<{ status: number; correlationId: string; source: string }> =>
     new Promise((resolve, reject) => {
-      const source = `127.0.1.${next++}`
+      const source = `127.0.${1 + Math.floor(next / 250)}.${1 + (next++ % 250)}`
       const outgoing = request(
         address.startsWith('http') ? address : `${given.url}${address}`,
         { method, headers, localAddress: source },
@@ -265,6 +265,8 @@ describe('I1 a stranger', () => {
     targetId: '22',
     passkeyId: '19',
     authorizationId: '20',
+    bookmarkId: '25',
+    noteId: '26',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -159,6 +159,29 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('new resource', 'Edit', (asked, place) => send(asked, 'POST', `${place}/resource`, { Name: 'x' })),
   onEvidence('complete', 'Edit', (asked, place) => send(asked, 'POST', `${place}/complete`)),
   onEvidence('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' })),
+  onEvidence('bookmarks', 'View', (asked, place) => get(asked, `${place}/bookmark`)),
+  // It is a picture: who may mark it is told that there is nothing to mark.
+  onEvidence('new bookmark', 'Edit', (asked, place) =>
+    send(asked, 'POST', `${place}/bookmark`, { ResourceId: original(asked), StartSeconds: 0, Title: 'x' }),
+  ),
+  onEvidence('captions', 'Edit', (asked, _place, resource) =>
+    send(asked, 'POST', `${resource}/captions`, { FileResourceId: original(asked), Language: 'en' }),
+  ),
+  onEvidence('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
+  onEvidence('new note', 'Edit', (asked, place) => send(asked, 'POST', `${place}/note`, { Text: 'x' })),
+  onEvidence('a note that others wrote', 'Manage', (asked, place) =>
+    send(asked, 'PUT', `${place}/note/${noteOf(asked)}`, { Text: 'y', ConcurrencyId: 'x' }),
+  ),
+  onEvidence('versions of a note', 'View', (asked, place) => get(asked, `${place}/note/${noteOf(asked)}/version`)),
+  onEvidence('custody as a file', 'View', (asked, place) => get(asked, `${place}/custody/export`)),
+  ofGuests(
+    onEvidence(
+      'history as a file',
+      'View',
+      (asked, place) => get(asked, `${place}/history/export`),
+      (asked) => audits(asked) && atLeast(levelOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
+    ),
+  ),
   ofGuests(
     onEvidence(
       'history',
@@ -190,11 +213,32 @@ const EVIDENCE: readonly Operation[] = [
 ]
 
 const derived = ({ station, evidence }: Asked): string => station.evidences[evidence]?.derived as string
+const original = ({ station, evidence }: Asked): string => station.evidences[evidence]?.original as string
+const noteOf = ({ station, evidence }: Asked): string => station.evidences[evidence]?.note as string
+const caseNoteOf = ({ station, onCase: at }: Asked): string => station.caseNotes[at] as string
 
 const CASE: readonly Operation[] = [
   onCase('read', 'View', (asked, place) => get(asked, place)),
   onCase('follow', 'View', (asked, place) => send(asked, 'POST', `${place}/follow`)),
   onCase('change', 'Edit', (asked, place) => send(asked, 'PATCH', place, { Description: 'x' }), { verdict: open }),
+  onCase('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
+  onCase('new note', 'Edit', (asked, place) => send(asked, 'POST', `${place}/note`, { Text: 'x' }), { verdict: open }),
+  onCase(
+    'a note that others wrote',
+    'Edit',
+    (asked, place) => send(asked, 'PUT', `${place}/note/${caseNoteOf(asked)}`, { Text: 'y', ConcurrencyId: 'x' }),
+    {
+      verdict: (asked, level) => {
+        if (theCase(asked).state === 'Closed') return '400 CannotUpdateClosedCase'
+        return level === 'Manage' ? '400 ConcurrentWritingError' : '403'
+      },
+    },
+  ),
+  ofGuests(
+    onCase('history as a file', 'View', (asked, place) => get(asked, `${place}/history/export`), {
+      verdict: (asked, level) => (level === 'Manage' && audits(asked) ? 'allowed' : '403'),
+    }),
+  ),
   onCase('close', 'Manage', (asked, place) => send(asked, 'POST', `${place}/close`), {
     verdict: (asked) => (theCase(asked).state === 'Closed' ? '400 CaseNotInNormalState' : 'allowed'),
     after: (asked) => void (theCase(asked).state = 'Closed'),
@@ -444,6 +488,33 @@ const LISTS: readonly Operation[] = [
       return JSON.stringify(json.Items.map(({ CaseId }: Json) => CaseId))
     },
   },
+  {
+    name: 'list of evidence as a file',
+    expected: ({ station, world, who }) =>
+      JSON.stringify(
+        station.evidences.filter((_, at) => levelOnEvidence(world, who, at) !== 'None').map(({ id }) => id),
+      ),
+    call: async (asked) => {
+      const place = `${asked.station.given.documents}/evidence/export?format=json&direction=asc&tag=every`
+      return JSON.stringify((await get(asked, place)).json.map(({ EvidenceId }: Json) => EvidenceId))
+    },
+  },
+  {
+    name: 'list of cases as a file',
+    expected: ({ station, world, who }) =>
+      JSON.stringify(
+        station.cases
+          .filter((_, at) => levelOnCase(world, who, at) !== 'None' && world.cases[at]?.lifecycle !== 'Deleted')
+          .reverse(),
+      ),
+    call: async (asked) => {
+      const { json } = await get(asked, `${CASES}/export?format=json&text=Case%20`)
+      return JSON.stringify(json.map(({ CaseId }: Json) => CaseId))
+    },
+  },
+  policed('refusals as a file', 'AccessAuditTrail', (asked) =>
+    get(asked, '/userservice/api/v1/tenant/station/suspiciousActivity/export?days=1&kind=Locked'),
+  ),
   anyone('new evidence', noGuest, (asked) =>
     send(asked, 'POST', `${asked.station.given.documents}/evidence`, { Name: '' }),
   ),

@@ -20,12 +20,16 @@ export interface KnownEvidence {
   readonly original: string
   readonly derived: string
   readonly tag: string
+  /** Of one who is not asked about. */
+  readonly note: string
 }
 
 export interface Station {
   readonly given: Given
   readonly people: readonly { readonly id: string; readonly kId: string; readonly token: string }[]
   readonly cases: readonly string[]
+  /** One on each case, of one who is not asked about. */
+  readonly caseNotes: readonly string[]
   readonly evidences: readonly KnownEvidence[]
   /** A user who may be assigned, and a department that no case has. */
   readonly officer: string
@@ -71,6 +75,16 @@ export async function permissionStation(): Promise<Station> {
     cases.push(
       (await given.expecting(201, given.call('POST', CASES, { token: maker, body: { Title: `Case ${at}` } }))).CaseId,
     )
+  const caseNotes: string[] = []
+  for (const id of cases)
+    caseNotes.push(
+      (
+        await given.expecting(
+          201,
+          given.call('POST', `${CASES}/${id}/note`, { token: maker, body: { Text: 'Written before' } }),
+        )
+      ).NoteId,
+    )
   const evidences = await pictures(given)
   const db = await openDatabase({ file: given.file })
   const groups = await db.transaction(async (tx) => {
@@ -111,6 +125,7 @@ export async function permissionStation(): Promise<Station> {
     officer: String(officer.principal_id),
     department: department.DepartmentId,
     cases,
+    caseNotes,
     evidences,
     call: (who, method, place, more = {}) => given.call(method, place, { token: people[who]?.token ?? null, ...more }),
     write: (world) =>
@@ -138,7 +153,9 @@ async function pictures(given: Given): Promise<KnownEvidence[]> {
     const { EvidenceId } = await given.evidence({ Tags: [tag, 'every'] })
     await given.completed(readFileSync(file), { name: 'photo.jpg', evidenceId: EvidenceId })
     const list = await given.settled(EvidenceId)
+    const note = given.call('POST', `${given.documents}/evidence/${EvidenceId}/note`, { body: { Text: 'Before' } })
     found.push({
+      note: (await given.expecting(201, note)).NoteId,
       id: EvidenceId,
       original: list.find((one: Json) => one.Parent === null).ResourceId,
       derived: list.find((one: Json) => one.Name.endsWith('.exif.json')).ResourceId,

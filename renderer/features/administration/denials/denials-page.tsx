@@ -2,12 +2,14 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import * as exporting from '../../../../shared/contract/exports.ts'
 import * as contract from '../../../../shared/contract/user-trail.ts'
-import { call } from '../../../client/api.ts'
+import { addressOf, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Chip } from '../../../ui/badge/badge.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'
@@ -52,6 +54,7 @@ export function DenialsPage() {
   const { t } = useTranslation('administration')
   const format = useFormat()
   const { search, change } = usePlace()
+  const { tenant } = useSession()
   const days = DAYS.find((one) => one === String(search.days)) ?? '7'
   const kind = contract.SUSPICIOUS_KINDS.find((one) => one === search.kind)
   const answer = useDenials(days, kind)
@@ -72,6 +75,17 @@ export function DenialsPage() {
       keyOf={({ Seq }) => String(Seq)}
       error={error}
       onRetry={() => void answer.refetch()}
+      tools={
+        <ExportMenu
+          label={t('exportList')}
+          address={(as) =>
+            addressOf(exporting.exportSuspiciousActivity, {
+              params: { tenantId: tenant },
+              query: { days, ...(kind === undefined ? {} : { kind }), format: as },
+            })
+          }
+        />
+      }
       filters={
         <>
           <Segments

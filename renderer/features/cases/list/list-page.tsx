@@ -1,10 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as exporting from '../../../../shared/contract/exports.ts'
+import { addressOf } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { type CaseItem, useCategories } from '../data.ts'
@@ -49,6 +53,7 @@ export function CaseListPage() {
       [change, search.view, make, mayMake],
     ),
   )
+  const { tenant } = useSession()
   const title = t(search.bin ? 'bin' : 'title')
   useEffect(() => {
     document.title = `${title} · Sallyport`
@@ -78,6 +83,12 @@ export function CaseListPage() {
               ]}
             />
           )}
+          <ExportMenu
+            label={t('exportList')}
+            address={(format) =>
+              addressOf(exporting.exportCaseList, { params: { tenantId: tenant }, query: { ...query, format } })
+            }
+          />
           <ToggleButton icon="trash" on={search.bin} onChange={(bin) => change({ bin, state: '' })}>
             {t('bin')}
           </ToggleButton>

@@ -13,6 +13,7 @@ import { DeletedCase } from './deleted-case.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
 import { HistoryPanel } from './history-panel.tsx'
+import { NotesPanel } from './notes-panel.tsx'
 import { CaseNotes, PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
 import { People } from './people.tsx'
@@ -90,6 +91,7 @@ function Page({ now, shown, past, view, map }: PageProps) {
   const seeVersion = useCallback((v: string) => change({ v }, true), [change])
   const facts = <Facts record={shown} past={past} />
   const people = <People record={shown} past={past} />
+  const notes = past ? null : <NotesPanel record={now} />
   const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
   return (
     <div className={styles['page']}>
@@ -108,10 +110,11 @@ function Page({ now, shown, past, view, map }: PageProps) {
         </div>
         <aside className={styles['side']} data-region>
           {narrow ? (
-            <NarrowSide view={view} onSide={(side) => change({ side })} {...{ facts, people, history }} />
+            <NarrowSide view={view} onSide={(side) => change({ side })} {...{ facts, people, notes, history }} />
           ) : (
             <>
               {people}
+              {notes}
               {history}
             </>
           )}
@@ -126,11 +129,13 @@ interface NarrowProps {
   readonly onSide: (side: PageSearch['side']) => void
   readonly facts: React.ReactNode
   readonly people: React.ReactNode
+  /** null where a version of the past is looked at. */
+  readonly notes: React.ReactNode
   readonly history: React.ReactNode
 }
 
 /** Where there is no room for a column of facts they are a tab (guide, Frame). */
-function NarrowSide({ view, onSide, facts, people, history }: NarrowProps) {
+function NarrowSide({ view, onSide, facts, people, notes, history }: NarrowProps) {
   const { t } = useTranslation('cases')
   return (
     <Tabs
@@ -140,6 +145,9 @@ function NarrowSide({ view, onSide, facts, people, history }: NarrowProps) {
       onChange={onSide}
       tabs={[
         { id: 'people', label: t('people'), content: <div className={styles['tab']}>{people}</div> },
+        ...(notes === null
+          ? []
+          : [{ id: 'notes' as const, label: t('notes'), content: <div className={styles['tab']}>{notes}</div> }]),
         { id: 'history', label: t('history'), content: <div className={styles['tab']}>{history}</div> },
         { id: 'facts', label: t('facts'), content: <div className={styles['tab']}>{facts}</div> },
       ]}

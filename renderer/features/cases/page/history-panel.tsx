@@ -2,11 +2,13 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/cases.ts'
-import { call, Fault } from '../../../client/api.ts'
+import * as exporting from '../../../../shared/contract/exports.ts'
+import { addressOf, call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../ui/icon/icon.tsx'
+import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { Thread, type ThreadEntry } from '../../../ui/thread/thread.tsx'
 import { type Case, evidencesOf } from '../data.ts'
@@ -55,7 +57,7 @@ function useHistory(record: Case, enabled: boolean) {
 export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
   const { t } = useTranslation('cases')
   const format = useFormat()
-  const { session } = useSession()
+  const { session, tenant } = useSession()
   const queries = useQueryClient()
   const remembered = queries.getQueryData(REFUSED(session.User?.PrincipalId)) === true
   const manages = holds(record, 'Manage')
@@ -91,11 +93,25 @@ export function HistoryPanel({ record, seen, onSee }: HistoryProps) {
       ) : (
         <Versions lines={lines} record={record} seen={seen} onSee={onSee} />
       )}
-      {hasNextPage && (
-        <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          {t('older')}
-        </Button>
-      )}
+      <div className={styles['foot']}>
+        {hasNextPage && (
+          <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+            {t('older')}
+          </Button>
+        )}
+        {lines !== null && (
+          <ExportMenu
+            label={t('exportHistory')}
+            size="small"
+            address={(format) =>
+              addressOf(exporting.exportCaseHistory, {
+                params: { tenantId: tenant, caseId: record.CaseId },
+                query: { format },
+              })
+            }
+          />
+        )}
+      </div>
     </section>
   )
 }

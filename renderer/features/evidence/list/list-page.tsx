@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '../../../client/api.ts'
+import * as exporting from '../../../../shared/contract/exports.ts'
+import { addressOf, Fault } from '../../../client/api.ts'
 import { keep, kept } from '../../../client/keeping.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
@@ -10,6 +11,7 @@ import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
+import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
 import { DataGrid } from '../../../ui/table/grid.tsx'
@@ -19,7 +21,7 @@ import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { ListSelection } from './list-selection.tsx'
 import styles from './list.module.css'
-import { EMPTY_SEARCH, isFiltered, type ListSearch } from './search.ts'
+import { EMPTY_SEARCH, isFiltered, type ListSearch, queryOf } from './search.ts'
 import { Tile } from './tile.tsx'
 import { type Item, useListWindow } from './use-window.ts'
 
@@ -114,6 +116,15 @@ export function EvidenceListPage() {
           {search.view === 'list' && !search.bin && (
             <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
           )}
+          <ExportMenu
+            label={t('exportList')}
+            address={(format) =>
+              addressOf(exporting.exportEvidenceList, {
+                params: { tenantName: tenant },
+                query: { ...queryOf(search), format },
+              })
+            }
+          />
           <Button kind="main" icon="upload" onPress={add}>
             {t('add')}
           </Button>

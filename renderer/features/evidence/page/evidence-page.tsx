@@ -13,8 +13,11 @@ import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useR
 import { DeletedEvidence } from './deleted-evidence.tsx'
 import { Details } from './details/details.tsx'
 import { Duplicates } from './duplicates.tsx'
+import { useBookmarks } from './marks/bookmarks.ts'
+import { Marks } from './marks/marks.tsx'
+import { EvidenceNotes } from './notes/notes.tsx'
 import { isOriginal, leadOf, originalOf } from './kinds.ts'
-import { EvidenceNotes } from './notes.tsx'
+import { EvidenceStanding } from './standing.tsx'
 import { PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
 import { clockOf } from './player/recorded.ts'
@@ -26,7 +29,7 @@ import { shownFor, Stage } from './stage/stage.tsx'
 import { Where } from './where/where.tsx'
 
 const PANEL = { standard: 23, least: 17, most: 40 }
-const NARROW_PANEL = 18.5
+const NARROW_PANEL = 20
 
 /** One evidence: what it shows, what it consists of, and what happened with it. */
 export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
@@ -81,7 +84,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
   return (
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
-      <EvidenceNotes evidence={evidence} />
+      <EvidenceStanding evidence={evidence} />
       <div className={styles['work']}>
         <SplitView
           label={t('proof')}
@@ -98,6 +101,7 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
               narrow={narrow}
               view={view}
               change={change}
+              onMark={(resource, at) => change({ resource, at, from: null, to: null, loop: false, marks: [] }, true)}
             />
           }
         >
@@ -177,22 +181,45 @@ interface ProofProps {
   readonly narrow: boolean
   readonly view: ViewState
   readonly change: (change: Partial<ViewState>) => void
+  readonly onMark: (resourceId: string, at: number) => void
 }
 
 /** The panel of proof; on a narrow page what has no column of its own is a tab of it. */
-function Proof({ evidence, resources, chosen, narrow, view, change }: ProofProps) {
+function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: ProofProps) {
   const { t } = useTranslation('evidencePage')
   const shown = chosen === null || resources === null ? null : shownFor(chosen, resources)
   const { data: media } = useMedia(evidence.EvidenceId, shown?.ResourceId ?? null)
   const original = shown === null || resources === null ? null : originalOf(shown, resources)
   const only = resources?.filter(isOriginal).length === 1
   const clock = original === null ? { start: evidence.StartTimeUtc, offset: null } : clockOf(evidence, original, only)
+  const recording = media !== undefined && media.PlayableResourceId !== null && media.DurationSeconds !== null
+  const { data: bookmarks = [] } = useBookmarks(evidence.EvidenceId)
   const tabs = [
     {
       id: 'custody' as const,
       label: t('custody'),
       content: <Custody evidenceId={evidence.EvidenceId} kind={view.kind} onKind={(kind) => change({ kind })} />,
     },
+    ...((recording || bookmarks.length > 0) && original !== null && resources !== null
+      ? [
+          {
+            id: 'marks' as const,
+            label: t('bookmarks'),
+            count: bookmarks.length === 0 ? undefined : bookmarks.length,
+            content: (
+              <Marks
+                evidence={evidence}
+                resources={resources}
+                original={original}
+                clock={clock}
+                view={view}
+                onOpen={onMark}
+              />
+            ),
+          },
+        ]
+      : []),
+    { id: 'notes' as const, label: t('notes'), content: <EvidenceNotes evidence={evidence} /> },
     {
       id: 'details' as const,
       label: t('details'),

@@ -1,13 +1,14 @@
 /** What a resource is to its evidence, told from its record. Pure. */
 import type { Resource } from './data.ts'
 
-export type Role = 'original' | 'playable' | 'sound' | 'still' | 'preview' | 'metadata' | 'other'
+export type Role = 'original' | 'playable' | 'sound' | 'still' | 'preview' | 'metadata' | 'captions' | 'other'
 
 type Told = Pick<Resource, 'Parent' | 'MimeType'>
 
 export function roleOf({ Parent, MimeType }: Told): Role {
   if (Parent === null) return 'original'
   if (MimeType.endsWith('/json-exif')) return 'metadata'
+  if (MimeType === 'text/vtt') return 'captions'
   if (MimeType.startsWith('video/')) return 'playable'
   if (MimeType.startsWith('audio/')) return 'sound'
   // Previews are JPEGs for looking; a still keeps every pixel.

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 import type { CustodyKind } from './data.ts'
 import { marksIn, marksText, placeIn, placeText } from './player/marks.ts'
 
-export type Tab = 'custody' | 'details' | 'where'
+export type Tab = 'custody' | 'marks' | 'notes' | 'details' | 'where'
 
 export interface ViewState {
   readonly tab: Tab
@@ -17,20 +17,23 @@ export interface ViewState {
   readonly to: number | null
   readonly loop: boolean
   readonly marks: readonly number[]
+  /** Id of the captions that are shown; null: none. */
+  readonly captions: string | null
 }
 
-const TABS: readonly Tab[] = ['custody', 'details', 'where']
+const TABS: readonly Tab[] = ['custody', 'marks', 'notes', 'details', 'where']
 const KINDS: readonly CustodyKind[] = ['all', 'changes', 'views']
 
 /** Whatever somebody typed into the address, the page opens. */
 export function viewIn(search: Readonly<Record<string, unknown>>): ViewState {
   const from = placeIn(search['in'])
   const to = placeIn(search['out'])
-  const resource = search['r']
+  const idIn = (said: unknown): string | null => (/^\d{1,19}$/.test(String(said ?? '')) ? String(said) : null)
   return {
     tab: TABS.find((tab) => tab === search['tab']) ?? 'custody',
     kind: KINDS.find((kind) => kind === search['kind']) ?? 'all',
-    resource: /^\d{1,19}$/.test(String(resource ?? '')) ? String(resource) : null,
+    resource: idIn(search['r']),
+    captions: idIn(search['cc']),
     at: placeIn(search['t']) ?? 0,
     from,
     to: to !== null && from !== null && to < from ? null : to,
@@ -46,12 +49,8 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
   return {
     tab: view.tab === 'custody' ? undefined : view.tab,
     kind: view.kind === 'all' ? undefined : view.kind,
-    r:
-      view.resource === null
-        ? undefined
-        : Number.isSafeInteger(Number(view.resource))
-          ? Number(view.resource)
-          : view.resource,
+    r: idText(view.resource),
+    cc: idText(view.captions),
     t: view.at === 0 ? undefined : place(view.at),
     in: place(view.from),
     out: place(view.to),
@@ -59,6 +58,10 @@ export function searchOf(view: ViewState): Readonly<Record<string, unknown>> {
     marks: marksText(view.marks),
   }
 }
+
+/** As a number where it is one that numbers can hold, so that the address has no quotes. */
+const idText = (id: string | null): number | string | undefined =>
+  id === null ? undefined : Number.isSafeInteger(Number(id)) ? Number(id) : id
 
 /** @param step of the way back; else in place, since a step of a player is none */
 export type ChangeView = (change: Partial<ViewState>, step?: boolean) => void

@@ -24,6 +24,20 @@ export const ACT_ICONS = {
   'resource.previewed': 'eye',
   'resource.thumbnail': 'eye',
   'still.taken': 'still',
+  'bookmark.read': 'eye',
+  'bookmark.added': 'flag',
+  'bookmark.changed': 'edit',
+  'bookmark.deleted': 'trash',
+  'note.read': 'eye',
+  'note.added': 'note',
+  'note.changed': 'edit',
+  'note.deleted': 'trash',
+  'captions.added': 'captions',
+  'captions.read': 'eye',
+  'list.exportStarted': 'download',
+  'list.exported': 'download',
+  'notice.listed': 'eye',
+  'notice.seen': 'check',
   'check.requested': 'fixity',
   'resource.checked': 'ok',
   'derivation.added': 'plus',
@@ -227,6 +241,8 @@ export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: F
     const view = pick(VIEWS, detail['view'])
     if (view !== null) return t(view)
   }
+  if (Action.startsWith('bookmark.') && known(Action) && typeof detail['seconds'] === 'number')
+    return t('bookmarkActAt', { act: t(actKey(Action)), position: format.position(detail['seconds']) })
   if (Action === 'still.taken' && typeof detail['seconds'] === 'number')
     return t('stillTakenAt', { position: format.position(detail['seconds']) })
   if (Action === 'custody.verified' && Outcome === 'failed') return t('custodyFoundBad')

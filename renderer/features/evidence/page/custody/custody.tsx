@@ -1,9 +1,13 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as exporting from '../../../../../shared/contract/exports.ts'
+import { addressOf } from '../../../../client/api.ts'
+import { useSession } from '../../../../client/session.tsx'
 import { Button } from '../../../../ui/button/button.tsx'
 import { Chip } from '../../../../ui/badge/badge.tsx'
 import { EmptyState } from '../../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { ExportMenu } from '../../../../ui/popover/export-menu.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type CustodyKind, useCustody } from '../data.ts'
 import { Problem } from '../stage/problem.tsx'
@@ -22,6 +26,7 @@ export interface CustodyProps {
 export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
+  const { tenant } = useSession()
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useCustody(evidenceId, kind)
   const entries = useMemo(() => data?.pages.flatMap((page) => page.Entries) ?? null, [data])
   const counts = data?.pages[0]?.Counts
@@ -68,16 +73,30 @@ export function Custody({ evidenceId, kind, onKind }: CustodyProps) {
           <Entries entries={entries} bad={bad} />
         )}
       </div>
-      {(hasNextPage || rest > 0) && (
-        <div className={styles['foot']}>
-          <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {t('older')}
-          </Button>
-          <span className={styles['rest']}>
-            {t('olderCount', { count: Math.max(0, rest), shown: format.count(Math.max(0, rest)) })}
-          </span>
-        </div>
-      )}
+      <div className={styles['foot']}>
+        {(hasNextPage || rest > 0) && (
+          <>
+            <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+              {t('older')}
+            </Button>
+            <span className={styles['rest']}>
+              {t('olderCount', { count: Math.max(0, rest), shown: format.count(Math.max(0, rest)) })}
+            </span>
+          </>
+        )}
+        <span className={styles['export']}>
+          <ExportMenu
+            label={t('exportCustody')}
+            size="small"
+            address={(as) =>
+              addressOf(exporting.exportCustody, {
+                params: { tenantName: tenant, evidenceId },
+                query: { kind, format: as },
+              })
+            }
+          />
+        </span>
+      </div>
     </div>
   )
 }

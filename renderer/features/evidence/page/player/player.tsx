@@ -2,7 +2,11 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, TextButton } from '../../../../ui/button/button.tsx'
 import { Note } from '../../../../ui/note/note.tsx'
+import { CaptionStrip } from '../captions/caption-strip.tsx'
+import { useCaptions } from '../captions/use-captions.ts'
 import type { Evidence, Media, Resource } from '../data.ts'
+import { useBookmarks } from '../marks/bookmarks.ts'
+import { useMarking } from '../marks/use-marking.ts'
 import { Problem } from '../stage/problem.tsx'
 import { visible } from '../text/visible.ts'
 import type { ViewState } from '../search-state.ts'
@@ -21,6 +25,8 @@ import { type Still, useStill } from './use-still.ts'
 export interface PlayerProps {
   readonly evidence: Evidence
   readonly original: Resource
+  /** Id of the original on whose time line bookmarks stand. */
+  readonly markedOn: string
   readonly media: Media
   /** Of the bytes that are played. */
   readonly address: string
@@ -83,11 +89,20 @@ export function Player(props: PlayerProps) {
         <div className={styles['controls']} data-empty="" />
       ) : (
         <PlayerProvider value={controller}>
+          <Said {...props} />
           <Controls {...props} controller={controller} within={box} video={video} full={full} onFull={toggleFull} />
         </PlayerProvider>
       )}
     </section>
   )
+}
+
+/** What is said at this moment stands below the picture: nothing lies over what is judged (guide, Colour). */
+function Said({ evidence, media, view }: PlayerProps) {
+  const chosen = media.Captions.find(({ ResourceId }) => ResourceId === view.captions) ?? null
+  const { data, error, refetch } = useCaptions(evidence.EvidenceId, chosen?.ResourceId ?? null)
+  if (chosen === null) return null
+  return <CaptionStrip captions={data ?? null} error={error} onRetry={() => void refetch()} />
 }
 
 interface ControlsProps extends PlayerProps {
@@ -98,11 +113,16 @@ interface ControlsProps extends PlayerProps {
   readonly onFull: () => void
 }
 
+const NONE: readonly never[] = []
+
 function Controls(props: ControlsProps) {
   const { evidence, original, media, clock, view, change, controller, within, video, full, onFull, onOpen } = props
   const still = useStill(controller, evidence.EvidenceId, original.ResourceId, clock)
-  const may = video && evidence.AccessorPermissions.includes('Edit')
-  const acts = useActs(controller, view, change, may ? still.take : undefined)
+  const mayWrite = evidence.AccessorPermissions.includes('Edit')
+  const may = video && mayWrite
+  const { data: bookmarks = NONE } = useBookmarks(evidence.EvidenceId)
+  const marking = useMarking(evidence.EvidenceId, props.markedOn)
+  const acts = useActs(controller, view, change, may ? still.take : undefined, mayWrite ? marking : undefined)
   usePlayerKeys(controller, acts, () => within.current)
   const sound = !video || media.AudioCodec !== null || media.Waveform !== null
   return (
@@ -114,6 +134,8 @@ function Controls(props: ControlsProps) {
         clock={clock}
         view={view}
         sound={!video}
+        bookmarks={bookmarks}
+        markedOn={props.markedOn}
       />
       <Transport
         acts={acts}
@@ -123,6 +145,7 @@ function Controls(props: ControlsProps) {
         sound={sound}
         full={full}
         onFull={onFull}
+        captions={{ evidence, markedOn: props.markedOn, tracks: media.Captions, chosen: view.captions, change }}
       />
       {may && <StillTold still={still} onOpen={onOpen} />}
     </div>
@@ -156,6 +179,7 @@ function useActs(
   view: ViewState,
   change: (change: Partial<ViewState>) => void,
   still: (() => void) | undefined,
+  marking: ((at: number) => void) | undefined,
 ): PlayerActs {
   const latest = useRef(view)
   useEffect(() => {
@@ -173,11 +197,12 @@ function useActs(
         change({ to: at(), from: from !== null && from >= at() ? null : from })
       },
       loop: () => change({ loop: !latest.current.loop }),
-      // Within half a hundredth of a second it is the same frame.
-      mark: () => change({ marks: toggled(latest.current.marks, at(), 0.005) }),
+      // Who may not write marks for this view alone. Within half a hundredth of a second it is the same frame.
+      mark: () =>
+        marking === undefined ? change({ marks: toggled(latest.current.marks, at(), 0.005) }) : marking(at()),
       still,
     }
-  }, [controller, change, still])
+  }, [controller, change, still, marking])
 }
 
 function Failed({ controller, download }: PlayerProps & { readonly controller: Controller }) {

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'
 import type { Media } from '../data.ts'
+import { type Bookmark, SHAPES, STATE_WORDS } from '../marks/bookmarks.ts'
+import { visible } from '../text/visible.ts'
 import type { ViewState } from '../search-state.ts'
 import { Film, type Strip, tileAt, tileStyle, useStripPicture } from './film.tsx'
 import { type ClockSource, momentAt, shownTime } from './recorded.ts'
@@ -19,6 +21,10 @@ export interface TimelineProps {
   readonly clock: ClockSource
   readonly view: ViewState
   readonly sound: boolean
+  /** Of the evidence, in order. */
+  readonly bookmarks: readonly Bookmark[]
+  /** Id of the original that is played. */
+  readonly markedOn: string
 }
 
 const FILM_HEIGHT = 44
@@ -27,7 +33,8 @@ const MARK_WIDTH = 36
 const END_WIDTH = 32
 
 /** The recording from end to end on one line: pictures, sound, marks, range and where the player stands. */
-export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: TimelineProps) {
+export function Timeline(props: TimelineProps) {
+  const { evidenceId, resourceId, media, clock, view, sound } = props
   const controller = useController()
   const duration = usePlayerState((state) => state.duration)
   const [track, width] = useWidth<HTMLDivElement>()
@@ -40,7 +47,7 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
   }
   return (
     <div className={styles['timeline']} {...(sound ? { 'data-sound': '' } : {})}>
-      <Flags view={view} clock={clock} duration={duration} width={width} />
+      <Flags {...props} duration={duration} width={width} />
       <Slider
         track={track}
         clock={clock}
@@ -73,6 +80,7 @@ export function Timeline({ evidenceId, resourceId, media, clock, view, sound }: 
         ) : (
           sound && <div className={styles['bare']} />
         )}
+        <Marked {...props} duration={duration} />
         <RangeBox view={view} duration={duration} />
         <Playhead />
       </Slider>
@@ -143,7 +151,27 @@ function RangeBox({ view: { from, to }, duration }: { readonly view: ViewState; 
   )
 }
 
+/** Where bookmarks stand, in the film itself: seen also where there are too many for flags. */
+function Marked({ bookmarks, markedOn, duration }: TimelineProps & { readonly duration: number }) {
+  return bookmarks
+    .filter(({ ResourceId }) => ResourceId === markedOn)
+    .map(({ BookmarkId, StartSeconds, EndSeconds, State }) => (
+      <span
+        key={BookmarkId}
+        className={styles['marked']}
+        data-state={State ?? undefined}
+        data-range={EndSeconds === null ? undefined : ''}
+        style={{
+          insetInlineStart: percent(StartSeconds, duration),
+          ...(EndSeconds === null ? {} : { inlineSize: percent(EndSeconds - StartSeconds, duration) }),
+        }}
+        aria-hidden="true"
+      />
+    ))
+}
+
 interface Flag {
+  readonly state?: Bookmark['State']
   readonly key: string
   readonly at: number
   readonly word: string
@@ -152,11 +180,21 @@ interface Flag {
 }
 
 /** Above the film: in, out and marks as buttons that go there, and the time of the playhead. */
-function Flags({ view, clock, duration, width }: Pick<TimelineProps, 'view' | 'clock'> & Measures) {
+function Flags({ view, clock, duration, width, bookmarks, markedOn }: TimelineProps & Measures) {
   const { t } = useTranslation('evidencePage')
   const controller = useController()
   const words = useTimeWords(clock)
+  const kept = bookmarks.flatMap((bookmark, index): Flag[] => {
+    const { ResourceId, BookmarkId, StartSeconds, State, Title } = bookmark
+    if (ResourceId !== markedOn) return []
+    const name = `${t('toMark', { number: index + 1 })}: ${visible(Title)}${State === null ? '' : `, ${t(STATE_WORDS[State])}`}`
+    return [
+      { key: `bookmark ${BookmarkId}`, at: StartSeconds, word: String(index + 1), name, mark: true, state: State },
+    ]
+  })
   const flags: Flag[] = [
+    // Where they would push each other about they stand in the film alone; the list beside it goes to each.
+    ...((kept.length + view.marks.length) * MARK_WIDTH > width ? [] : kept),
     ...(view.from === null ? [] : [{ key: 'in', at: view.from, word: t('in'), name: t('toIn'), mark: false }]),
     ...(view.to === null ? [] : [{ key: 'out', at: view.to, word: t('out'), name: t('toOut'), mark: false }]),
     ...view.marks.map((at, index) => ({
@@ -174,18 +212,19 @@ function Flags({ view, clock, duration, width }: Pick<TimelineProps, 'view' | 'c
   )
   return (
     <div className={styles['flags']}>
-      <Now clock={clock} />
-      {flags.map(({ key, at, word, name, mark }, index) => (
+      <Now clock={clock} places={places} width={width} />
+      {flags.map(({ key, at, word, name, mark, state }, index) => (
         <button
           key={key}
           type="button"
           className={styles[mark ? 'mark' : 'end']}
           style={{ insetInlineStart: `${places[index] ?? 0}px` }}
+          {...(state === undefined ? {} : { 'data-kept': '', 'data-state': state ?? undefined })}
           aria-label={`${name}, ${words(at)}`}
           title={words(at)}
           onClick={() => controller.seek(at)}
         >
-          {mark && <Icon name="flag" size="small" />}
+          {mark && <Icon name={state === undefined || state === null ? 'flag' : SHAPES[state]} size="small" />}
           {word}
         </button>
       ))}
@@ -193,11 +232,25 @@ function Flags({ view, clock, duration, width }: Pick<TimelineProps, 'view' | 'c
   )
 }
 
+const NOW_HALF = 30
+
 /** The time of the playhead, above it. */
-function Now({ clock }: { readonly clock: ClockSource }) {
+function Now({
+  clock,
+  places,
+  width,
+}: {
+  readonly clock: ClockSource
+  /** Where flags begin, in CSS pixels. */
+  readonly places: readonly number[]
+  readonly width: number
+}) {
   const words = useTimeWords(clock)
   const at = usePlayerState((state) => Math.floor(state.at))
   const duration = usePlayerState((state) => state.duration)
+  const here = (at / Math.max(duration, 0.001)) * width
+  // A flag is a button and stays in sight; the time stands in the picture too.
+  if (places.some((place) => place - here < NOW_HALF && here - place < NOW_HALF + MARK_WIDTH)) return null
   return (
     <span
       className={styles['now']}

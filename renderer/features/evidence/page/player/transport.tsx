@@ -5,6 +5,7 @@ import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
 import { SPEEDS } from './controller.ts'
 import styles from './player.module.css'
+import { CaptionsMenu, type CaptionsMenuProps } from '../captions/captions-menu.tsx'
 import type { Still } from './use-still.ts'
 import { useController, usePlayerState } from './use-player.ts'
 import type { PlayerActs } from './use-player-keys.ts'
@@ -18,9 +19,10 @@ export interface TransportProps {
   readonly sound: boolean
   readonly full: boolean
   readonly onFull: () => void
+  readonly captions: CaptionsMenuProps
 }
 
-export function Transport({ acts, loop, still, video, sound, full, onFull }: TransportProps) {
+export function Transport({ acts, loop, still, video, sound, full, onFull, captions }: TransportProps) {
   const { t } = useTranslation('evidencePage')
   const controller = useController()
   const playing = usePlayerState((state) => state.playing || state.backwards > 0)
@@ -63,6 +65,7 @@ export function Transport({ acts, loop, still, video, sound, full, onFull }: Tra
             {t('still')}
           </Button>
         )}
+        <CaptionsMenu {...captions} />
         {sound && <Volume />}
         <IconButton
           icon={full ? 'fullscreen-off' : 'fullscreen'}

@@ -1,6 +1,7 @@
 import { createContext, type RefObject, use, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ViewState } from '../search-state.ts'
 import { type Controller, type ControllerOptions, createController, type PlayerState } from './controller.ts'
+import { showPlayer } from './shown.ts'
 
 export interface UsePlayerOptions extends Omit<ControllerOptions, 'startAt'> {
   readonly view: ViewState
@@ -33,7 +34,9 @@ export function usePlayer<Element extends HTMLMediaElement>({ frames, duration, 
     // A request was refused while the screen was locked: the element would stay broken.
     if (media.error !== null) made.retry()
     setController(made)
+    const unshow = showPlayer(made)
     return () => {
+      unshow()
       document.removeEventListener('visibilitychange', hidden)
       unsettle()
       made.close()

@@ -22,6 +22,7 @@ const ICON_OF: Readonly<Record<Role, IconName>> = {
   still: 'still',
   preview: 'picture',
   metadata: 'list',
+  captions: 'captions',
   other: 'file',
 }
 
@@ -34,6 +35,7 @@ const NAMES = {
   sound: 'roleSound',
   preview: 'rolePreview',
   metadata: 'roleMetadata',
+  captions: 'roleCaptions',
   other: 'roleOther',
 } as const
 

@@ -30,7 +30,9 @@ export interface StageProps {
 /** What is looked at for a resource: the recording it belongs to, or itself where it is a picture or text of its own. */
 export function shownFor(chosen: Resource, resources: readonly Resource[]): Resource {
   const role = roleOf(chosen)
-  return role === 'playable' || role === 'sound' || role === 'preview' ? originalOf(chosen, resources) : chosen
+  return role === 'playable' || role === 'sound' || role === 'preview' || role === 'captions'
+    ? originalOf(chosen, resources)
+    : chosen
 }
 
 /** The work of the page: a player, a viewer, or an honest card. It changes by itself when what it waits for is there. */
@@ -73,6 +75,7 @@ function Shown(props: ShownProps) {
       <Player
         evidence={evidence}
         original={shown}
+        markedOn={originalOf(shown, resources).ResourceId}
         media={media}
         address={addresses.play(media.PlayableResourceId)}
         download={download}

@@ -9,7 +9,7 @@ import styles from '../acts/acts.module.css'
 import type { Evidence } from './data.ts'
 
 /** What must be known before anything else: protected, or left unfinished. */
-export function EvidenceNotes({ evidence }: { readonly evidence: Evidence }) {
+export function EvidenceStanding({ evidence }: { readonly evidence: Evidence }) {
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const acts = useActs()

@@ -1,0 +1,82 @@
+/** Notes on an evidence or a case, asked for a page at a time and written from the page. */
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { z } from 'zod'
+import * as contract from '../../shared/contract/notes.ts'
+import { call, newKey } from './api.ts'
+import { useSession } from './session.tsx'
+
+export type Note = z.output<typeof contract.NoteModel>
+export type NoteVersion = z.output<typeof contract.NoteVersion>
+
+export interface NotedOn {
+  readonly on: 'evidence' | 'case'
+  readonly id: string
+}
+
+const PAGE = '50'
+
+/** Its key begins with what it is written on, so that a live event of that asks anew. */
+const keyOf = ({ on, id }: NotedOn) => [on, id, 'notes'] as const
+
+export function useNotes(place: NotedOn) {
+  const { tenant } = useSession()
+  const { on, id } = place
+  return useInfiniteQuery({
+    queryKey: keyOf(place),
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) => {
+      const query = { count: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) }
+      return on === 'evidence'
+        ? call(contract.listEvidenceNotes, { params: { tenantName: tenant, evidenceId: id }, query, signal })
+        : call(contract.listCaseNotes, { params: { tenantId: tenant, caseId: id }, query, signal })
+    },
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+}
+
+export interface NoteActs {
+  readonly add: (text: string) => Promise<void>
+  readonly change: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>, text: string) => Promise<void>
+  readonly remove: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>) => Promise<void>
+  /** Newest first. */
+  readonly versions: (noteId: string) => Promise<readonly NoteVersion[]>
+}
+
+export function useNoteActs({ on, id }: NotedOn): NoteActs {
+  const { tenant } = useSession()
+  const queries = useQueryClient()
+  const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf({ on, id }) }), [queries, on, id])
+  return useMemo(() => {
+    const evidence = { tenantName: tenant, evidenceId: id }
+    const record = { tenantId: tenant, caseId: id }
+    const ofEvidence = on === 'evidence'
+    return {
+      add: async (Text) => {
+        const given = { body: { Text }, idempotencyKey: newKey() }
+        await (ofEvidence
+          ? call(contract.createEvidenceNote, { params: evidence, ...given })
+          : call(contract.createCaseNote, { params: record, ...given }))
+        await refresh()
+      },
+      change: async ({ NoteId: noteId, ConcurrencyId }, Text) => {
+        const body = { Text, ConcurrencyId }
+        await (ofEvidence
+          ? call(contract.updateEvidenceNote, { params: { ...evidence, noteId }, body })
+          : call(contract.updateCaseNote, { params: { ...record, noteId }, body }))
+        await refresh()
+      },
+      remove: async ({ NoteId: noteId, ConcurrencyId: concurrencyId }) => {
+        const query = { concurrencyId }
+        await (ofEvidence
+          ? call(contract.deleteEvidenceNote, { params: { ...evidence, noteId }, query })
+          : call(contract.deleteCaseNote, { params: { ...record, noteId }, query }))
+        await refresh()
+      },
+      versions: (noteId) =>
+        ofEvidence
+          ? call(contract.listEvidenceNoteVersions, { params: { ...evidence, noteId } })
+          : call(contract.listCaseNoteVersions, { params: { ...record, noteId } }),
+    }
+  }, [tenant, on, id, refresh])
+}

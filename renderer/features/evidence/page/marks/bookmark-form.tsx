@@ -1,0 +1,179 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../../../../client/api.ts'
+import { Button } from '../../../../ui/button/button.tsx'
+import { TextArea, TextField } from '../../../../ui/field/field.tsx'
+import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { Note } from '../../../../ui/note/note.tsx'
+import { Select } from '../../../../ui/select/select.tsx'
+import { placeText } from '../player/marks.ts'
+import { useShownPlayer } from '../player/shown.ts'
+import { Problem } from '../stage/problem.tsx'
+import { visible } from '../text/visible.ts'
+import { type Bookmark, type BookmarkState, givenOf, SHAPES, STATE_WORDS, useBookmarkActs } from './bookmarks.ts'
+import styles from './marks.module.css'
+
+const NONE = 'none'
+const STATES = ['ok', 'waiting', 'attention', 'danger'] as const satisfies readonly NonNullable<BookmarkState>[]
+
+/** Changes a bookmark in its place in the list: never over what is played. Nothing typed is lost while it could not be saved. */
+export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark; readonly onDone: () => void }) {
+  const { t } = useTranslation('evidencePage')
+  const format = useFormat()
+  const player = useShownPlayer()
+  const acts = useBookmarkActs(bookmark.EvidenceId)
+  const [given, setGiven] = useState(() => givenOf(bookmark))
+  // What was read when it was opened: the list goes on changing behind it.
+  const [read, setRead] = useState(bookmark)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error | null>(null)
+  const title = given.Title.trim()
+  const stale = error instanceof Fault && error.code === 'ConcurrentWritingError'
+  const save = (over: Pick<Bookmark, 'BookmarkId' | 'ConcurrencyId'>): void => {
+    if (title === '' || busy) return
+    setBusy(true)
+    setError(null)
+    acts
+      .change(over, { ...given, Title: title, Text: (given.Text ?? '').trim() === '' ? null : (given.Text ?? null) })
+      .then(onDone, (reason: Error) => {
+        setError(reason)
+        void acts.refresh()
+      })
+      .finally(() => setBusy(false))
+  }
+  const at = (): number => Number(placeText(player?.state().at ?? 0))
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(read)
+    else if (event.key === 'Escape') onDone()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className={styles['form']} role="group" aria-label={t('bookmarkChange')} onKeyDown={onKeyDown}>
+      <TextField
+        label={t('bookmarkTitle')}
+        value={given.Title}
+        onChange={(Title) => setGiven({ ...given, Title })}
+        maxLength={256}
+        required
+        autoFocus
+        error={title === '' ? t('bookmarkTitleNeeded') : undefined}
+      />
+      <TextArea
+        label={t('bookmarkText')}
+        value={given.Text ?? ''}
+        onChange={(Text) => setGiven({ ...given, Text })}
+        maxLength={4096}
+      />
+      <Select
+        label={t('bookmarkState')}
+        value={given.State ?? NONE}
+        onChange={(state) => setGiven({ ...given, State: state === NONE ? null : state })}
+        options={[
+          { id: NONE, label: t('bookmarkPlain'), icon: 'flag' },
+          ...STATES.map((id) => ({ id, label: t(STATE_WORDS[id]), icon: SHAPES[id] })),
+        ]}
+      />
+      <div className={styles['places']}>
+        <span className={styles['place']}>{placeWords(given, format.position, t)}</span>
+        {player !== null && (
+          <>
+            <Button
+              size="small"
+              kind="quiet"
+              onPress={() => {
+                const start = at()
+                const end = given.EndSeconds ?? null
+                setGiven({ ...given, StartSeconds: start, EndSeconds: end !== null && end > start ? end : null })
+              }}
+            >
+              {t('bookmarkBeginHere')}
+            </Button>
+            <Button
+              size="small"
+              kind="quiet"
+              onPress={() => {
+                const end = at()
+                setGiven({ ...given, EndSeconds: end > given.StartSeconds ? end : null })
+              }}
+            >
+              {t('bookmarkEndHere')}
+            </Button>
+          </>
+        )}
+      </div>
+      {stale ? (
+        <Stale now={bookmark} onTheirs={onDone} onMine={() => save(bookmark)} onRead={() => setRead(bookmark)} />
+      ) : (
+        error !== null && <Problem error={error} title={t('bookmarkNotSaved')} />
+      )}
+      <div className={styles['saves']}>
+        <Button size="small" kind="quiet" onPress={onDone}>
+          {t('bookmarkCancel')}
+        </Button>
+        {!stale && (
+          <Button
+            size="small"
+            kind="main"
+            busy={busy}
+            keys="Ctrl Enter"
+            onPress={() => save(read)}
+            why={title === '' ? t('bookmarkTitleNeeded') : undefined}
+          >
+            {t('bookmarkSave')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface StaleProps {
+  readonly now: Bookmark
+  readonly onTheirs: () => void
+  readonly onMine: () => void
+  readonly onRead: () => void
+}
+
+/** Somebody saved first: both are in sight, and which one stays is a choice. */
+function Stale({ now, onTheirs, onMine, onRead }: StaleProps) {
+  const { t } = useTranslation('evidencePage')
+  return (
+    <Note
+      state="attention"
+      title={t('bookmarkStale', { by: visible(now.ModifiedBy.Username) })}
+      action={
+        <>
+          <Button size="small" onPress={onTheirs}>
+            {t('bookmarkTheirs')}
+          </Button>
+          <Button
+            size="small"
+            onPress={() => {
+              onRead()
+              onMine()
+            }}
+          >
+            {t('bookmarkMine')}
+          </Button>
+        </>
+      }
+    >
+      {t('bookmarkNow', { title: visible(now.Title) })}
+    </Note>
+  )
+}
+
+type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
+
+/** Where it is, in the recording's own time. */
+export function placeWords(
+  { StartSeconds, EndSeconds }: { readonly StartSeconds: number; readonly EndSeconds?: number | null | undefined },
+  position: (seconds: number) => string,
+  t: Words,
+): string {
+  return EndSeconds === null || EndSeconds === undefined
+    ? position(StartSeconds)
+    : t('bookmarkRange', { from: position(StartSeconds), to: position(EndSeconds) })
+}

@@ -1,0 +1,228 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton, TextButton } from '../button/button.tsx'
+import { TextArea } from '../field/field.tsx'
+import { useFormat } from '../format/use-format.tsx'
+import { Note } from '../note/note.tsx'
+import styles from './notes.module.css'
+
+export interface NoteItem {
+  readonly id: string
+  /** As it may be shown; line breaks stay. */
+  readonly text: string
+  /** As it was written, for changing it. */
+  readonly source: string
+  readonly author: string
+  readonly atUtc: string
+  /** How often it was changed. */
+  readonly edits: number
+  readonly changedUtc: string
+  readonly mayChange: boolean
+}
+
+/** What a note said at a time. */
+export interface NoteWas {
+  readonly id: string
+  readonly text: string
+  readonly author: string
+  readonly atUtc: string
+}
+
+export interface NotesThreadProps {
+  readonly label: string
+  /** Newest first. */
+  readonly notes: readonly NoteItem[]
+  /** Left out where nothing may be written. Rejects with what to say. */
+  readonly onAdd?: ((text: string) => Promise<void>) | undefined
+  readonly onChange: (id: string, text: string) => Promise<void>
+  readonly onRemove: (id: string) => Promise<void>
+  /** Newest first, the note as it is now among them. */
+  readonly onEarlier: (id: string) => Promise<readonly NoteWas[]>
+}
+
+const MOST = 65_536
+
+/** Notes with author and time, newest first; what was changed says so and shows what it said before. */
+export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) {
+  return (
+    <div className={styles['notes']}>
+      {onAdd !== undefined && <Writing onSave={onAdd} />}
+      {notes.length > 0 && (
+        <ol className={styles['list']} aria-label={label}>
+          {notes.map((note) => (
+            <li key={note.id} className={styles['note']}>
+              <One note={note} {...acts} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+/** Ctrl Enter saves, Esc gives up a change; what was typed stays while it could not be saved. */
+function Writing({
+  before,
+  onSave,
+  onCancel,
+}: {
+  readonly before?: string
+  readonly onSave: (text: string) => Promise<void>
+  readonly onCancel?: () => void
+}) {
+  const { t } = useTranslation('ui')
+  const [text, setText] = useState(before ?? '')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const ready = text.trim() !== '' && text !== before
+  const save = (): void => {
+    if (!ready || busy) return
+    setBusy(true)
+    setError(null)
+    onSave(text)
+      .then(
+        () => {
+          if (before === undefined) setText('')
+        },
+        (reason: unknown) => setError(reason instanceof Error ? reason.message : String(reason)),
+      )
+      .finally(() => setBusy(false))
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+    else if (event.key === 'Escape' && onCancel !== undefined) onCancel()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the field inside it
+    <div className={styles['form']} onKeyDown={onKeyDown}>
+      <TextArea
+        label={t(before === undefined ? 'noteNew' : 'noteChange')}
+        hideLabel={before !== undefined}
+        value={text}
+        onChange={setText}
+        maxLength={MOST}
+        rows={before === undefined ? 2 : 4}
+        autoFocus={before !== undefined}
+      />
+      {error !== null && (
+        <Note state="attention" title={t('noteFailed')}>
+          {error}
+        </Note>
+      )}
+      {(before !== undefined || text !== '') && (
+        <div className={styles['acts']}>
+          {onCancel !== undefined && (
+            <Button size="small" kind="quiet" onPress={onCancel}>
+              {t('cancel')}
+            </Button>
+          )}
+          <Button size="small" busy={busy} keys="Ctrl Enter" onPress={save} why={ready ? undefined : t('noteNothing')}>
+            {t(before === undefined ? 'noteAdd' : 'noteSave')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function One({
+  note,
+  onChange,
+  onRemove,
+  onEarlier,
+}: { readonly note: NoteItem } & Omit<NotesThreadProps, 'label' | 'notes' | 'onAdd'>) {
+  const { t } = useTranslation('ui')
+  const format = useFormat()
+  const [face, setFace] = useState<'read' | 'change' | 'remove'>('read')
+  const [earlier, setEarlier] = useState<readonly NoteWas[] | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const tried = (work: Promise<unknown>): void => {
+    setError(null)
+    work.catch((reason: unknown) => setError(reason instanceof Error ? reason.message : String(reason)))
+  }
+  const by = { author: note.author }
+  return (
+    <>
+      <div className={styles['head']}>
+        <bdi className={styles['author']}>{note.author}</bdi>
+        <time className={styles['time']} dateTime={note.atUtc} title={format.instant(note.atUtc, { zone: true })}>
+          {format.instant(note.atUtc, { precision: 'minute' })}
+        </time>
+        {note.mayChange && face === 'read' && (
+          <>
+            <IconButton icon="edit" size="small" label={t('noteEditOf', by)} onPress={() => setFace('change')} />
+            <IconButton icon="trash" size="small" label={t('noteRemoveOf', by)} onPress={() => setFace('remove')} />
+          </>
+        )}
+      </div>
+      {face === 'change' ? (
+        <Writing
+          before={note.source}
+          onCancel={() => setFace('read')}
+          onSave={async (text) => {
+            await onChange(note.id, text)
+            setFace('read')
+            setEarlier(null)
+          }}
+        />
+      ) : (
+        <p className={styles['text']} dir="auto">
+          {note.text}
+        </p>
+      )}
+      {face === 'remove' && (
+        <Note
+          title={t('noteRemoveAsk')}
+          action={
+            <>
+              <Button size="small" kind="quiet" autoFocus onPress={() => setFace('read')}>
+                {t('noteKeep')}
+              </Button>
+              <Button size="small" kind="danger" onPress={() => tried(onRemove(note.id))}>
+                {t('noteRemove')}
+              </Button>
+            </>
+          }
+        >
+          {t('noteRemoveBody')}
+        </Note>
+      )}
+      {error !== null && (
+        <Note state="attention" title={t('noteFailed')}>
+          {error}
+        </Note>
+      )}
+      {note.edits > 0 && face !== 'change' && (
+        <p className={styles['foot']}>
+          {t('noteEdited', { count: note.edits, time: format.instant(note.changedUtc, { precision: 'minute' }) })}{' '}
+          <TextButton
+            label={t(earlier === null ? 'noteEarlierOf' : 'noteEarlierHideOf', by)}
+            onPress={() => {
+              if (earlier === null) tried(onEarlier(note.id).then(setEarlier))
+              else setEarlier(null)
+            }}
+          >
+            {t(earlier === null ? 'noteEarlier' : 'noteEarlierHide')}
+          </TextButton>
+        </p>
+      )}
+      {earlier !== null && (
+        <ol className={styles['earlier']} aria-label={t('noteEarlierOf', by)}>
+          {earlier.slice(1).map((was) => (
+            <li key={was.id}>
+              <span className={styles['foot']}>
+                {was.author} · {format.instant(was.atUtc, { precision: 'minute' })}
+              </span>
+              <span className={styles['was']} dir="auto">
+                {was.text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}

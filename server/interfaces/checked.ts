@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { fault } from '../../shared/contract/errors.ts'
+
+/** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
+export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues.map(({ path, message }) => ({ Path: path.join('.'), Message: message }))
+  throw fault('InvalidModel', 'The request is not valid.', problems)
+}
+
+/**
+ * The query of a bytes handler's request as schemas take it: a repeated member is an array, an empty one counts as absent
+ * (decisions 1). What is wrongly encoded was refused before.
+ */
+export function queryMembers(url: string): Record<string, string | string[]> {
+  const all = Map.groupBy(
+    [...new URLSearchParams(url.split('?').slice(1).join('?'))].filter(([, value]) => value !== ''),
+    ([name]) => name,
+  )
+  return Object.fromEntries(
+    [...all].map(([name, members]) => {
+      const values = members.map(([, value]) => value)
+      return [name, values.length === 1 ? (values[0] as string) : values]
+    }),
+  )
+}

@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { NoticesTable } from '../../db/tables.ts'
+
+export type NoticeRow = Selectable<NoticesTable>
+
+/** Newest first. */
+export function noticesOf(
+  from: Tx,
+  tenant: string,
+  principalId: number,
+  page: { unseen: boolean; before: number; count: number },
+): Promise<NoticeRow[]> {
+  const all = from
+    .selectFrom('notices')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', '=', principalId)
+    .where('notice_id', '<', page.before)
+    .orderBy('notice_id', 'desc')
+    .limit(page.count)
+  return (page.unseen ? all.where('seen_utc', 'is', null) : all).execute()
+}
+
+export async function countUnseen(from: Tx, tenant: string, principalId: number): Promise<number> {
+  const { count } = await from
+    .selectFrom('notices')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', '=', principalId)
+    .where('seen_utc', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** @returns the ids of those that were this principal's and not seen yet */
+export async function markSeen(
+  tx: Tx,
+  tenant: string,
+  principalId: number,
+  ids: readonly number[],
+  nowUtc: string,
+): Promise<number[]> {
+  const rows = await tx
+    .updateTable('notices')
+    .set({ seen_utc: nowUtc })
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', '=', principalId)
+    .where('seen_utc', 'is', null)
+    .where('notice_id', 'in', ids)
+    .returning('notice_id')
+    .execute()
+  return rows.map((row) => row.notice_id)
+}
+
+/** What these cases are called; deleted ones are left out. */
+export async function titlesOfCases(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await from
+    .selectFrom('cases')
+    .select(['case_id', 'title'])
+    .where('tenant_id', '=', tenant)
+    .where('case_id', 'in', ids)
+    .where('lifecycle_state', '<>', 'Deleted')
+    .execute()
+  return new Map(rows.map((row) => [row.case_id, row.title]))
+}

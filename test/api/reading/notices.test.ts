@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../support/given.ts'
+import { CASES, type CasesWorld, casesWorld } from '../cases/world.ts'
+import { signInToPage, type Page } from './page.ts'
+
+/** Notices: what the station tells one person, seen by nobody else; fresh by the stream of changes. */
+const NOTICES = '/userservice/api/v1/tenant/station/notices'
+let world: CasesWorld
+let ann: Page
+let bob: Page
+beforeAll(async () => {
+  world = await casesWorld()
+  ann = await signInToPage(world.given, 'ann')
+  bob = await signInToPage(world.given, 'bob')
+})
+afterAll(() => world?.given.close())
+
+const shared = async (with_: Page, message: string, title = 'Harbour'): Promise<string> => {
+  const { CaseId } = await world.made({ Title: title })
+  const policy = { Permissions: 'View', PrincipalId: with_.id, KId: with_.kId, PrincipalType: 'user' }
+  const body = { AccessPolicies: [policy], Message: message }
+  await world.given.expecting(200, world.send('POST', `${CASES}/${CaseId}/share`, body))
+  return CaseId
+}
+
+describe('notices', () => {
+  it('are those of the caller, newest first, with message, sender and the case as it is called now', async () => {
+    const first = await shared(ann, 'Please look')
+    const second = await shared(ann, '')
+    await shared(bob, 'Not for Ann')
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${first}`, { Title: 'Harbour Road' }))
+    const { json } = await ann.call('GET', NOTICES)
+    expect(json.Unseen).toBe(2)
+    expect(json.Items).toEqual([
+      expect.objectContaining({ Message: '', Object: { Type: 'case', Id: second, Name: 'Harbour' }, SeenUtc: null }),
+      {
+        NoticeId: expect.stringMatching(/^\d+$/),
+        Kind: 'case.shared',
+        Message: 'Please look',
+        Object: { Type: 'case', Id: first, Name: 'Harbour Road' },
+        CreatedUtc: expect.stringMatching(/Z$/),
+        CreatedBy: expect.objectContaining({ Name: 'maker', PrincipalType: 'service' }),
+        SeenUtc: null,
+      },
+    ])
+    const page = (await ann.call('GET', `${NOTICES}?count=1`)).json
+    expect((await ann.call('GET', `${NOTICES}?count=1&cursor=${page.Cursor}`)).json.Items).toEqual([json.Items[1]])
+  })
+
+  it('a case that one cannot view any more is not called by its name', async () => {
+    const id = await shared(bob, 'Gone soon', 'Secret title')
+    const mine = world.policy(world.maker, 'Manage')
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${id}`, { AccessPolicies: [mine] }))
+    const { text, json } = await bob.call('GET', NOTICES)
+    expect(json.Items[0].Object).toEqual({ Type: 'case', Id: id, Name: null })
+    expect(text).not.toContain('Secret title')
+  })
+
+  it('marked as seen they are seen; those of others stay', async () => {
+    const { Items } = (await ann.call('GET', NOTICES)).json
+    const ids = Items.map(({ NoticeId }: Json) => NoticeId)
+    const other = (await bob.call('GET', NOTICES)).json
+    const reply = await ann.call('POST', `${NOTICES}/seen`, {
+      NoticeIds: [...ids, other.Items[0].NoticeId, '9007199254740993'],
+    })
+    expect([reply.status, reply.json]).toEqual([200, { Unseen: 0 }])
+    const after = (await ann.call('GET', NOTICES)).json
+    expect(after.Items.every(({ SeenUtc }: Json) => SeenUtc !== null)).toBe(true)
+    expect((await ann.call('GET', `${NOTICES}?unseen=true`)).json).toMatchObject({ Items: [], Unseen: 0 })
+    expect((await bob.call('GET', NOTICES)).json.Unseen).toBe(other.Unseen)
+    expect((await ann.call('POST', `${NOTICES}/seen`, { NoticeIds: [] })).status).toBe(400)
+  })
+
+  it('the stream tells whom they are for, when one comes and when one was seen elsewhere, and nobody else', async () => {
+    const [mine, theirs] = [await listening(ann), await listening(bob)]
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      const before = theirs.events.length
+      await shared(ann, 'Now')
+      await mine.until((all) => all.some(({ Unseen }) => Unseen === 1))
+      const { Items } = (await ann.call('GET', `${NOTICES}?unseen=true`)).json
+      await ann.call('POST', `${NOTICES}/seen`, { NoticeIds: [Items[0].NoticeId] })
+      await mine.until((all) => all.at(-1)?.Unseen === 0)
+      expect(theirs.events.slice(before)).toEqual([])
+    } finally {
+      mine.stop()
+      theirs.stop()
+    }
+  })
+})
+
+async function listening(page: Page) {
+  const events: Json[] = []
+  const asked = request(`${world.given.url}/api/v1/tenant/station/station/events`, { headers: page.headers })
+  asked.on('error', () => {})
+  asked.end()
+  await new Promise<void>((resolve) =>
+    asked.once('response', (reply) => {
+      let text = ''
+      reply.on('error', () => {})
+      reply.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8')
+        const parts = text.split('\n\n')
+        text = parts.pop() ?? ''
+        for (const part of parts)
+          if (part.startsWith('event: notice\n')) events.push(JSON.parse(part.split('data: ')[1] ?? 'null'))
+      })
+      resolve()
+    }),
+  )
+  return {
+    events,
+    stop: () => asked.destroy(),
+    until: async (done: (all: readonly Json[]) => boolean): Promise<void> => {
+      for (let tries = 0; tries < 200; tries++) {
+        if (done(events)) return
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+      throw new Error(`was told ${JSON.stringify(events)}`)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/** `node test/ui/reading-shots.ts`: marks, notes, captions and notices as WebP into docs/screens, in the manner of shots.ts. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Page } from 'playwright-core'
+import { ensureRenderer } from '../../build/scripts/renderer.ts'
+import { signInAs } from './support/cases.ts'
+import { readingStation, written } from './support/reading.ts'
+
+const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
+const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
+const SIZES = [
+  ['', 1440, 900],
+  ['-1024', 1024, 700],
+] as const
+
+await ensureRenderer()
+const station = await readingStation()
+const { given, sergeant, okafor, evidenceId, caseId } = station
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+try {
+  await written(station)
+  const { CaseId } = await station.made({ Title: 'Thefts at the quay' })
+  await sergeant.send('POST', `/api/v1/case/station/${CaseId}/share`, {
+    AccessPolicies: [{ Permissions: 'View', PrincipalId: okafor.id, KId: okafor.kId, PrincipalType: 'user' }],
+    Message: 'Same car as in Tanner’s Row? Please look at the second film.',
+  })
+  const media = await sergeant.send('GET', `${station.place}/resource/${station.resourceId}/media`)
+  const captions = media.Captions[0].ResourceId as string
+  for (const theme of ['light', 'dark'] as const)
+    for (const [suffix, width, height] of SIZES) {
+      const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
+      const page = await context.newPage()
+      const shot = (name: string): Promise<void> => save(page, `${name}-${theme}${suffix}`)
+      await signInAs(page, given, okafor, `/evidence/${evidenceId}?tab=marks&t=1.2&cc=${captions}`)
+      await page.getByRole('list', { name: 'Marks' }).waitFor()
+      await page.locator('[data-frame]').waitFor()
+      await shot('marks')
+      await page.getByRole('button', { name: /^Change mark: Light/ }).click()
+      await shot('mark-change')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('tab', { name: 'Notes' }).click()
+      await page.getByRole('button', { name: /said before/ }).click()
+      await shot('evidence-notes')
+      await page.getByRole('button', { name: /^Notices/ }).click()
+      await page.getByText('Thefts at the quay').waitFor()
+      await shot('notices')
+      await page.goto(`${given.url}/cases/${caseId}${width === 1024 ? '?side=notes' : ''}`)
+      await page.getByText('Owner comes in on Monday').waitFor()
+      await shot('case-notes')
+      await context.close()
+    }
+} finally {
+  await browser.close()
+  await given.close()
+  rmSync(folder, { recursive: true })
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(900)
+  const png = path.join(folder, `${name}.png`)
+  await page.screenshot({ path: png })
+  const webp = path.join(docs, `${name}.webp`)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
+  process.stdout.write(`${name}\n`)
+}
