@@ -1,0 +1,2 @@
+/** Retention rules, what is due, who approved, what was destroyed. */
+export const sql = ``

@@ -1,0 +1,2 @@
+/** Bookmarks, notes and captions of those who read evidence. */
+export const sql = ``

@@ -1,0 +1,2 @@
+/** What everything is found by. */
+export const sql = ``
