@@ -15,6 +15,7 @@ import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
+import { createSearchCatchUp } from './evidence/search/catch-up.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createRecords } from './evidence/records/records.ts'
@@ -68,6 +69,9 @@ import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
 import { templateRoutes } from './interfaces/templates/templates.handlers.ts'
 import { templateOf } from './interfaces/templates/templates.repository.ts'
+import { createSavedSearches } from './interfaces/search/saved.service.ts'
+import { searchRoutes } from './interfaces/search/search.handlers.ts'
+import { createSearch } from './interfaces/search/search.service.ts'
 import { createTemplates } from './interfaces/templates/templates.service.ts'
 import { createAuthorizations } from './interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
@@ -408,6 +412,19 @@ export async function composeStation(
     ...categoryRoutes({ service: categories, tenant }),
     ...departmentRoutes({ service: departments, tenant }),
     ...prefilledFieldRoutes({ service: createPrefilledFields({ db, ledger, clock }), tenant }),
+    ...searchRoutes({
+      search: createSearch({
+        db,
+        access,
+        isInPolicy,
+        customFields: async (from, name) => ({
+          Case: await fieldsOf('Case')(from, name),
+          Evidence: await fieldsOf('Evidence')(from, name),
+        }),
+      }),
+      saved: createSavedSearches({ db, ledger, clock }),
+      tenant,
+    }),
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
@@ -460,6 +477,7 @@ export async function composeStation(
     log,
   })
   const renewal = createRenewal({ db, jobs })
+  const catchUp = createSearchCatchUp({ db, store })
   let upkeep: Maintenance | null = null
   const verify = createVerification({ db, ledger, store, keys, notes, file, clock })
   const daily = createDailyVerification({ db, verify, clock })
@@ -473,6 +491,7 @@ export async function composeStation(
       await lifecycle.start()
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
+        { name: 'what the search has still to read', everyMs: 1_000, run: catchUp.run },
         { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
         { name: 'verification', everyMs: 60_000, run: daily.run },
       ]

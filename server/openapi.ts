@@ -16,6 +16,7 @@ import * as media from '../shared/contract/media.ts'
 import { OPERATIONS } from '../shared/contract/operations.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
+import * as search from '../shared/contract/search.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
 import * as templates from '../shared/contract/templates.ts'
@@ -53,6 +54,7 @@ export function contractRoutes(): RouteDefinition[] {
       departments,
       prefilledFields,
       templates,
+      search,
       users,
       userGroups,
       userServices,

@@ -95,7 +95,10 @@ describe('migrations', () => {
   it('match the tables as Kysely sees them', async () => {
     await to()
     const { readFileSync } = await import('node:fs')
-    const source = readFileSync(new URL('./tables.ts', import.meta.url), 'utf8')
+    const source = readdirSync(new URL('.', import.meta.url))
+      .filter((name) => /^tables(-\w+)?\.ts$/.test(name))
+      .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
+      .join('\n')
     const tables = reading((db) =>
       (
         db

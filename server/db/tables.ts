@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
+import type { SearchTables } from './tables-search.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -526,7 +527,7 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables {
+export interface Tables extends SearchTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

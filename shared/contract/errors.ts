@@ -20,6 +20,7 @@ export const FAULTS = {
   GroupNotFound: 404,
   ServiceNotFound: 404,
   SessionNotFound: 404,
+  SavedSearchNotFound: 404,
   DefaultDepartmentNotFound: 404,
   DefaultDepartmentNotAssigned: 404,
   Unauthorized: 401,

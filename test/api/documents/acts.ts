@@ -9,6 +9,7 @@ import { assertionFor, signIn } from '../../support/integrator.ts'
 import { CHANGE_ACTS } from './acts-change.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
+import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { PROGRAM, PROGRAM_ACTS } from '../sessions/acts-programs.ts'
@@ -201,6 +202,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...WINDOW_ACTS,
   ...CHANGE_ACTS,
   ...CASE_ACTS,
+  ...SEARCH_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

@@ -253,6 +253,7 @@ describe('I1 a stranger', () => {
     policy: 'CreateCases',
     principalId: '17',
     sessionId: '18',
+    savedSearchId: '19',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)
