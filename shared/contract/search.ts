@@ -94,7 +94,7 @@ const inOrder = ({ FromUtc, ToUtc }: Span): boolean => !FromUtc || !ToUtc || Fro
 const REVERSED = { path: ['ToUtc'], message: 'must not lie before FromUtc' }
 
 /** What is searched for: all but which page of it. */
-export const SearchQuestion = z.object(asked).refine(inOrder, REVERSED).meta({ id: 'SearchQuestion' })
+export const SearchQuestion = z.object(asked).refine(inOrder, REVERSED)
 
 export const SearchBody = z
   .object({
@@ -189,10 +189,9 @@ const GivenQuestion = z
     else if (JSON.stringify(given).length > 16_384)
       context.addIssue({ code: 'custom', message: 'is too large to keep' })
   })
-  .meta({ override: { $ref: '#/components/schemas/SearchQuestion' } }) as z.ZodType<
-  Record<string, unknown>,
-  Record<string, unknown>
->
+  .meta({
+    override: { type: 'object', description: 'The members of SearchRequest but Cursor, Count and Facets.' },
+  }) as z.ZodType<Record<string, unknown>, Record<string, unknown>>
 
 export const SavedSearch = z
   .object({

@@ -6,6 +6,7 @@ import { common } from './fr/common.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
+import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
 import { uploads } from './fr/uploads.ts'
@@ -21,4 +22,5 @@ export const fr: Catalogue = {
   cases,
   administration,
   account,
+  search,
 }
