@@ -18,6 +18,7 @@ import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { createDisposition } from './evidence/disposition/disposition.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
+import { createSearchCatchUp } from './evidence/search/catch-up.ts'
 import { createCompletion } from './evidence/ingest/completion.ts'
 import { createDecryption } from './evidence/ingest/decryption.ts'
 import { namedKeys } from './evidence/ingest/encryption-data.ts'
@@ -95,6 +96,9 @@ import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
 import { templateRoutes } from './interfaces/templates/templates.handlers.ts'
 import { templateOf } from './interfaces/templates/templates.repository.ts'
+import { createSavedSearches } from './interfaces/search/saved.service.ts'
+import { searchRoutes } from './interfaces/search/search.handlers.ts'
+import { createSearch } from './interfaces/search/search.service.ts'
 import { createTemplates } from './interfaces/templates/templates.service.ts'
 import { createAuthorizations } from './interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
@@ -515,6 +519,19 @@ export async function composeStation(
     ...categoryRoutes({ service: categories, tenant }),
     ...departmentRoutes({ service: departments, tenant }),
     ...prefilledFieldRoutes({ service: createPrefilledFields({ db, ledger, clock }), tenant }),
+    ...searchRoutes({
+      search: createSearch({
+        db,
+        access,
+        isInPolicy,
+        customFields: async (from, name) => ({
+          Case: await fieldsOf('Case')(from, name),
+          Evidence: await fieldsOf('Evidence')(from, name),
+        }),
+      }),
+      saved: createSavedSearches({ db, ledger, clock }),
+      tenant,
+    }),
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
@@ -574,6 +591,7 @@ export async function composeStation(
     log,
   })
   const renewal = createRenewal({ db, jobs })
+  const catchUp = createSearchCatchUp({ db, store })
   let upkeep: Maintenance | null = null
   const verify = createVerification({ db, ledger, store, keys, notes, alarms, origin, file, clock })
   const daily = createDailyVerification({ db, verify, clock })
@@ -587,6 +605,7 @@ export async function composeStation(
       await lifecycle.start()
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
+        { name: 'what the search has still to read', everyMs: 1_000, run: catchUp.run },
         { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
         { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
         { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },

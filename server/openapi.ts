@@ -28,6 +28,7 @@ import * as passkeys from '../shared/contract/passkeys.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as retention from '../shared/contract/retention.ts'
+import * as search from '../shared/contract/search.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
 import * as templates from '../shared/contract/templates.ts'
@@ -77,6 +78,7 @@ export function contractRoutes(): RouteDefinition[] {
       departments,
       prefilledFields,
       templates,
+      search,
       users,
       userGroups,
       userServices,

@@ -13,6 +13,7 @@ import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { withWords } from '../client/i18n.ts'
+import { type SearchState, searchSearch, withoutUsual as withoutUsualSearch } from '../features/search/search-state.ts'
 import { Crashed } from './error-boundary.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
@@ -57,6 +58,14 @@ const evidence = createRoute({
   getParentRoute: () => root,
   path: '/evidence/$evidenceId',
   component: lazyRouteComponent(() => import('./evidence-route.tsx'), 'EvidenceRoute'),
+})
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: (given: Record<string, unknown>): Partial<SearchState> =>
+    withoutUsualSearch(searchSearch.parse(given)),
+  component: lazyRouteComponent(() => import('./search-route.tsx'), 'SearchRoute'),
 })
 
 const caseList = createRoute({
@@ -229,6 +238,7 @@ export const router = createRouter({
     setUp,
     evidenceList,
     evidence,
+    search,
     caseList,
     caseNew,
     casePage,

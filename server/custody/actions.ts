@@ -143,6 +143,11 @@ const MEANINGS = {
   'session.closed': 'a person signed out, or in again in the same place',
   'session.listed': 'the sessions of a person were looked at',
   'session.ended': 'a session ran out, an administrator ended it, or its person may no longer sign in',
+  // Searches
+  'search.made': 'something was searched for; `detail` says what and how many were found',
+  'savedSearch.created': 'a person saved a search under a name',
+  'savedSearch.changed': 'a person renamed or replaced a saved search',
+  'savedSearch.deleted': 'a person deleted a saved search',
   // Jobs
   'job.read': 'a job was read',
   'job.cancelled': 'somebody stopped a job',

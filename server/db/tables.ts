@@ -5,6 +5,7 @@ import type { DispositionTables } from './tables-disposition.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
+import type { SearchTables } from './tables-search.ts'
 
 export interface TenantsTable {
   tenant_id: string
@@ -539,7 +540,7 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables extends DispositionTables, KeepingTables, ReadingTables {
+export interface Tables extends DispositionTables, KeepingTables, ReadingTables, SearchTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

@@ -31,6 +31,7 @@ export const FAULTS = {
   BookmarkNotFound: 404,
   NoteNotFound: 404,
   CaptionsNotFound: 404,
+  SavedSearchNotFound: 404,
   DefaultDepartmentNotFound: 404,
   DefaultDepartmentNotAssigned: 404,
   Unauthorized: 401,

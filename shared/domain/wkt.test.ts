@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWgs84Wkt, pointWkt } from './wkt.ts'
+import { boundsOf, isWgs84Wkt, pointWkt } from './wkt.ts'
 
 describe('well-known text', () => {
   it.each([
@@ -35,5 +35,19 @@ describe('well-known text', () => {
 
   it('stays linear on what is made to be slow', () => {
     expect(isWgs84Wkt(`POLYGON ${'('.repeat(60_000)}`)).toBe(false)
+  })
+})
+
+describe('the box around a geometry', () => {
+  it.each([
+    ['POINT (16.3 48.2)', { west: 16.3, south: 48.2, east: 16.3, north: 48.2 }],
+    ['linestring(-1 2,3 -4.5)', { west: -1, south: -4.5, east: 3, north: 2 }],
+    ['POLYGON ((1e1 -2, 20 +3, 15 .5, 1e1 -2))', { west: 10, south: -2, east: 20, north: 3 }],
+    ['GEOMETRYCOLLECTION (POINT (1 2), MULTIPOINT (3 4, (5 6)))', { west: 1, south: 2, east: 5, north: 6 }],
+    ['POINT EMPTY', null],
+    ['POINT (200 0)', null],
+    ['nonsense 1 2', null],
+  ])('%s', (wkt, bounds) => {
+    expect(boundsOf(wkt)).toEqual(bounds)
   })
 })

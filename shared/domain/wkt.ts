@@ -77,3 +77,31 @@ function coordinate(reader: Reader, limit: number): boolean {
   }
   return NUMBER.test(token) && Math.abs(Number(token)) <= limit
 }
+
+/** The smallest box around a geometry, in degrees. None of it crosses the antimeridian: coordinates are compared as they stand. */
+export interface Bounds {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
+/** Null for what is no geometry, or an empty one. */
+export function boundsOf(wkt: string): Bounds | null {
+  if (!isWgs84Wkt(wkt)) return null
+  const numbers = wkt.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g) ?? []
+  let bounds: Bounds | null = null
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    const [x, y] = [Number(numbers[at]), Number(numbers[at + 1])]
+    bounds =
+      bounds === null
+        ? { west: x, south: y, east: x, north: y }
+        : {
+            west: Math.min(bounds.west, x),
+            south: Math.min(bounds.south, y),
+            east: Math.max(bounds.east, x),
+            north: Math.max(bounds.north, y),
+          }
+  }
+  return bounds
+}

@@ -9,6 +9,7 @@ import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
 import { keeping } from './fr/keeping.ts'
+import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
 import { uploads } from './fr/uploads.ts'
@@ -27,4 +28,5 @@ export const fr: Catalogue = {
   disposition,
   account,
   keeping,
+  search,
 }

@@ -5,6 +5,7 @@ import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
+import { search } from './en/search.ts'
 
 export const later = {
   evidencePage,
@@ -13,4 +14,5 @@ export const later = {
   disposition,
   account,
   keeping,
+  search,
 } as const

@@ -58,6 +58,12 @@ function Crumbs() {
   if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')
+  if (path === '/search')
+    return (
+      <nav aria-label={t('path')} className={styles['crumbs']}>
+        <b>{t('searchGo')}</b>
+      </nav>
+    )
   const here = path.startsWith('/disposition') ? 'disposition' : inCases ? 'cases' : 'evidence'
   if (area === undefined || id === undefined)
     return (

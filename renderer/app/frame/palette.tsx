@@ -1,27 +1,31 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as caseList from '../../../shared/contract/case-list.ts'
-import * as documents from '../../../shared/contract/documents.ts'
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/search.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/data.ts'
-import { CommandPalette } from '../../ui/command/palette.tsx'
-import { useFormat } from '../../ui/format/use-format.tsx'
+import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
+import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { openPanel } from './panel.ts'
 
-const MOST_FOUND = '12'
+/** Of each kind. */
+const MOST_FOUND = 6
 
-/** Ctrl K: finds evidence by name, id, tag and file name, cases by their words and numbers, and does whatever the window can do. */
+type Hit = z.output<typeof contract.SearchHit>
+
+/** Ctrl K: finds everything one can view as one types, leads on to the search, and does whatever the window can do. */
 export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { t } = useTranslation('frame')
   const { t: administration } = useTranslation('administration')
   const sections = useSections()
   const format = useFormat()
   const navigate = useNavigate()
-  const { tenant, lock, signOut } = useSession()
+  const { session, tenant, lock, signOut } = useSession()
+  const administers = session.User?.Administrator === true
   const add = useAddEvidence()
   const disposes = useMayApprove()
   const commands = useMemo(
@@ -53,6 +57,13 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
               },
             ]
           : []),
+        {
+          id: 'search',
+          label: t('commandSearch'),
+          icon: 'search' as const,
+          keys: 'G S',
+          onRun: (): void => void navigate({ to: '/search' }),
+        },
         {
           id: 'case-new',
           label: t('commandCaseNew'),
@@ -93,48 +104,73 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     }),
     [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes],
   )
+  const open = useCallback(
+    ({ Type, Id, Title }: Hit): void => {
+      if (Type === 'Case') void navigate({ to: '/cases/$caseId', params: { caseId: Id } })
+      else if (Type === 'Evidence') void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: Id } })
+      else if (administers)
+        void navigate({
+          to: Type === 'User' ? '/administration/users' : '/administration/groups',
+          search: { open: Id },
+        })
+      else void navigate({ to: '/search', search: { q: `officer:"${Title.replaceAll('"', ' ')}"` } })
+    },
+    [navigate, administers],
+  )
   const search = useCallback(
     async (text: string, signal: AbortSignal) => {
       if (text.trim() === '') return []
-      const [{ Items }, cases] = await Promise.all([
-        call(documents.listEvidence, {
-          params: { tenantName: tenant },
-          query: { text, count: MOST_FOUND },
-          signal,
+      const kinds: readonly Hit['Type'][][] = [['Case'], ['Evidence'], administers ? ['User', 'Group'] : ['User']]
+      const [cases, evidence, people] = await Promise.all(
+        kinds.map(async (Types) => {
+          const body = { Query: text, Types, Count: MOST_FOUND, Facets: false }
+          return (await call(contract.search, { params: { tenantId: tenant }, body, signal })).Hits
         }),
-        call(caseList.listCases, { params: { tenantId: tenant }, query: { text, count: MOST_FOUND }, signal }),
-      ])
-      const items = Items.map((item) => ({
-        id: item.EvidenceId,
-        label: item.Name,
-        note: [
-          item.EvidenceId,
-          ...(item.Summary.RecordedTimeUtc === null ? [] : [format.instant(item.Summary.RecordedTimeUtc)]),
-        ].join(' · '),
-        icon: 'evidence' as const,
-        onRun: (): void => void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: item.EvidenceId } }),
-      }))
-      const caseItems = cases.Items.map((item) => ({
-        id: `case-${item.CaseId}`,
-        label: item.Title,
-        note: [item.Ordinal, ...(item.LocationText === null ? [] : [item.LocationText])].join(' · '),
-        icon: 'cases' as const,
-        onRun: (): void => void navigate({ to: '/cases/$caseId', params: { caseId: item.CaseId } }),
-      }))
+      )
+      const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? [])]
+      const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, format, open))
+      const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
       return [
-        { id: 'evidence', label: t('searchEvidence'), items },
-        { id: 'cases', label: t('cases'), items: caseItems },
+        { id: 'exact', label: t('searchExact'), items: items(all.filter(({ Exact }) => Exact)) },
+        { id: 'cases', label: t('cases'), items: rest(cases) },
+        { id: 'evidence', label: t('searchEvidence'), items: rest(evidence) },
+        { id: 'people', label: t('searchPeople'), items: rest(people) },
       ]
     },
-    [tenant, navigate, format, t],
+    [tenant, administers, open, format, t],
+  )
+  const everything = useCallback(
+    (text: string): CommandItem => ({
+      id: 'everything',
+      label: t('searchAll', { text }),
+      icon: 'search',
+      onRun: () => void navigate({ to: '/search', search: { q: text } }),
+    }),
+    [navigate, t],
   )
   return (
     <CommandPalette
       placeholder={t('search')}
       commands={commands}
       search={search}
+      everything={everything}
       nothing={(text: string) => t('searchNothing', { text })}
       onClose={onClose}
     />
   )
+}
+
+const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'evidence' } as const
+
+function itemOf(hit: Hit, format: Format, open: (hit: Hit) => void): CommandItem {
+  const { Type, Id, Title, Number: number, StartTimeUtc, LocationText, Snippet } = hit
+  const when = StartTimeUtc === null ? [] : [format.instant(StartTimeUtc, { precision: 'minute' })]
+  const place = [LocationText ?? Snippet].filter((text): text is string => text !== null)
+  return {
+    id: `${Type}-${Id}`,
+    label: Title,
+    note: [number ?? (Type === 'Evidence' ? Id : ''), ...when, ...place].filter((text) => text !== '').join(' · '),
+    icon: ICONS[Type],
+    onRun: () => open(hit),
+  }
 }

@@ -14,3 +14,10 @@ export function fitting<Item extends { readonly label: string; readonly words?: 
     return wanted.every((want) => words.some((word) => word.startsWith(want)))
   })
 }
+
+/** A letter or two begin too much to mean anything. */
+const MEANT = 3
+
+/** Whether what is typed is how one of them begins. */
+export const startsOne = (items: readonly { readonly label: string }[], text: string): boolean =>
+  text.length >= MEANT && items.some(({ label }) => plain(label).startsWith(plain(text)))

@@ -5,7 +5,7 @@ import { cx } from '../given.ts'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'
 import { Spinner } from '../progress/progress.tsx'
-import { fitting } from './matching.ts'
+import { fitting, startsOne } from './matching.ts'
 import styles from './command.module.css'
 
 export interface CommandItem {
@@ -32,6 +32,8 @@ export interface CommandPaletteProps {
   /** Asked of the station as one types; the signal is aborted when the text changes. */
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandSection[]>) | undefined
   readonly placeholder?: string | undefined
+  /** Leads to everything that is found; stands first, unless what is typed begins a command. */
+  readonly everything?: ((text: string) => CommandItem) | undefined
   /** Said when neither the commands nor the station have anything. */
   readonly nothing?: ((text: string) => string) | undefined
   readonly start?: string | undefined
@@ -40,16 +42,14 @@ export interface CommandPaletteProps {
 const ASKS_AFTER = 150
 
 /** Ctrl K: one field for finding and for doing. ↑ ↓ move, Enter runs, Esc closes; the list says how many it has. */
-export function CommandPalette({ onClose, commands, search, placeholder, nothing, start = '' }: CommandPaletteProps) {
+export function CommandPalette(props: CommandPaletteProps) {
+  const { onClose, commands, search, everything, placeholder, nothing, start = '' } = props
   const { t } = useTranslation('ui')
   const [text, setText] = useState(start)
   const found = useSearch(text.trim(), search)
   const sections = useMemo(
-    () =>
-      [...found.sections, { ...commands, items: fitting(commands.items, text) }].filter(
-        ({ items }) => items.length > 0,
-      ),
-    [found.sections, commands, text],
+    () => sectionsOf(text, found.sections, commands, everything).filter(({ items }) => items.length > 0),
+    [found.sections, commands, text, everything],
   )
   const items = sections.flatMap((section) => section.items)
   const [at, setAt] = useState(0)
@@ -67,7 +67,9 @@ export function CommandPalette({ onClose, commands, search, placeholder, nothing
     else return
     event.preventDefault()
   }
-  const empty = items.length === 0 && !found.busy
+  // What leads to the search is no result.
+  const results = items.length - (everything !== undefined && text.trim() !== '' ? 1 : 0)
+  const empty = results === 0 && !found.busy
   return (
     <ModalOverlay isOpen onOpenChange={(open) => !open && onClose()} isDismissable className={styles['scrim'] ?? ''}>
       <Modal className={styles['palette'] ?? ''}>
@@ -98,13 +100,26 @@ export function CommandPalette({ onClose, commands, search, placeholder, nothing
           </div>
           <Results {...{ list, sections, current, run }} />
           <p className={cx(styles['foot'], empty && styles['nothing'])} role="status">
-            {found.failed ??
-              (empty ? (nothing?.(text.trim()) ?? t('nothingFound')) : t('results', { count: items.length }))}
+            {found.failed ?? (empty ? (nothing?.(text.trim()) ?? t('nothingFound')) : t('results', { count: results }))}
           </p>
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
+}
+
+/** Whoever types a command means the command: it stands first. Else what leads to everything, what was found, and the commands. */
+function sectionsOf(
+  text: string,
+  found: readonly CommandSection[],
+  commands: CommandSection,
+  everything: CommandPaletteProps['everything'],
+): readonly CommandSection[] {
+  const typed = text.trim()
+  const own = { ...commands, items: fitting(commands.items, text) }
+  if (everything === undefined || typed === '') return [...found, own]
+  const all = { id: 'everything', label: '', items: [everything(typed)] }
+  return startsOne(own.items, typed) ? [own, all, ...found] : [all, ...found, own]
 }
 
 interface ResultsProps {
@@ -123,10 +138,12 @@ function Results({ list, sections, current, run }: ResultsProps) {
   return (
     <div ref={box} id={list} role="listbox" aria-label={t('commands')} className={styles['list']} tabIndex={-1}>
       {sections.map((section) => (
-        <div key={section.id} role="group" aria-label={section.label}>
-          <div className={styles['section']} aria-hidden="true">
-            {section.label}
-          </div>
+        <div key={section.id} role="group" {...(section.label === '' ? {} : { 'aria-label': section.label })}>
+          {section.label !== '' && (
+            <div className={styles['section']} aria-hidden="true">
+              {section.label}
+            </div>
+          )}
           {section.items.map((item) => (
             <div
               key={item.id}

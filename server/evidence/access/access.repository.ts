@@ -106,6 +106,45 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
 }
 
+const lastingPolicy = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'nowTicks'>): RawBuilder<unknown> =>
+  sql`p.principal_id IN (${sql.join([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
+
+/** `viewable`, asked of each row by itself: quick where few rows are asked or most can be viewed. */
+export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown> {
+  const id = sql.ref(column)
+  const named = lastingPolicy(viewer)
+  const granted = sql`EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})
+    OR EXISTS (SELECT 1 FROM case_links l JOIN cases c ON c.case_id = l.case_id AND c.lifecycle_state <> 'Deleted'
+      JOIN case_policies p ON p.case_id = l.case_id WHERE l.evidence_id = ${id} AND ${named})`
+  return viewer.unassociated === 'None'
+    ? sql`(${granted})`
+    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
+}
+
+/** Whether somebody can view the case that a column names; a deleted one by the rights it held. */
+export function caseViewable(
+  column: string,
+  viewer: Pick<Viewer, 'identities' | 'nowTicks'>,
+  each: boolean,
+): RawBuilder<unknown> {
+  const id = sql.ref(column)
+  const named = lastingPolicy(viewer)
+  return each
+    ? sql`EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = ${id} AND ${named})`
+    : sql`${id} IN (SELECT p.case_id FROM case_policies p WHERE ${named})`
+}
+
+/** How many policies name one of these; not counted beyond `most`. */
+export async function policiesNaming(from: Tx, identities: ReadonlySet<number>, most: number): Promise<number> {
+  const ids = sql.join([...identities])
+  const { rows } = await sql<{ n: number }>`SELECT
+    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) +
+    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) AS n`.execute(
+    from,
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** Null where there is none; what was destroyed is not there. */
 export async function lifecycleOfEvidence(from: Tx, id: number): Promise<string | null> {
   const row = await from

@@ -158,6 +158,7 @@ async function own(
     blob,
     derivation,
     media: factsOf(derived.facts),
+    ...('words' in derived ? { words: (derived as DerivedExif<StagedBlob>).words } : {}),
   })
   if (work === 'playable' || work === 'audio') await enqueueViews(tx, jobs, parent)
   if (work === 'exif' && 'captured' in derived) {

@@ -4,6 +4,7 @@ import type { MediaTools } from '../../platform/ffmpeg/media-tools.ts'
 import { EMPTY, failureOf, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
 import { headerOf, isPreviewItself, makePicture, makePoster, ownPreview, tooLarge } from './pictures.ts'
 import { mainVideo, OUTPUT, PREVIEW_SIDE, probeArguments, scanArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
+import { exifWords } from '../search/exif-words.ts'
 import { bunnyContainer, bunnyFacts, factsOf, makePlayable, recordOf } from './playable.ts'
 import { sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
 import type { Derived, DeriveOptions, Deriver, InspectOptions, Inspection, Source, Staging, Work } from './types.ts'
@@ -136,7 +137,7 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
           mimeType: `${vendor}/json-exif`,
         }
       })
-      return { ...derived, captured, position }
+      return { ...derived, captured, position, words: exifWords(metadata) }
     },
     deriveView: (view, played, given = {}) =>
       inFolder(given, async (dir, adopt) => {

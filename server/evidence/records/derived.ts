@@ -4,6 +4,7 @@ import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Tx } from '../../db/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { findByExif } from '../search/search.repository.ts'
 import type { PlacedBlob } from '../store/store.ts'
 import type { MediaFacts, ResourceRole } from './model.ts'
 import { principalThen, resourceObject } from './objects.ts'
@@ -44,9 +45,11 @@ export interface DerivedResource {
   readonly blob: PlacedBlob
   readonly derivation: Derivation
   readonly media: MediaFacts | null
+  /** What the evidence is found by from now on (evidence/search/exif-words.ts). */
+  readonly words?: string
 }
 
-export interface Still extends Omit<DerivedResource, 'role' | 'media'> {
+export interface Still extends Omit<DerivedResource, 'role' | 'media' | 'words'> {
   readonly media: MediaFacts & { readonly Still: number }
   /** When the frame was recorded, by the camera's clock; null where the original does not say when it began. */
   readonly start: Time | null
@@ -106,6 +109,7 @@ export function createDerivedRecords(deps: Deps): DerivedRecords {
   return {
     addDerived: async (tx, call, parent, derived) => {
       const id = await insertDerived(tx, call, parent, derived)
+      if (derived.words !== undefined) await findByExif(tx, id, parent.evidence_id, derived.words)
       const row = await resourceVersion(tx, call, id, 'derivation.added')
       await ledger.append(tx, call, {
         action: 'derivation.added',

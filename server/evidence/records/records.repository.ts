@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../../db/tables.ts'
+import { findByDevice, findByPlace } from '../search/search.repository.ts'
 
 type Db = Kysely<Tables>
 export type EvidenceRow = Selectable<EvidenceTable>
@@ -31,6 +32,8 @@ export async function insertEvidence(
       .values(tags.map(({ tag, key }, position) => ({ evidence_id: id, position, tag, tag_key: key })))
       .execute()
   }
+  if (row.location_wkt) await findByPlace(tx, 'evidence', id, row.location_wkt)
+  if (row.device) await findByDevice(tx, id, row.device)
   return id
 }
 
@@ -59,6 +62,7 @@ export function evidenceOf(db: Db, id: number): Promise<EvidenceRow> {
 
 export async function updateEvidence(tx: Db, id: number, set: Updateable<EvidenceTable>): Promise<void> {
   await tx.updateTable('evidence').set(set).where('evidence_id', '=', id).execute()
+  if (set.location_wkt) await findByPlace(tx, 'evidence', id, set.location_wkt)
 }
 
 export async function tagsOf(db: Db, evidenceIds: readonly number[]): Promise<Map<number, string[]>> {

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Tx } from '../../db/database.ts'
 import type { CasesTable, EvidenceTable } from '../../db/tables.ts'
+import { findByPlace } from '../../evidence/search/search.repository.ts'
 
 export type CaseRow = Selectable<CasesTable>
 
@@ -31,11 +32,13 @@ export const caseById = (from: Tx, tenant: string, id: number): Promise<CaseRow 
 
 export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<number> {
   const { case_id: id } = await tx.insertInto('cases').values(row).returning('case_id').executeTakeFirstOrThrow()
+  if (row.location_wkt) await findByPlace(tx, 'case', id, row.location_wkt)
   return id
 }
 
 export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>): Promise<void> {
   await tx.updateTable('cases').set(set).where('case_id', '=', id).execute()
+  if (set.location_wkt) await findByPlace(tx, 'case', id, set.location_wkt)
 }
 
 /** The next number of a tenant's year, from 1. Inside the one writer's transaction nobody else takes it. */

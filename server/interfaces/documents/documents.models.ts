@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/documents.ts'
 import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
 import { ingested, type LastCheck } from '../../evidence/fixity/last-check.ts'
+import { deviceRecordId } from '../../evidence/records/device.ts'
 import type { Device, PrincipalThen } from '../../evidence/records/model.ts'
 import type { InheritedPolicy } from '../../evidence/access/access.repository.ts'
 import type { EvidenceRow, PolicyRow, ResourceRow } from '../../evidence/records/records.repository.ts'
@@ -10,12 +10,6 @@ import type { JobView } from '../../jobs/types.ts'
 
 export type EvidenceOut = z.input<typeof EvidenceRecord>
 export type ResourceOut = z.input<typeof ResourceRecord>
-
-/** First 32 hexadecimal digits of SHA-256(SerialNumber + U+001F + Manufacturer) (decisions 5). */
-export function deviceRecordId(device: Device): string | null {
-  if (device.SerialNumber === null || device.Manufacturer === null) return null
-  return createHash('sha256').update(`${device.SerialNumber}\u001f${device.Manufacturer}`).digest('hex').slice(0, 32)
-}
 
 const evidencePath = (tenant: string, id: number) =>
   `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${id}`

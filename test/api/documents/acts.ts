@@ -14,6 +14,7 @@ import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { READING_ACTS } from '../reading/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
+import { SEARCH_ACTS } from '../search/acts.ts'
 import { SESSION_ACTS } from '../sessions/acts.ts'
 import { ACCOUNT_ACTS } from '../sessions/acts-account.ts'
 import { OWN_ACCESS_ACTS } from '../sessions/acts-own-access.ts'
@@ -197,6 +198,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...CASE_ACTS,
   ...DISPOSITION_ACTS,
   ...KEEPING_ACTS,
+  ...SEARCH_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),
   completeEvidence: async ({ given }) => {

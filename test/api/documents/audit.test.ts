@@ -267,6 +267,7 @@ describe('I1 a stranger', () => {
     authorizationId: '20',
     bookmarkId: '25',
     noteId: '26',
+    savedSearchId: '27',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

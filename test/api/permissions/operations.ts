@@ -420,6 +420,32 @@ const policed = (name: string, policy: Policy, call: (asked: Asked) => Promise<R
 })
 const noGuest = (asked: Asked): boolean => !person(asked).guest
 
+/** Cases and evidence that the caller can view, newest first; deleted cases only where `deleted` lets them be found. */
+const searched = (name: string, question: Json, deleted: (asked: Asked) => boolean): Operation => ({
+  name,
+  expected: (asked) => {
+    const { station, world, who } = asked
+    const cases = station.cases.filter(
+      (_, at) => levelOnCase(world, who, at) !== 'None' && (world.cases[at]?.lifecycle !== 'Deleted' || deleted(asked)),
+    )
+    const evidences = station.evidences.flatMap(({ id }, at) =>
+      levelOnEvidence(world, who, at) === 'None' ? [] : [id],
+    )
+    const hits = [...cases.map((id) => `Case ${id}`), ...evidences.map((id) => `Evidence ${id}`)]
+    return JSON.stringify([hits.sort(), hits.length, [cases.length, evidences.length]])
+  },
+  call: async (asked) => {
+    const body = { Types: ['Case', 'Evidence'], Count: 1000, ...question }
+    const { json } = await send(asked, 'POST', '/searchservice/api/v1/search/station', body)
+    const counted = (type: string): number => json.Facets.Types.find(({ Value }: Json) => Value === type)?.Count ?? 0
+    return JSON.stringify([
+      json.Hits.map(({ Type, Id }: Json) => `${Type} ${Id}`).sort(),
+      json.Total,
+      [counted('Case'), counted('Evidence')],
+    ])
+  },
+})
+
 const LISTS: readonly Operation[] = [
   {
     name: 'list of evidence, with its total and levels',
@@ -514,6 +540,12 @@ const LISTS: readonly Operation[] = [
   },
   policed('refusals as a file', 'AccessAuditTrail', (asked) =>
     get(asked, '/userservice/api/v1/tenant/station/suspiciousActivity/export?days=1&kind=Locked'),
+  ),
+  searched('search, with its total and facets', {}, () => false),
+  searched(
+    'search of the recycle bin',
+    { States: ['Open', 'Closed', 'Protected', 'None', 'UserCompleted', 'Deleted'] },
+    ({ world, who }) => inPolicy(world, who, 'RestoreFromRecycleBin'),
   ),
   anyone('new evidence', noGuest, (asked) =>
     send(asked, 'POST', `${asked.station.given.documents}/evidence`, { Name: '' }),

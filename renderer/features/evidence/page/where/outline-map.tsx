@@ -17,7 +17,7 @@ export interface OutlineMapProps {
 }
 
 /** The outline knows coasts and borders; nearer than this it has nothing more to say. */
-const OUTLINE_ZOOM = 8
+export const OUTLINE_ZOOM = 8
 const TILE_ZOOM = 18
 const FIRST_ZOOM = 5
 /** So near that the outline still shows where in the world it is. */
@@ -93,7 +93,7 @@ function show(map: LeafletMap, shapes: readonly Shape[], nearest: number): void 
 type Atlas = Topology<{ readonly countries: GeometryCollection; readonly land: GeometryCollection }>
 
 /** Land and borders below what is shown; without them the position still stands in words. */
-async function outline(map: LeafletMap, signal: AbortSignal): Promise<void> {
+export async function outline(map: LeafletMap, signal: AbortSignal): Promise<void> {
   const answer = await fetch(countriesAddress, { signal }).catch(() => null)
   if (answer === null || !answer.ok) return
   // The page may be left while it loads.

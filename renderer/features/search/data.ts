@@ -1,0 +1,156 @@
+/** What the search page asks of the station. */
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { z } from 'zod'
+import * as categories from '../../../shared/contract/categories.ts'
+import * as contract from '../../../shared/contract/search.ts'
+import * as templates from '../../../shared/contract/templates.ts'
+import type { FieldType } from '../../../shared/domain/custom-fields.ts'
+import { call, Fault, newKey } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { type HitType, isBlank, questionOf, type SearchState, TYPES } from './search-state.ts'
+
+export type Hit = z.output<typeof contract.SearchHit>
+export type Facets = z.output<typeof contract.SearchFacets>
+export type Saved = z.output<typeof contract.SavedSearch>
+
+const PAGE = 100
+/** Rows that are not here yet and are known to come. */
+const AHEAD = 10
+
+/** Groups lead somewhere only for whoever administers them. */
+export function useFound(): readonly HitType[] {
+  const { session } = useSession()
+  const administers = session.User?.Administrator === true
+  return useMemo(() => (administers ? TYPES : TYPES.filter((type) => type !== 'Group')), [administers])
+}
+
+export interface Results {
+  /** null before the first answer. */
+  readonly count: number | null
+  readonly atLeast: boolean
+  readonly facets: Facets | null
+  readonly total: number | null
+  readonly rowAt: (index: number) => Hit | undefined
+  readonly show: (first: number, last: number) => void
+  readonly busy: boolean
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+/** Page after page as it comes in sight. An older question that is still asked is given up. */
+export function useResults(search: SearchState): Results {
+  const { tenant } = useSession()
+  const found = useFound()
+  const question = useMemo(() => questionOf(search, found), [search, found])
+  const answer = useInfiniteQuery({
+    queryKey: ['search', tenant, question],
+    enabled: !isBlank(search),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.search, {
+        params: { tenantId: tenant },
+        body: {
+          ...question,
+          Count: PAGE,
+          Facets: pageParam === null,
+          ...(pageParam === null ? {} : { Cursor: pageParam }),
+        },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch, isFetching } = answer
+  const hits = useMemo(() => data?.pages.flatMap(({ Hits }) => Hits) ?? null, [data])
+  const length = hits?.length ?? 0
+  const show = useCallback(
+    (_first: number, last: number) => {
+      if (last >= length && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    [length, hasNextPage, isFetchingNextPage, fetchNextPage],
+  )
+  const [first] = data?.pages ?? []
+  return {
+    count: first?.Total ?? null,
+    atLeast: first?.TotalIsAtLeast ?? false,
+    facets: first?.Facets ?? null,
+    total: hits === null ? null : length + (hasNextPage ? AHEAD : 0),
+    rowAt: (index) => hits?.[index],
+    show,
+    busy: isFetching,
+    error,
+    retry: () => void refetch(),
+  }
+}
+
+const SELDOM = 60_000
+
+/** Nobody's fault: a guest may not read what is set up, and searches without it. */
+const orNone = <T>(asked: Promise<readonly T[]>): Promise<readonly T[]> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'Forbidden') return []
+    throw error
+  })
+
+export function useCategoryNames(): ReadonlyMap<string, string> {
+  const { tenant } = useSession()
+  const { data } = useQuery({
+    queryKey: ['categories', tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }) => orNone(call(categories.listCategories, { params: { tenantId: tenant }, signal })),
+  })
+  return useMemo(() => new Map((data ?? []).map(({ CategoryId, Name }) => [CategoryId, Name])), [data])
+}
+
+export interface FieldKnown {
+  readonly name: string
+  readonly type: FieldType
+  readonly choices: readonly string[]
+}
+
+/** Of cases and evidence; where both have one of a name, the first stands for both. */
+export function useCustomFields(): readonly FieldKnown[] {
+  const { tenant } = useSession()
+  const { data } = useQuery({
+    queryKey: ['templates', tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }) => orNone(call(templates.listTemplates, { params: { tenantName: tenant }, signal })),
+  })
+  return useMemo(() => {
+    const fields = new Map<string, FieldKnown>()
+    for (const { customFields } of data ?? [])
+      for (const { name, type, choices } of customFields)
+        if (!fields.has(name)) fields.set(name, { name, type, choices: choices ?? [] })
+    return [...fields.values()]
+  }, [data])
+}
+
+const SAVED = 'saved-searches'
+
+export function useSaved() {
+  const { tenant } = useSession()
+  const queries = useQueryClient()
+  const params = { tenantId: tenant }
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: [SAVED, tenant] })
+  const { data } = useQuery({
+    queryKey: [SAVED, tenant],
+    staleTime: SELDOM,
+    queryFn: ({ signal }) => call(contract.listSavedSearches, { params, signal }),
+  })
+  const then = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work
+    refresh()
+    return done
+  }
+  return {
+    list: data ?? [],
+    save: (Name: string, Question: Record<string, unknown>) =>
+      then(call(contract.saveSearch, { params, body: { Name, Question }, idempotencyKey: newKey() })),
+    rename: ({ SavedSearchId }: Saved, Name: string) =>
+      then(call(contract.changeSavedSearch, { params: { ...params, savedSearchId: SavedSearchId }, body: { Name } })),
+    remove: ({ SavedSearchId }: Saved) =>
+      then(call(contract.deleteSavedSearch, { params: { ...params, savedSearchId: SavedSearchId } })),
+  }
+}

@@ -1,0 +1,103 @@
+import { type ComponentType, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Chip } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import type { FilterProps } from './facets.tsx'
+import { type Box, boxOf } from './search-state.ts'
+import styles from './search.module.css'
+
+/** A map that tells which part of the world it shows. */
+export type PickPlace = ComponentType<{
+  readonly start: Box | null
+  readonly onMove: (box: Box) => void
+  readonly label: string
+}>
+
+const DIGITS = 2
+
+/** What lies in a part of the map, chosen by showing it. */
+export function PlaceFilter({ search, change, map }: FilterProps & { readonly map: PickPlace }) {
+  const { t } = useTranslation('search')
+  const [open, setOpen] = useState(false)
+  const words = useBoxWords()
+  const box = boxOf(search.box)
+  return (
+    <section className={styles['group']} aria-label={t('where')}>
+      <h2 className={styles['groupTitle']}>{t('where')}</h2>
+      <div className={styles['set']}>
+        {box !== null && <Chip label={t('whereChosen')} onClear={() => change({ box: '' })} />}
+        <Button size="small" icon="map" onPress={() => setOpen(true)}>
+          {t('whereSet')}
+        </Button>
+      </div>
+      {box !== null && <p className={styles['bounds']}>{words(box)}</p>}
+      {open && (
+        <PlaceDialog
+          start={box}
+          map={map}
+          onClose={() => setOpen(false)}
+          onTake={(taken) => {
+            change({ box: taken.join(',') })
+            setOpen(false)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+interface DialogProps {
+  readonly start: Box | null
+  readonly map: PickPlace
+  readonly onTake: (box: Box) => void
+  readonly onClose: () => void
+}
+
+function PlaceDialog({ start, map: Map, onTake, onClose }: DialogProps) {
+  const { t } = useTranslation('search')
+  const words = useBoxWords()
+  const [box, setBox] = useState(start)
+  return (
+    <Dialog
+      title={t('where')}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('cancel')}</Button>
+          <Button kind="main" onPress={() => box !== null && onTake(box)} busy={box === null}>
+            {t('whereTake')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['mapHow']}>{t('whereHow')}</p>
+      <div className={styles['map']}>
+        <Suspense fallback={null}>
+          <Map start={start} onMove={setBox} label={t('mapLabel')} />
+        </Suspense>
+      </div>
+      <p className={styles['bounds']} aria-live="polite">
+        {box !== null && words(box)}
+      </p>
+    </Dialog>
+  )
+}
+
+/** `48.12° N to 48.30° N, 16.20° E to 16.50° E` */
+function useBoxWords(): (box: Box) => string {
+  const { t } = useTranslation('search')
+  const format = useFormat()
+  const number = new Intl.NumberFormat(format.locale, { minimumFractionDigits: DIGITS, maximumFractionDigits: DIGITS })
+  const degrees = (value: number, [above, below]: readonly [string, string]): string =>
+    `${number.format(Math.abs(value))}° ${value < 0 ? below : above}`
+  return ([west, south, east, north]) =>
+    t('mapBounds', {
+      south: degrees(south, ['N', 'S']),
+      north: degrees(north, ['N', 'S']),
+      west: degrees(west, ['E', 'W']),
+      east: degrees(east, ['E', 'W']),
+    })
+}

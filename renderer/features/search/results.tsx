@@ -1,0 +1,218 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { parseSearch, wordsToShow } from '../../../shared/domain/search-query.ts'
+import { useSession } from '../../client/session.tsx'
+import { Badge } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { EmptyState } from '../../ui/empty/empty.tsx'
+import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import type { IconName } from '../../ui/icon/icon.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
+import { MediaName, TwoLines } from '../../ui/table/cells.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import { DataTable } from '../../ui/table/table.tsx'
+import { type Hit, type Results, useCategoryNames } from './data.ts'
+import { Marked } from './marked.tsx'
+import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
+import styles from './search.module.css'
+import { visible } from './visible.ts'
+
+interface Props {
+  readonly search: SearchState
+  readonly results: Results
+  readonly change: (what: Partial<SearchState>) => void
+}
+
+const keyOf = ({ Type, Id }: Hit): string => `${Type} ${Id}`
+
+export function ResultTable({ search, results, change }: Props) {
+  const { t } = useTranslation('search')
+  const format = useFormat()
+  const categories = useCategoryNames()
+  const words = useMemo(() => wordsToShow(parseSearch(search.q)), [search.q])
+  const columns = useMemo(() => columnsOf({ t, format, words, categories }), [t, format, words, categories])
+  const open = useOpen(change)
+  return (
+    <DataTable
+      label={t('results')}
+      columns={columns}
+      total={results.total}
+      rowAt={results.rowAt}
+      keyOf={keyOf}
+      onWindow={results.show}
+      onOpen={open}
+      media
+      busy={results.total === null}
+      empty={<Nothing search={search} change={change} />}
+    />
+  )
+}
+
+/** A person is a way to what they made or are assigned to; whoever administers people goes to their account. */
+function useOpen(change: Props['change']): (hit: Hit) => void {
+  const navigate = useNavigate()
+  const { session } = useSession()
+  const administers = session.User?.Administrator === true
+  return useCallback(
+    ({ Type, Id, Title }: Hit) => {
+      if (Type === 'Case') void navigate({ to: '/cases/$caseId', params: { caseId: Id } })
+      else if (Type === 'Evidence') void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: Id } })
+      else if (administers)
+        void navigate({
+          to: Type === 'User' ? '/administration/users' : '/administration/groups',
+          search: { open: Id },
+        })
+      else change({ q: `officer:"${Title.replaceAll('"', ' ')}"`, types: [] })
+    },
+    [navigate, administers, change],
+  )
+}
+
+type Words = ReturnType<typeof useTranslation<'search'>>['t']
+interface Given {
+  readonly t: Words
+  readonly format: Format
+  readonly words: readonly string[]
+  readonly categories: ReadonlyMap<string, string>
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  Case: 'cases',
+  User: 'user',
+  Group: 'user',
+  video: 'video',
+  audio: 'audio',
+  image: 'picture',
+  document: 'document',
+  text: 'document',
+}
+const iconOf = ({ Type, MediaType }: Hit): IconName =>
+  ICONS[MediaType ?? Type] ?? (Type === 'Evidence' ? 'file' : 'cases')
+
+const KINDS = {
+  Case: 'oneCase',
+  Evidence: 'oneEvidence',
+  User: 'oneUser',
+  Group: 'oneGroup',
+  Device: 'oneEvidence',
+} as const
+const kindWords = ({ Type, MediaType }: Hit, t: Words): string =>
+  Type === 'Evidence' && MediaType !== null && MediaType !== 'none' ? t(MediaType) : t(KINDS[Type])
+
+const STATE_WORDS = {
+  Open: 'stateOpen',
+  Closed: 'stateClosed',
+  None: 'stateNone',
+  UserCompleted: 'stateUserCompleted',
+  Protected: 'Protected',
+  Deleted: 'stateDeleted',
+  Enabled: 'stateEnabled',
+  Disabled: 'stateDisabled',
+} as const
+
+function whenOf(
+  { StartTimeUtc: start, EndTimeUtc: end, CreatedUtcTime: created, Type }: Hit,
+  { t, format }: Given,
+): string {
+  if (Type === 'User' || Type === 'Group') return ''
+  if (start === null && end === null) return t('added', { time: format.instant(created, { precision: 'minute' }) })
+  if (start === null) return t('until', { time: format.instant(end ?? '', { precision: 'minute' }) })
+  const from = format.instant(start, { precision: 'minute' })
+  if (end === null || format.instant(end, { precision: 'minute' }) === from) return from
+  const to =
+    format.day(start) === format.day(end) ? format.timeOfDay(end) : format.instant(end, { precision: 'minute' })
+  return t('fromTo', { from, to })
+}
+
+const numberOf = (hit: Hit): string => hit.Number ?? (hit.Type === 'Evidence' ? hit.Id : '')
+
+function columnsOf(given: Given): readonly Column<Hit>[] {
+  const { t, words, categories } = given
+  const category = ({ CategoryId }: Hit): string => visible(categories.get(CategoryId ?? '') ?? '')
+  return [
+    {
+      id: 'hit',
+      label: t('columnHit'),
+      least: 20,
+      fixed: true,
+      cell: (hit) => (
+        <MediaName
+          thumb={hit.Thumbnail ?? undefined}
+          icon={iconOf(hit)}
+          paper={hit.Thumbnail === null}
+          name={<Marked text={hit.Title} words={words} />}
+          note={
+            <span className={styles['second']}>
+              {hit.Exact && <Badge>{t('exact')}</Badge>}
+              {numberOf(hit) !== '' && <span className="id">{visible(numberOf(hit))}</span>}
+              {hit.Snippet !== null && <Marked text={hit.Snippet} words={words} />}
+            </span>
+          }
+        />
+      ),
+      text: (hit) =>
+        [hit.Title, numberOf(hit), hit.Snippet ?? '']
+          .filter((one) => one !== '')
+          .map(visible)
+          .join(', '),
+    },
+    {
+      id: 'kind',
+      label: t('columnKind'),
+      width: 6.5,
+      priority: 2,
+      cell: (hit) => <TwoLines first={kindWords(hit, t)} second={category(hit)} />,
+      text: (hit) => [kindWords(hit, t), category(hit)].filter((one) => one !== '').join(', '),
+    },
+    {
+      id: 'when',
+      label: t('columnWhen'),
+      width: 15,
+      priority: 3,
+      cell: (hit) => whenOf(hit, given),
+      text: (hit) => whenOf(hit, given),
+    },
+    {
+      id: 'where',
+      label: t('columnWhere'),
+      width: 10,
+      priority: 4,
+      cell: (hit) => (
+        <span className="truncated">
+          <Marked text={hit.LocationText ?? ''} words={words} />
+        </span>
+      ),
+      text: (hit) => visible(hit.LocationText ?? ''),
+    },
+    {
+      id: 'state',
+      label: t('columnState'),
+      width: 7.5,
+      priority: 2,
+      cell: (hit) => <HitState hit={hit} />,
+      text: (hit) => [t(STATE_WORDS[hit.State]), ...(hit.Protected ? [t('Protected')] : [])].join(', '),
+    },
+  ]
+}
+
+/** Open, closed and complete are facts; what is protected or deleted somebody must know of. */
+function HitState({ hit }: { readonly hit: Hit }) {
+  const { t } = useTranslation('search')
+  if (hit.Protected) return <StateMark state="sealed">{t('Protected')}</StateMark>
+  const words = t(STATE_WORDS[hit.State])
+  return hit.State === 'Deleted' ? <StateMark state="attention">{words}</StateMark> : <span>{words}</span>
+}
+
+function Nothing({ search, change }: Pick<Props, 'search' | 'change'>) {
+  const { t } = useTranslation('search')
+  const filtered = isFiltered(search)
+  return (
+    <EmptyState
+      title={t('nothingTitle')}
+      action={filtered && <Button onPress={() => change(WITHOUT_FILTERS)}>{t('nothingFilters')}</Button>}
+    >
+      {t(filtered ? 'nothingBody' : 'nothingBodyWords')}
+    </EmptyState>
+  )
+}

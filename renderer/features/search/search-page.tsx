@@ -1,0 +1,187 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../../client/api.ts'
+import { Chip } from '../../ui/badge/badge.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
+import { SearchField } from '../../ui/field/field.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Note } from '../../ui/note/note.tsx'
+import { Menu } from '../../ui/popover/menu.tsx'
+import { SEARCH_SORTS } from '../../../shared/contract/search.ts'
+import { type Results, useResults } from './data.ts'
+import { FacetPanel } from './facets.tsx'
+import type { PickPlace } from './place-filter.tsx'
+import { ResultTable } from './results.tsx'
+import { SavedMenu } from './saved-menu.tsx'
+import { EMPTY, isBlank, isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
+import styles from './search.module.css'
+import { Start } from './start.tsx'
+
+const TYPING_PAUSE = 200
+
+/** @param map is put in by whoever puts the areas together */
+export function SearchPage({ map }: { readonly map: PickPlace }) {
+  const { t } = useTranslation('search')
+  const said = useSearch({ from: '/search' })
+  const navigate = useNavigate({ from: '/search' })
+  const search = useMemo<SearchState>(() => ({ ...EMPTY, ...said }), [said])
+  const results = useResults(search)
+  const blank = isBlank(search)
+  const change = useCallback(
+    (what: Partial<SearchState>) => {
+      // Whoever went on while the typing paused is not called back.
+      if (location.pathname === '/search')
+        void navigate({ search: (now: Partial<SearchState>) => ({ ...now, ...what }), replace: 'q' in what })
+    },
+    [navigate],
+  )
+  const show = useCallback((next: Partial<SearchState>) => void navigate({ search: () => next }), [navigate])
+  const box = useRef<HTMLInputElement>(null)
+  useShortcuts(useMemo(() => ({ f: () => box.current?.focus() }), []))
+  useEffect(() => {
+    document.title = `${t('title')} · Sallyport`
+  }, [t])
+  return (
+    <div className={styles['page']}>
+      <h1 className="unseen">{t('title')}</h1>
+      <div className={styles['head']} role="search">
+        <QueryField search={search} change={change} box={box} />
+        <div className={styles['acts']}>
+          <SavedMenu search={search} asked={!blank} show={show} />
+        </div>
+      </div>
+      <div className={styles['parts']}>
+        <FacetPanel search={search} change={change} facets={blank ? null : results.facets} map={map} />
+        <div className={styles['work']}>
+          {blank ? (
+            <Start
+              onTry={(example) => {
+                change({ q: example })
+                box.current?.focus()
+              }}
+            />
+          ) : (
+            <Found search={search} change={change} results={results} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface Props {
+  readonly search: SearchState
+  readonly change: (what: Partial<SearchState>) => void
+}
+
+function Found({ search, change, results }: Props & { readonly results: Results }) {
+  const { t } = useTranslation('search')
+  const format = useFormat()
+  const { count, atLeast } = results
+  const shown = count === null ? '' : format.count(count)
+  return (
+    <>
+      <div className={styles['line']}>
+        <span className="muted" role="status">
+          {count === null ? t('searching') : atLeast ? t('foundMore', { shown }) : t('found', { count, shown })}
+        </span>
+        {search.in !== '' && <Chip label={t('inCase', { id: search.in })} onClear={() => change({ in: '' })} />}
+        {search.device !== '' && (
+          <Chip label={t('byDevice', { id: search.device.slice(0, 8) })} onClear={() => change({ device: '' })} />
+        )}
+        {isFiltered(search) && (
+          <Button kind="quiet" size="small" onPress={() => change(WITHOUT_FILTERS)}>
+            {t('clearAll')}
+          </Button>
+        )}
+        <span>
+          <Menu
+            label={t('sort')}
+            sections={[
+              {
+                items: SEARCH_SORTS.map((id) => ({ id, label: t(id) })),
+                selected: search.sort,
+                onSelect: (sort) => change({ sort: sort as SearchState['sort'] }),
+              },
+            ]}
+            trigger={
+              <Button size="small" kind="quiet" icon="sort">
+                {t(search.sort)}
+              </Button>
+            }
+          />
+        </span>
+      </div>
+      {results.error !== null && (
+        <div className={styles['note']}>
+          <Problem error={results.error} onRetry={results.retry} />
+        </div>
+      )}
+      <div className={styles['body']}>
+        <ResultTable search={search} results={results} change={change} />
+      </div>
+    </>
+  )
+}
+
+/** Asks once the typing pauses, or at once with Enter; the address follows what is asked. */
+function QueryField({ search, change, box }: Props & { readonly box: React.RefObject<HTMLInputElement | null> }) {
+  const { t } = useTranslation('search')
+  const [text, setText] = useState(search.q)
+  const asked = useRef(search.q)
+  useEffect(() => {
+    if (search.q !== asked.current) {
+      asked.current = search.q
+      setText(search.q)
+    }
+  }, [search.q])
+  const ask = useCallback(
+    (now: string) => {
+      if (now === asked.current) return
+      asked.current = now
+      change({ q: now })
+    },
+    [change],
+  )
+  useEffect(() => {
+    const timer = setTimeout(() => ask(text), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, ask])
+  return (
+    <div className={styles['field']}>
+      <SearchField
+        ref={box}
+        label={t('field')}
+        hideLabel
+        autoFocus
+        placeholder={t('placeholder')}
+        value={text}
+        onChange={setText}
+        onSubmit={() => ask(text)}
+      />
+    </div>
+  )
+}
+
+/** What did not work, in its place: what is safe, what to do, an id to quote. */
+function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const { t } = useTranslation('search')
+  const common = useTranslation('common')
+  const id = error instanceof Fault ? error.headers['X-Correlation-Id'] : undefined
+  const message = error instanceof TypeError ? common.t('offlineTitle') : error.message
+  return (
+    <Note
+      state="attention"
+      title={t('problemTitle')}
+      action={
+        <Button size="small" icon="retry" onPress={onRetry}>
+          {common.t('tryAgain')}
+        </Button>
+      }
+    >
+      {message} {t('problemBody')} {id !== undefined && common.t('errorId', { id })}
+    </Note>
+  )
+}

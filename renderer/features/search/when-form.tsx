@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../ui/button/button.tsx'
+import { DateTimeField } from '../../ui/date-time/date-time.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import styles from './search.module.css'
+
+interface Props {
+  readonly from: string
+  readonly to: string
+  readonly onChange: (range: { from: string; to: string }) => void
+}
+
+/** Both ends in the station's zone; either may stay open. Fetched when it is opened. */
+export default function WhenForm({ from, to, onChange }: Props) {
+  const { t } = useTranslation('search')
+  const { zone } = useFormat()
+  const [start, setStart] = useState<string | null>(from === '' ? null : from)
+  const [end, setEnd] = useState<string | null>(to === '' ? null : to)
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const [first, last] = [start ?? '', end ?? '']
+        // Whoever gives the ends the wrong way round means the time between them.
+        const turned = first !== '' && last !== '' && Date.parse(first) > Date.parse(last)
+        onChange(turned ? { from: last, to: first } : { from: first, to: last })
+      }}
+    >
+      <DateTimeField label={t('from')} zone={zone} value={start} onChange={setStart} />
+      <DateTimeField label={t('to')} zone={zone} value={end} onChange={setEnd} />
+      <Button kind="main" type="submit">
+        {t('show')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+/** Tables of the search (migrations/0006/search.ts), all kept by triggers but `search_exif`, `search_pending` and `saved_searches`. */
+import type { Generated } from 'kysely'
+
+/** `kind` counts from 0: case, evidence, user, group. `media` is the `type` of evidence_list. The box is null where nothing says where. */
+export interface SearchListTable {
+  search_id: Generated<number>
+  tenant_id: string
+  kind: number
+  object_id: number
+  state: string
+  protected: number
+  category_id: number | null
+  media: number | null
+  from_ticks: bigint | null
+  to_ticks: bigint | null
+  name_key: string
+  device_id: string | null
+  west: number | null
+  south: number | null
+  east: number | null
+  north: number | null
+}
+
+/** Ordinals, record and incident numbers, ids at the source: what is found exactly, without regard to case. */
+export interface SearchNumbersTable {
+  number_key: string
+  search_id: number
+}
+
+/** What the Exif of a picture says in words; `resource_id` is the resource that holds it. */
+export interface SearchExifTable {
+  resource_id: number
+  evidence_id: number
+  words: string
+}
+
+/** What was there before the search was, and has still to be read. */
+export interface SearchPendingTable {
+  what: 'case' | 'evidence' | 'exif'
+  object_id: number
+}
+
+export interface SavedSearchesTable {
+  saved_search_id: Generated<number>
+  tenant_id: string
+  principal_id: number
+  name: string
+  name_key: string
+  /** JSON of a SearchQuestion. */
+  question: string
+  created_utc: string
+  modified_utc: string
+}
+
+export interface SearchTables {
+  search_list: SearchListTable
+  search_numbers: SearchNumbersTable
+  search_exif: SearchExifTable
+  search_pending: SearchPendingTable
+  saved_searches: SavedSearchesTable
+}

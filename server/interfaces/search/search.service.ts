@@ -1,0 +1,248 @@
+import type { z } from 'zod'
+import { fault } from '../../../shared/contract/errors.ts'
+import { COUNTED, type SearchAnswer, type SEARCH_SORTS } from '../../../shared/contract/search.ts'
+import type { CustomField } from '../../../shared/domain/custom-fields.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import { matchOf, parseSearch, type SearchTerm, wordsToShow } from '../../../shared/domain/search-query.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Viewer } from '../../evidence/access/access.repository.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import type { HttpCall } from '../handlers.ts'
+import { countOf, countPassing, facetsOf } from './search.facets.ts'
+import { shownHits } from './search.hits.ts'
+import { type Asked, facetFilter, fieldsAsked } from './search.question.ts'
+import {
+  asksEach,
+  countedCube,
+  countedHits,
+  type FacetFilter,
+  type HitRow,
+  hitsByName,
+  hitsByPlace,
+  type Kind,
+  KINDS,
+  type SearchFilter,
+  type Seeker,
+  type Stretch,
+} from './search.repository.ts'
+import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-objects.repository.ts'
+
+export type SearchOut = z.input<typeof SearchAnswer>
+type Sort = (typeof SEARCH_SORTS)[number]
+
+/** The search of decisions 7. */
+export interface Search {
+  /** @throws Fault InvalidModel for a cursor that is not one of this order's, and for values that no custom field could have */
+  search(call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly access: Access
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  /** What the templates say of custom fields, by what they are for. */
+  readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
+}
+
+/** All that one search is about. */
+interface Question {
+  readonly tenant: string
+  readonly seeker: Seeker
+  readonly filter: SearchFilter
+  readonly facets: FacetFilter
+  readonly exact: readonly number[]
+  readonly sort: Sort
+  readonly after: Place | null
+  readonly count: number
+}
+
+/** The last hit of the page before. `tier` is that of relevance. */
+interface Place {
+  readonly tier: number
+  readonly id: number
+  readonly key: string
+}
+
+const STANDARD_COUNT = 50
+/** Of one number there are few; of a hundred thousand equal ones the newest lead. */
+const MOST_EXACT = 100
+const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
+
+export function createSearch({ db, access, isInPolicy, customFields }: Deps): Search {
+  const seekerOf = async (call: HttpCall, asked: Asked): Promise<Seeker> => {
+    const viewer = await access.asker(db.read, call.principal)
+    const id = call.principal?.id ?? '0'
+    const guest = await isGuest(db.read, Number(id))
+    const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
+    const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
+    return { ...viewer, kinds, deleted, each: await asksEach(db.read, viewer) }
+  }
+
+  const questionOf = async (call: HttpCall, tenant: string, asked: Asked, terms: readonly SearchTerm[]) => {
+    const seeker = await seekerOf(call, asked)
+    const match = matchOf(terms)
+    const given = asked.CustomFields ?? []
+    const filter: SearchFilter = {
+      match,
+      fromTicks: asked.FromUtc?.ticks ?? null,
+      toTicks: asked.ToUtc?.ticks ?? null,
+      deviceId: asked.DeviceId ?? null,
+      inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
+      unassociated: asked.Unassociated === true,
+      inCategories: await categoriesAsked(db.read, tenant, terms),
+      fields: given.length === 0 ? null : fieldsAsked(given, await customFields(db.read, tenant)),
+      box: asked.BoundingBox ?? null,
+    }
+    const sort = asked.Sort ?? 'relevance'
+    const question: Question = {
+      tenant,
+      seeker,
+      filter,
+      facets: facetFilter(asked, seeker.deleted),
+      exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
+      sort,
+      after: asked.Cursor == null ? null : readCursor(asked.Cursor, sort),
+      count: asked.Count ?? STANDARD_COUNT,
+    }
+    return question
+  }
+
+  /** One more than is counted exactly tells that there are more. */
+  const counted = async (
+    question: Question,
+    wanted: boolean,
+  ): Promise<Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>> => {
+    const { tenant, seeker, filter, facets } = question
+    const most = COUNTED + 1
+    const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most)) : null
+    const whole = cube !== null && countOf(cube) < most
+    const total = whole
+      ? countPassing(cube, facets)
+      : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most)))[0]?.n ?? 0)
+    return {
+      Total: Math.min(total, COUNTED),
+      TotalIsAtLeast: total > COUNTED,
+      Facets: cube === null ? null : facetsOf(cube, facets, !whole),
+    }
+  }
+
+  const byPlace = async (question: Question): Promise<(HitRow & { tier: number })[]> => {
+    const { tenant, seeker, filter, facets, after, count } = question
+    const found: (HitRow & { tier: number })[] = []
+    for (const stretch of stretchesOf(question)) {
+      if (found.length > count) break
+      const more = {
+        ...stretch,
+        after: after?.tier === stretch.tier ? after.id : null,
+        count: count + 1 - found.length,
+      }
+      const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more))
+      found.push(...rows.map((row) => ({ ...row, tier: stretch.tier })))
+    }
+    return found
+  }
+
+  const byName = async (question: Question, many: boolean): Promise<(HitRow & { tier: number })[]> => {
+    const { tenant, seeker, filter, facets, after, count } = question
+    const page = { after, count: count + 1, walk: many || filter.match.all === null }
+    const rows = await db.longRead(hitsByName(db.read, tenant, seeker, filter, facets, page))
+    return rows.map((row) => ({ ...row, tier: 0 }))
+  }
+
+  return {
+    search: async (call, tenant, asked) => {
+      const terms = parseSearch(asked.Query ?? '')
+      const facets = asked.Facets !== false
+      // Something was typed, and nothing of it can be found in any text.
+      if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
+        return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
+      const question = await questionOf(call, tenant, asked, terms)
+      const total = counted(question, facets)
+      const rows = question.sort === 'name' ? byName(question, (await total).TotalIsAtLeast) : byPlace(question)
+      // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
+      const [counts, found] = await Promise.all([total, rows])
+      const shown = found.slice(0, question.count)
+      const last = shown.at(-1)
+      return {
+        ...counts,
+        Hits: await shownHits(db.read, tenant, shown, new Set(question.exact), wordsToShow(terms)),
+        Cursor:
+          found.length > shown.length && last !== undefined
+            ? writeCursor(question.sort, { tier: last.tier, id: last.search_id, key: last.name_key })
+            : null,
+      }
+    },
+  }
+}
+
+/** The tiers of relevance, one behind the other, or the one stretch of the other orders. */
+function stretchesOf({
+  filter: { match },
+  exact,
+  sort,
+  after,
+}: Question): (Omit<Stretch, 'after' | 'count'> & { tier: number })[] {
+  const plain = { match: match.all, notMatch: null, only: null, not: [] as readonly number[] }
+  if (sort !== 'relevance') return [{ ...plain, tier: 0, direction: sort === 'oldest' ? 'asc' : 'desc' }]
+  const tiers = [
+    ...(exact.length === 0 ? [] : [{ ...plain, tier: 0, only: exact }]),
+    ...(match.named === null ? [] : [{ ...plain, tier: 1, match: match.named, not: exact }]),
+    { ...plain, tier: 2, notMatch: match.named, not: exact },
+  ]
+  return tiers.filter(({ tier }) => tier >= (after?.tier ?? 0)).map((tier) => ({ ...tier, direction: 'desc' as const }))
+}
+
+/** Cases that the caller cannot view hold nothing, so that nobody learns what is in them. */
+async function casesAsked(
+  from: Tx,
+  tenant: string,
+  viewer: Viewer,
+  { CaseId }: Asked,
+  terms: readonly SearchTerm[],
+): Promise<SearchFilter['inCases']> {
+  const asked: { cases: readonly number[]; itself: boolean; exclude: boolean }[] = []
+  for (const { field, text, exclude } of terms)
+    if (field === 'case')
+      asked.push({ cases: await casesNamed(from, tenant, viewer, text, MOST_EXACT), itself: true, exclude })
+  if (CaseId != null) {
+    const named = await casesNamed(from, tenant, viewer, CaseId, MOST_EXACT)
+    // A number that somebody gave to another case is no id.
+    asked.push({ cases: named.filter((id) => String(id) === CaseId), itself: false, exclude: false })
+  }
+  return asked
+}
+
+async function categoriesAsked(
+  from: Tx,
+  tenant: string,
+  terms: readonly SearchTerm[],
+): Promise<SearchFilter['inCategories']> {
+  const asked: { ids: number[]; exclude: boolean }[] = []
+  for (const { field, text, exclude } of terms)
+    if (field === 'category')
+      asked.push({ ids: await categoriesNamed(from, tenant, nameKey(text.replaceAll('*', ''))), exclude })
+  return asked
+}
+
+/** The order belongs to it: in another one it would be another place. */
+const writeCursor = (sort: Sort, { tier, id, key }: Place): string =>
+  Buffer.from(JSON.stringify([sort, tier, id, ...(sort === 'name' ? [key] : [])])).toString('base64url')
+
+function readCursor(cursor: string, sort: Sort): Place {
+  const refuse = () =>
+    fault('InvalidModel', 'The cursor is not one that this search gave.', [
+      { Path: 'Cursor', Message: 'is not one that this search gave in this order' },
+    ])
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    throw refuse()
+  }
+  if (!Array.isArray(value)) throw refuse()
+  const [ofSort, tier, id, key = ''] = value as unknown[]
+  if (ofSort !== sort || !Number.isSafeInteger(tier) || !Number.isSafeInteger(id) || typeof key !== 'string')
+    throw refuse()
+  return { tier: tier as number, id: id as number, key }
+}

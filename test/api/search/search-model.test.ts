@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { createAccess } from '../../../server/evidence/access/access.ts'
+import type { HttpCall } from '../../../server/interfaces/handlers.ts'
+import { createSearch, type Search, type SearchOut } from '../../../server/interfaces/search/search.service.ts'
+import { isInPolicy } from '../../../server/interfaces/users/users.repository.ts'
+import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { SearchBody } from '../../../shared/contract/search.ts'
+import { FIELD_TYPES } from '../../../shared/domain/custom-fields.ts'
+import { scale } from '../../support/scale.ts'
+import { levelOnCase, levelOnEvidence } from '../permissions/model.ts'
+import { deviceId, modelSearch, type Question, question, rightsOf, textOf } from './search-model.ts'
+import { type DrawnWorld, PEOPLE, TYPES, utc, world, type Written, writeWorld } from './search-world.ts'
+
+/** The search against a plain one, for every drawn person: hits in their order, total, every facet (promise S4, facets and counts). */
+const RUNS = scale(60, 600)
+let folder: string
+let db: Database
+let search: Search
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sallyport-search-'))
+  db = await openDatabase({ file: path.join(folder, 'a.db') })
+  const fields = Object.entries(TYPES).map(([name, type]) => ({ name, type: type as (typeof FIELD_TYPES)[number] }))
+  search = createSearch({
+    db,
+    access: createAccess({ clock: systemClock }),
+    isInPolicy: (id, policy) => isInPolicy(db.read, Number(id), policy),
+    customFields: async () => ({ Case: fields, Evidence: fields }),
+  })
+})
+afterAll(async () => {
+  await db?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const callOf = (id: number): HttpCall =>
+  ({ principal: { kind: 'user', id: String(id), name: 'x', kId: 'x' } }) as unknown as HttpCall
+
+function bodyOf(asked: Question, written: Written) {
+  const from = asked.from === null ? null : asked.from / 4
+  return {
+    Query: textOf(asked.terms),
+    Types: asked.types,
+    States: asked.states,
+    MediaTypes: asked.media,
+    CategoryIds: asked.categories?.map((at) => String(written.categories[at])),
+    FromUtc: from === null ? null : utc(from),
+    ToUtc: asked.lasts === null ? null : utc((from ?? 0) + asked.lasts / 4),
+    DeviceId: asked.device === null ? null : deviceId(asked.device),
+    CaseId: asked.inCase === null ? null : String(written.cases[asked.inCase]),
+    Unassociated: asked.unassociated,
+    CustomFields: asked.custom,
+    BoundingBox: asked.box,
+    Sort: asked.sort,
+  }
+}
+
+const asking = (written: Written, who: number, asked: Question, more: object = {}): Promise<SearchOut> =>
+  search.search(
+    callOf(written.people[who] as number),
+    written.tenant,
+    SearchBody.parse({ ...bodyOf(asked, written), Count: 1000, ...more }),
+  )
+
+const facetsOf = (answer: SearchOut) =>
+  Object.fromEntries(
+    (['Types', 'Categories', 'States', 'MediaTypes'] as const).map((facet) => [
+      facet,
+      Object.fromEntries((answer.Facets?.[facet] ?? []).map(({ Value, Count }) => [Value, Count])),
+    ]),
+  )
+const hitsOf = (answer: SearchOut): string[] => answer.Hits.map(({ Type, Id }) => `${Type} ${Id}`)
+
+async function byCursor(written: Written, who: number, asked: Question): Promise<string[]> {
+  const found: string[] = []
+  let cursor: string | null = null
+  do {
+    const answer: SearchOut = await asking(written, who, asked, { Count: asked.count, Cursor: cursor, Facets: false })
+    found.push(...hitsOf(answer))
+    cursor = answer.Cursor
+  } while (cursor !== null)
+  return found
+}
+
+const somebody = fc.nat({ max: PEOPLE - 2 })
+
+describe('S4 the search of a drawn world', () => {
+  it('is the plain search: hits in their order, total and every facet; whole by cursor', {
+    timeout: 900_000,
+  }, async () => {
+    let met = 0
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        fc.array(fc.tuple(somebody, question), { minLength: 8, maxLength: 12 }),
+        async (drawn, questions) => {
+          const written = await writeWorld(db, drawn)
+          for (const [who, asked] of questions) {
+            const expected = modelSearch(drawn, written, who, asked)
+            const answer = await asking(written, who, asked)
+            const said = `${textOf(asked.terms)} ${JSON.stringify(bodyOf(asked, written))}`
+            expect({ hits: hitsOf(answer), total: answer.Total, facets: facetsOf(answer) }, said).toEqual(expected)
+            expect([answer.TotalIsAtLeast, answer.Facets?.AreAtLeast, answer.Cursor]).toEqual([false, false, null])
+            expect(await byCursor(written, who, asked), said).toEqual(expected.hits)
+            met += expected.total > 0 ? 1 : 0
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+    // A search that never finds anything agrees with everybody.
+    expect(met).toBeGreaterThan(2 * RUNS)
+  })
+
+  it('what the caller cannot view changes no byte of any answer', { timeout: 900_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        somebody,
+        fc.array(question, { minLength: 4, maxLength: 6 }),
+        world,
+        async (drawn, who, questions, other) => {
+          const written = await writeWorld(db, drawn)
+          const before = await Promise.all(questions.map((asked) => asking(written, who, asked)))
+          await changeHidden(drawn, written, who, other)
+          for (const [at, asked] of questions.entries())
+            expect(JSON.stringify(await asking(written, who, asked)), textOf(asked.terms)).toBe(
+              JSON.stringify(before[at]),
+            )
+        },
+      ),
+      { numRuns: Math.ceil(RUNS / 2) },
+    )
+  })
+})
+
+/** What somebody cannot view gets other words, numbers, times and places, and is joined by more of its kind. */
+async function changeHidden(drawn: DrawnWorld, written: Written, who: number, other: DrawnWorld): Promise<void> {
+  const rights = rightsOf(drawn)
+  await db.transaction(async (tx) => {
+    for (const [at, id] of written.cases.entries())
+      if (levelOnCase(rights, who, at) === 'None') {
+        const next = other.cases[at] as DrawnWorld['cases'][number]
+        await tx
+          .updateTable('cases')
+          .set({
+            title: next.title,
+            description: next.description,
+            tags: JSON.stringify(next.tags),
+            external_reference_1: next.numbers[0],
+            external_reference_2: next.numbers[1],
+            category_id: next.category === null ? null : (written.categories[next.category] as number),
+            state: next.state,
+            custom_fields: JSON.stringify(next.custom),
+            location_text: next.location,
+          })
+          .where('case_id', '=', id)
+          .execute()
+      }
+    for (const [at, id] of written.evidences.entries())
+      if (levelOnEvidence(rights, who, at) === 'None') {
+        const next = other.evidences[at] as DrawnWorld['evidences'][number]
+        await tx
+          .updateTable('evidence')
+          .set({
+            name: next.title,
+            description: next.description,
+            source_id: next.source,
+            state: next.state,
+            lifecycle_state: next.lifecycle === 'Normal' ? 'None' : next.lifecycle,
+            custom_fields: JSON.stringify(next.custom),
+          })
+          .where('evidence_id', '=', id)
+          .execute()
+      }
+  })
+  // Nobody of the first world is in the second, which lies in the first one's tenant from now on.
+  const more = await writeWorld(db, {
+    ...other,
+    evidences: other.evidences.map((one) => ({ ...one, links: [{ toCase: 0, kind: 'Manual', confirmed: true }] })),
+  })
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('search_list').where('tenant_id', '=', more.tenant).where('kind', 'in', [2, 3]).execute()
+    for (const table of ['cases', 'evidence'] as const) {
+      await tx
+        .updateTable(table)
+        .set({
+          tenant_id: written.tenant,
+          ...(table === 'cases' ? { ordinal_year: 2027 + Number(more.tenant.slice(6)) } : {}),
+        })
+        .where('tenant_id', '=', more.tenant)
+        .execute()
+    }
+    await tx
+      .updateTable('search_list')
+      .set({ tenant_id: written.tenant })
+      .where('tenant_id', '=', more.tenant)
+      .execute()
+  })
+}
