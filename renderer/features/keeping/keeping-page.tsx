@@ -73,8 +73,9 @@ function Head({ keeping }: { readonly keeping: Keeping | null }) {
 /** The first thing to be seen: whether everything is safe. */
 function Standing({ keeping }: { readonly keeping: Keeping }) {
   const { t } = useTranslation('keeping')
+  const { t: frame } = useTranslation('frame')
   const { Fixity, OpenAlarms } = keeping
-  if (OpenAlarms > 0) return <StatePill state="danger">{t('alarmed', { count: OpenAlarms })}</StatePill>
+  if (OpenAlarms > 0) return <StatePill state="danger">{frame('alarmed', { count: OpenAlarms })}</StatePill>
   if (Fixity.BlobsInTime < Fixity.Blobs) return <StatePill state="attention">{t('behind')}</StatePill>
   return <StatePill state="ok">{t('allGood')}</StatePill>
 }
