@@ -37,6 +37,11 @@ export function registerKeeping(registry: Registry, { db, clock }: { db: Databas
     const found = await covered()
     return found === undefined ? 0 : found.blobs - found.blobs_in_time
   })
+  gauge(
+    'sallyport_fixity_bad_blobs',
+    'Blobs that were not as they were taken in when they were last read',
+    async () => (await covered())?.bad ?? 0,
+  )
   gauge('sallyport_alarms_open', 'Alarms that nobody has acknowledged', () => openAlarms(db.read))
   gauge('sallyport_backup_age_seconds', 'Since the last snapshot was begun; -1 without any', async () => {
     const made = (await lastBackups(db.read, 50)).find(({ state }) => state === 'made')

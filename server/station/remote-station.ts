@@ -43,7 +43,8 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
       return { status: response.status, json: await jsonOf(response) }
     } catch (error) {
       const { message, cause } = error as Error
-      throw new Error(`The other station could not be asked: ${cause instanceof Error ? cause.message : message}.`)
+      const said = cause instanceof Error ? cause.message : message
+      throw new Error(`The other station could not be asked: ${said}.`, { cause: error })
     }
   }
   return {
@@ -72,8 +73,8 @@ export function remoteStation(connection: unknown): RemoteStation & { readonly a
 }
 
 const unexpected = (status: number, json: unknown): Error =>
-  new Error(`The other station answered ${status}${said(Refusal.safeParse(json).data?.Message)}`)
-const said = (message: string | undefined): string => (message === undefined ? '.' : `: ${message}`)
+  new Error(`The other station answered ${status}${words(Refusal.safeParse(json).data?.Message)}`)
+const words = (message: string | undefined): string => (message === undefined ? '.' : `: ${message}`)
 
 /** A token is a secret: in the clear it stays on this machine. */
 function refusePlain(address: string): void {

@@ -112,6 +112,7 @@ export const KeepingModel = z
     Fixity: z.object({
       Blobs: z.int(),
       Bytes: z.int(),
+      BlobsBad: z.int().meta({ description: 'Not as they were taken in when they were last read.' }),
       BlobsInTime: z
         .int()
         .meta({ description: 'Read within their time: a day after they came in, every 90 days from then on.' }),

@@ -35,9 +35,11 @@ export function Alarms({ keeping }: { readonly keeping: Keeping }) {
   const known = keeping.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc !== null)
   return (
     <section className={styles['section']} aria-labelledby="keeping-alarms">
-      <h2 id="keeping-alarms" className={styles['heading']}>
-        {t('alarms')}
-      </h2>
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-alarms" className={styles['heading']}>
+          {t('alarms')}
+        </h2>
+      </div>
       {open.length === 0 ? (
         <Nothing title={t('alarmsNone')}>{t('alarmsNoneBody')}</Nothing>
       ) : (

@@ -24,13 +24,17 @@ export function useKeeping() {
     queryKey: [...KEEPING, tenant],
     enabled: session.User?.Administrator === true,
     queryFn: ({ signal }) => call(contract.getKeeping, { params: { tenantId: tenant }, signal }),
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && (state.data.Fixity.Run !== null || state.data.Backups.Doing !== null)
-        ? SOON_MS
-        : LATER_MS,
+    refetchInterval: ({ state }) => (state.data !== undefined && isMoving(state.data) ? SOON_MS : LATER_MS),
   })
   return { keeping: data ?? null, error, retry: () => void refetch() }
 }
+
+/** A place that was added a moment ago has something on its way too. */
+const isMoving = ({ Fixity, Checkpoints, Backups }: Keeping): boolean =>
+  Fixity.Run !== null ||
+  Backups.Doing !== null ||
+  Backups.Targets.some(({ Last }) => Last === null) ||
+  Checkpoints.Targets.some(({ State }) => State === 'waiting')
 
 /** After an act: the page is asked again, and what the frame shows of it. */
 export function useRefreshed(): <T>(act: Promise<T>) => Promise<T> {

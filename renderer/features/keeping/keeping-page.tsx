@@ -76,6 +76,9 @@ function Standing({ keeping }: { readonly keeping: Keeping }) {
   const { t: frame } = useTranslation('frame')
   const { Fixity, OpenAlarms } = keeping
   if (OpenAlarms > 0) return <StatePill state="danger">{frame('alarmed', { count: OpenAlarms })}</StatePill>
+  // What somebody acknowledged is known, and not well for that.
+  if (Fixity.BlobsBad > 0) return <StatePill state="danger">{t('bad', { count: Fixity.BlobsBad })}</StatePill>
+  if (Fixity.Blobs === 0) return null
   if (Fixity.BlobsInTime < Fixity.Blobs) return <StatePill state="attention">{t('behind')}</StatePill>
   return <StatePill state="ok">{t('allGood')}</StatePill>
 }

@@ -13,9 +13,11 @@ export function LastRead({ keeping }: { readonly keeping: Keeping }) {
   const { LastRead: blobs } = keeping.Fixity
   return (
     <section className={styles['section']} aria-labelledby="keeping-read">
-      <h2 id="keeping-read" className={styles['heading']}>
-        {t('lastRead')}
-      </h2>
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-read" className={styles['heading']}>
+          {t('lastRead')}
+        </h2>
+      </div>
       {blobs.length === 0 ? (
         <Nothing title={t('lastReadNone')}>{t('lastReadNoneBody')}</Nothing>
       ) : (
@@ -44,9 +46,11 @@ export function NextRead({ keeping }: { readonly keeping: Keeping }) {
   const { Next: blobs } = keeping.Fixity
   return (
     <section className={styles['section']} aria-labelledby="keeping-next">
-      <h2 id="keeping-next" className={styles['heading']}>
-        {t('nextRead')}
-      </h2>
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-next" className={styles['heading']}>
+          {t('nextRead')}
+        </h2>
+      </div>
       {blobs.length === 0 ? (
         <p className={styles['nothing']}>{t('nextNone')}</p>
       ) : (

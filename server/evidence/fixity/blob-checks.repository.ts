@@ -78,6 +78,8 @@ export interface CoverageRow {
   /** Not overdue. */
   readonly blobs_in_time: number
   readonly bytes_in_time: number
+  /** That were not as they were taken in when they were last read. */
+  readonly bad: number
   /** When the one that was not read for longest was read; null without any. */
   readonly oldest_at: number | null
 }
@@ -87,6 +89,7 @@ export const coverage = (db: Database['read'], now: number): CompiledQuery<Cover
   sql<CoverageRow>`
     SELECT count(*) AS blobs, coalesce(sum(length), 0) AS bytes,
       coalesce(sum(due_at > ${now}), 0) AS blobs_in_time,
+      coalesce(sum(result <> 'matches'), 0) AS bad,
       coalesce(sum(CASE WHEN due_at > ${now} THEN length END), 0) AS bytes_in_time,
       min(checked_at) AS oldest_at
     FROM blob_checks`.compile(db)

@@ -52,6 +52,7 @@ export function createKeeping(deps: Deps): Keeping {
     return {
       Blobs: found?.blobs ?? 0,
       Bytes: found?.bytes ?? 0,
+      BlobsBad: found?.bad ?? 0,
       BlobsInTime: found?.blobs_in_time ?? 0,
       BytesInTime: found?.bytes_in_time ?? 0,
       OldestTimeUtc: found?.oldest_at == null ? null : isoMillis(found.oldest_at),

@@ -61,6 +61,22 @@ describe('I5 when blobs are read', () => {
     expect(world.entries('fixity.runEnded').at(-1)).toMatchObject({ outcome: 'ok', object: { id: run.RunId } })
   })
 
+  it('a run that a stop or a crash left goes on by itself with what is not read yet', async () => {
+    const { Fixity } = await world.keeping()
+    world.write(
+      "INSERT INTO fixity_runs (state, started_at, started_by, total_blobs, total_bytes, blobs) VALUES ('running', ?, ?, ?, 0, ?)",
+      Date.now(),
+      '{"PrincipalId":"1","Name":"sergeant","PrincipalType":"user"}',
+      Fixity.Blobs + 1,
+      1,
+    )
+    const { LastRun } = await world.until(async () => {
+      const found = (await world.keeping()).Fixity
+      return found.LastRun?.StartedBy.Name === 'sergeant' && found
+    }, 'the end of the run')
+    expect(LastRun).toMatchObject({ State: 'done', Blobs: Fixity.Blobs + 1, Problems: 0 })
+  })
+
   it('coverage counts what was not read within its time', async () => {
     const { sha256 } = await taken()
     // The station may read it at any moment, for that is what being due means.

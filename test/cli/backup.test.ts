@@ -1,0 +1,84 @@
+/** Snapshots, restoring and trials from the terminal (decisions 11): what they print, and their exit codes. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledger, makePlace, type Place, rows, say, sayJson } from './world.ts'
+
+const PASSPHRASE = 'nine ladders against the wall'
+let place: Place
+let drive: string
+beforeAll(async () => {
+  place = makePlace('backup')
+  const media = place.folder('media')
+  for (const at of [1, 2, 3]) writeFileSync(join(media, `${at}.txt`), `statement ${at}`.repeat(300))
+  await sayJson(['ingest', media], { data: place.data })
+  drive = place.folder('drive')
+})
+afterAll(() => place.remove())
+
+describe('backup, drill, restore', () => {
+  it('one after the other, without a station', async () => {
+    const made = await say(['backup', '--to', drive, '--with-keys', '--passphrase-stdin'], {
+      data: place.data,
+      input: `${PASSPHRASE}\n`,
+    })
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Snapshot \d{8}T\d{9}Z: \d+ entries, \d+ blobs, \d+ of them new/),
+    })
+    expect(ledger(place.data).findLast(({ action }) => action === 'backup.made')).toMatchObject({
+      action: 'backup.made',
+      source: 'cli',
+      actor: { kind: 'cli' },
+    })
+
+    const tried = await say(['drill', '--from', drive, '--sample', '2'], { data: place.data })
+    expect(tried).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/gives back what it should: \d+ entries, 2 of \d+ blobs/),
+    })
+
+    const restored = place.path('restored')
+    const back = await say(['restore', '--from', drive, '--data', restored, '--passphrase-stdin'], {
+      input: PASSPHRASE,
+    })
+    expect(back).toMatchObject({ code: 0, stdout: expect.stringMatching(/The station has its keys again\.\n$/) })
+    expect(rows(restored, 'SELECT sha256 FROM blobs ORDER BY sha256')).toEqual(
+      rows(place.data, 'SELECT sha256 FROM blobs ORDER BY sha256'),
+    )
+    expect(ledger(restored).at(-1)).toMatchObject({
+      action: 'station.restored',
+      detail: { keys: 'restored', problems: [] },
+    })
+  })
+
+  it('a damaged snapshot is named by both, and leaves nothing', async () => {
+    const [name = ''] = readdirSync(join(drive, 'snapshots'))
+    const file = join(drive, 'snapshots', name, 'blobs.txt')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('0', '1'))
+    const tried = await say(['drill', '--from', drive], { data: place.data })
+    expect(tried).toMatchObject({ code: 1, stdout: expect.stringMatching(/^broken {2}blobs\.txt was changed/) })
+    const restored = place.folder('never')
+    const back = await say(['restore', '--from', drive, '--data', restored])
+    expect(back).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/nothing was restored:\n {2}blobs\.txt was changed/),
+    })
+    expect(readdirSync(restored)).toEqual([])
+    const open = await say(['alarms'], { data: place.data })
+    expect(open).toMatchObject({ code: 1, stdout: expect.stringMatching(/^alarm 1 .* backup .*does not give back/) })
+  })
+
+  it('what is not understood, or no such place', async () => {
+    for (const words of [
+      ['backup'],
+      ['backup', '--to', drive, '--with-keys'],
+      ['restore', '--from', drive],
+      ['checkpoints', 'add', '--folder', drive, '--station', 'x'],
+    ])
+      expect([words, (await say(words, { data: place.data })).code]).toEqual([words, 2])
+    expect((await say(['backup', '--to', drive], { data: place.path('none') })).code).toBe(1)
+    expect(existsSync(place.path('none'))).toBe(false)
+  })
+})

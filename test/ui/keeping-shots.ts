@@ -1,0 +1,83 @@
+/** `node test/ui/keeping-shots.ts`: the page Fixity as WebP into docs/screens, in the manner of shots.ts. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Page } from 'playwright-core'
+import { ensureRenderer } from '../../build/scripts/renderer.ts'
+import { givenStation } from '../support/given.ts'
+import { signInAs } from './support/cases.ts'
+import { KEEPING, keepingStation } from './support/keeping.ts'
+
+const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
+const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
+const SIZES = [
+  ['', 1440, 900],
+  ['-1024', 1024, 700],
+] as const
+
+await ensureRenderer()
+const station = await keepingStation()
+const quayside = await givenStation()
+/** Named as people name drives. */
+const drive = path.join(tmpdir(), 'evidence-copies')
+const { given, sergeant } = station
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+try {
+  await draw('empty', ['light', 'dark'])
+  await furnish()
+  await draw('fixity', ['light', 'dark'])
+  await alarm()
+  await draw('alarms', ['light', 'dark'])
+} finally {
+  await browser.close()
+  await given.close()
+  await quayside.close()
+  rmSync(drive, { recursive: true, force: true })
+  if (process.argv[2] === undefined) rmSync(folder, { recursive: true })
+}
+
+async function draw(name: string, themes: readonly ('light' | 'dark')[]): Promise<void> {
+  for (const theme of themes)
+    for (const [suffix, width, height] of SIZES) {
+      const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
+      const page = await context.newPage()
+      await signInAs(page, given, sergeant, '/fixity')
+      await page.getByRole('heading', { name: 'Snapshots' }).waitFor()
+      await save(page, `keeping-${name}-${theme}${suffix}`)
+      await context.close()
+    }
+}
+
+async function furnish(): Promise<void> {
+  for (const name of ['Front desk', 'Interview room 2', 'Tanner’s Row, statement', 'Harbour gate', 'Call 1482'])
+    await station.evidence(name)
+  await station.run()
+  const address = `${KEEPING}/checkpoint-target`
+  for (const name of ['checkpoints', 'snapshots']) mkdirSync(path.join(drive, name), { recursive: true })
+  const beside = await sergeant.send('POST', address, { Folder: path.join(drive, 'checkpoints') })
+  const neighbour = await quayside.integration('Harrow Quay')
+  const other = await sergeant.send('POST', address, { Connection: neighbour })
+  await sergeant.send('POST', `${KEEPING}/backup-target`, { Folder: path.join(drive, 'snapshots') })
+  await station.rest()
+  for (const { TargetId } of [beside, other]) await sergeant.send('POST', `${address}/${TargetId}/copy`)
+  const [target] = (await station.read()).Backups.Targets
+  await sergeant.send('POST', `${KEEPING}/backup-target/${target.TargetId}/drill`)
+  await station.rest()
+}
+
+async function alarm(): Promise<void> {
+  await station.damage(await station.evidence('Corridor camera'))
+  writeFileSync(path.join(given.data, 'blobs', 'holiday.jpg'), 'sun')
+  await station.run()
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.waitForTimeout(900)
+  const png = path.join(folder, `${name}.png`)
+  await page.screenshot({ path: png })
+  const webp = path.join(docs, `${name}.webp`)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
+  process.stdout.write(`${name}\n`)
+}
