@@ -146,6 +146,9 @@ const BLOB_CODES: Partial<Record<FaultCode, string>> = {
 
 const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** Beside the token service under `/connect`: what people at a page of the station do. */
+const AT_A_PAGE: ReadonlySet<string> = new Set(['session', 'setup', 'account', 'authorization', 'authorizations'])
+
 /** For paths that no route matched. */
 export function interfaceOfPath(path: string): Interface {
   const first = path.split('/', 4)
@@ -157,7 +160,7 @@ export function interfaceOfPath(path: string): Interface {
     case 'blob':
       return 'blob'
     case 'connect':
-      return 'token'
+      return AT_A_PAGE.has(first[2] ?? '') ? 'user' : 'token'
     case 'api':
       return first[3] === 'tenant' ? 'document' : 'case'
     default:

@@ -160,8 +160,9 @@ function frameCodes(route: RouteDefinition): FaultCode[] {
   const codes: FaultCode[] = ['HostNotAllowed', 'OriginNotAllowed']
   if (route.params !== undefined || route.query !== undefined || route.body !== undefined) codes.push('InvalidModel')
   if (route.permission.kind !== 'anyone') codes.push('Unauthorized', 'Forbidden')
-  if (!['anyone', 'signed-address'].includes(route.permission.kind) && route.whileLocked !== true)
-    codes.push('SessionLocked')
+  const byPerson = !['anyone', 'signed-address'].includes(route.permission.kind)
+  if (byPerson && route.whileLocked !== true) codes.push('SessionLocked')
+  if (byPerson && route.whilePasswordDue !== true) codes.push('PasswordChangeNeeded')
   if (route.permission.kind === 'level' && route.permission.on === 'evidence') codes.push('EvidenceDeleted')
   if (route.body !== undefined) codes.push('BodyTooLarge', 'UnsupportedMediaType', 'RequestTimeout')
   if (Object.values(route.responses).some((schema) => schema !== null && schema !== 'bytes'))

@@ -188,11 +188,13 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     expect(weak.stderr).toMatch(/fewer than 12 characters/)
   })
 
-  once('user reset-second-step says where there is none', async () => {
+  once('user reset-second-step and reset-passkeys say where there is none', async () => {
     await sayJson('user create one-step --password-stdin'.split(' '), at(PASSWORD))
     const said = await say(['user', 'reset-second-step', 'one-step'], { data: place.data })
     expect([said.code, said.stdout]).toEqual([1, ''])
     expect(said.stderr).toMatch(/second step/i)
+    const keys = await say(['user', 'reset-passkeys', 'one-step'], { data: place.data })
+    expect([keys.code, keys.stdout, keys.stderr]).toEqual([1, '', expect.stringMatching(/no passkey/i)])
   })
 
   once('user reset, unlock, disable and enable need their words, and a station', async () => {
