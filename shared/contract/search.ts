@@ -1,25 +1,12 @@
 import { z } from 'zod'
+import { SEARCH_SORTS, SEARCH_STATES, SEARCH_TYPES, SEARCHED_MEDIA } from '../domain/search-values.ts'
 import type { Time } from '../domain/time.ts'
 import { Cursor, IdMember, TenantParams as Tenant, UtcTime } from './common.ts'
-import { EVIDENCE_TYPES } from './evidence-list.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 
 /** The search over everything (decisions 7). */
 
-export const SEARCH_TYPES = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
-export const SEARCH_STATES = [
-  'Open',
-  'Closed',
-  'None',
-  'UserCompleted',
-  'Protected',
-  'Deleted',
-  'Enabled',
-  'Disabled',
-] as const
-export const SEARCH_SORTS = ['relevance', 'newest', 'oldest', 'name'] as const
-export const SEARCHED_MEDIA = [...EVIDENCE_TYPES, 'none'] as const
 /** Totals and counts are exact up to this many. */
 export const COUNTED = 10_000
 

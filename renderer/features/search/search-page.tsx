@@ -9,13 +9,13 @@ import { SearchField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
-import { SEARCH_SORTS } from '../../../shared/contract/search.ts'
+import { SEARCH_SORTS } from '../../../shared/domain/search-values.ts'
 import { type Results, useResults } from './data.ts'
 import { FacetPanel } from './facets.tsx'
 import type { PickPlace } from './place-filter.tsx'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
-import { EMPTY, isBlank, isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
+import { EMPTY, isBlank, isFiltered, type SearchState, WITHOUT_FILTERS, withoutUsual } from './search-state.ts'
 import styles from './search.module.css'
 import { Start } from './start.tsx'
 
@@ -33,7 +33,10 @@ export function SearchPage({ map }: { readonly map: PickPlace }) {
     (what: Partial<SearchState>) => {
       // Whoever went on while the typing paused is not called back.
       if (location.pathname === '/search')
-        void navigate({ search: (now: Partial<SearchState>) => ({ ...now, ...what }), replace: 'q' in what })
+        void navigate({
+          search: (now: Partial<SearchState>) => withoutUsual({ ...EMPTY, ...now, ...what }),
+          replace: 'q' in what,
+        })
     },
     [navigate],
   )

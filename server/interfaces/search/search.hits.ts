@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { SEARCHED_MEDIA, type SearchHit } from '../../../shared/contract/search.ts'
+import type { SearchHit } from '../../../shared/contract/search.ts'
+import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
 import { snippetOf } from '../../../shared/domain/search-query.ts'
 import type { Tx } from '../../db/database.ts'
 import { type HitRow, KINDS, type Kind } from './search.repository.ts'

@@ -1,7 +1,8 @@
 /** From what was asked to what the index is asked. */
 import type { z } from 'zod'
 import { fault, type Problem } from '../../../shared/contract/errors.ts'
-import { type SearchBody, SEARCHED_MEDIA } from '../../../shared/contract/search.ts'
+import type { SearchBody } from '../../../shared/contract/search.ts'
+import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
 import { type CustomField, type FieldType, misfit } from '../../../shared/domain/custom-fields.ts'
 import { parseTime } from '../../../shared/domain/time.ts'
 import { type FacetFilter, type FieldCondition, KINDS, type Kind, type SearchFilter } from './search.repository.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/contract/errors.ts'
-import { COUNTED, type SearchAnswer, type SEARCH_SORTS } from '../../../shared/contract/search.ts'
+import { COUNTED, type SearchAnswer } from '../../../shared/contract/search.ts'
+import type { SEARCH_SORTS } from '../../../shared/domain/search-values.ts'
 import type { CustomField } from '../../../shared/domain/custom-fields.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
