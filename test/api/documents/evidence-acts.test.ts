@@ -156,7 +156,7 @@ describe('the recycle bin', () => {
         method === 'HEAD' ? '' : 'EvidenceDeleted',
       ])
       // Nobody to whom it is not there learns that it was.
-      const policied = /protect$/.test(path)
+      const policied = path.endsWith('protect')
       expect([path, (await send(method, path, body, world.maker)).status]).toEqual([path, policied ? 403 : 404])
     }
     expect(await code(send('DELETE', place))).toEqual([409, 'EvidenceAlreadyDeleted'])
