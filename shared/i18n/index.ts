@@ -5,7 +5,6 @@
 import { common } from './en/common.ts'
 import { frame } from './en/frame.ts'
 import { signIn } from './en/sign-in.ts'
-import { evidenceActs } from './en/evidence-acts.ts'
 import { evidenceList } from './en/evidence-list.ts'
 import { ui } from './en/ui.ts'
 import { uploads } from './en/uploads.ts'
@@ -18,7 +17,6 @@ export const first = {
   ui,
   uploads,
   evidenceList,
-  evidenceActs,
 } as const
 export type English = typeof first & typeof later
 export type Catalogue = { readonly [Area in keyof English]: Readonly<Record<string, string>> }

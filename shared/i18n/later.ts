@@ -3,11 +3,13 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
+import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
 import { search } from './en/search.ts'
 
 export const later = {
+  evidenceActs,
   evidencePage,
   cases,
   administration,

@@ -91,4 +91,28 @@ export const evidenceList: Translated<typeof english> = {
   selectWhich: 'Que sélectionner ?',
   tooMany: 'Sélectionnez-en {{most}} au plus pour agir d’un coup.',
   exportList: 'Exporter la liste',
+  bin: 'Corbeille',
+  unfinished: 'Inachevées',
+  binEmptyTitle: 'La corbeille est vide',
+  binEmptyBody: 'Les preuves supprimées attendent ici avec tous leurs fichiers. Qui en a le droit peut les restaurer.',
+  nothingUnfinishedTitle: 'Rien n’est inachevé',
+  nothingUnfinishedBody: 'Les fichiers encore en route et les preuves dont l’expéditeur est parti figurent ici.',
+  columnDeleted: 'Supprimée',
+  leftOut_one: '{{shown}} élément sélectionné reste tel quel : il demande le droit Gérer, ou l’est déjà.',
+  leftOut_many: '{{shown}} d’éléments sélectionnés restent tels quels : ils demandent le droit Gérer, ou le sont déjà.',
+  leftOut_other: '{{shown}} éléments sélectionnés restent tels quels : ils demandent le droit Gérer, ou le sont déjà.',
+  leftOutMove_one:
+    '{{shown}} élément sélectionné reste où il est : il demande le droit Modifier, ou personne ne l’a mis dans un dossier.',
+  leftOutMove_many:
+    '{{shown}} d’éléments sélectionnés restent où ils sont : ils demandent le droit Modifier, ou personne ne les a mis dans un dossier.',
+  leftOutMove_other:
+    '{{shown}} éléments sélectionnés restent où ils sont : ils demandent le droit Modifier, ou personne ne les a mis dans un dossier.',
+  noneFits: 'Rien de ce que vous avez sélectionné ne peut être changé ainsi : le droit manque, ou c’est déjà fait.',
+  protect: 'Protéger',
+  move: 'Déplacer',
+  delete: 'Supprimer',
+  restore: 'Restaurer',
+  restoredToast_one: '« {{name}} » est restaurée.',
+  restoredToast_many: '{{shown}} de preuves sont restaurées.',
+  restoredToast_other: '{{shown}} preuves sont restaurées.',
 }

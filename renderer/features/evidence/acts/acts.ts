@@ -7,6 +7,7 @@ import type { Level } from '../../../../shared/domain/permissions.ts'
 import { call } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'
+import { visible } from '../page/text/visible.ts'
 
 /** What an act must know of an evidence; records and rows of the list both are it. */
 export type Target = Pick<
@@ -107,3 +108,10 @@ export function useActs() {
     complete: (target: Named) => all([target], (id) => call(documents.completeEvidence, { params: params(id) })),
   }
 }
+
+/** Of one its name, of many how many. */
+export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({
+  count: targets.length,
+  shown: shown(targets.length),
+  name: visible(targets[0]?.Name ?? ''),
+})

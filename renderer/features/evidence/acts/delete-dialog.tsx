@@ -4,9 +4,9 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
-import { type Named, useActs, useMayAct } from './acts.ts'
+import { type Named, toastOf, useActs, useMayAct } from './acts.ts'
 import styles from './acts.module.css'
-import { type ActDialogOf, toastOf } from './protect-dialog.tsx'
+import type { ActDialogOf } from './protect-dialog.tsx'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */
 export function DeleteDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {

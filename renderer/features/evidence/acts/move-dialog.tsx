@@ -13,8 +13,8 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
-import { type Named, type Target, useActs } from './acts.ts'
-import { type ActDialogOf, toastOf } from './protect-dialog.tsx'
+import { type Named, type Target, toastOf, useActs } from './acts.ts'
+import type { ActDialogOf } from './protect-dialog.tsx'
 
 const TYPING_PAUSE = 250
 const MOST_FOUND = '30'
@@ -54,7 +54,7 @@ export function MoveDialog({ targets, leftOut, onClose, onDone }: ActDialogOf) {
     <ActDialog
       title={t('moveTitle')}
       lead={t('moveLead')}
-      act={t('move')}
+      act={t('moveAct')}
       failed={t('notMoved')}
       why={leaving === null ? t('moveFromMissing') : to === null ? t('moveToMissing') : undefined}
       targets={moved}

@@ -4,9 +4,8 @@ import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { visible } from '../page/text/visible.ts'
 import { ActDialog } from './act-dialog.tsx'
-import { type Named, type Target, useActs } from './acts.ts'
+import { type Named, type Target, toastOf, useActs } from './acts.ts'
 
 export interface ActDialogOf {
   readonly targets: readonly Target[]
@@ -35,7 +34,7 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
     <ActDialog
       title={t('protectTitle')}
       lead={t('protectLead')}
-      act={t('protect')}
+      act={t('protectAct')}
       failed={t('notProtected')}
       why={reason.trim() === '' ? t('reasonMissing') : undefined}
       targets={targets}
@@ -61,10 +60,3 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
     </ActDialog>
   )
 }
-
-/** Of one its name, of many how many. */
-export const toastOf = (targets: readonly Named[], shown: (count: number) => string) => ({
-  count: targets.length,
-  shown: shown(targets.length),
-  name: visible(targets[0]?.Name ?? ''),
-})

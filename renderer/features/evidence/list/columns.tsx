@@ -11,7 +11,6 @@ import type { Item } from './use-window.ts'
 const TICKS_A_SECOND = 10_000_000
 
 export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
-type ActWords = ReturnType<typeof useTranslation<'evidenceActs'>>['t']
 
 export const STATE_OF: Readonly<Record<Item['Summary']['Status'], State>> = {
   open: 'waiting',
@@ -165,14 +164,14 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
 }
 
 /** Of the recycle bin: what it was, and who put it there when. */
-export function binColumns(t: Words, acts: ActWords, format: Format): readonly Column<Item>[] {
+export function binColumns(t: Words, format: Format): readonly Column<Item>[] {
   const shown = new Set(['name', 'recorded', 'length'])
   const when = ({ DeletedOnUtc }: Item): string => (DeletedOnUtc === null ? '' : format.instant(DeletedOnUtc))
   return [
     ...columnsOf(t, format).filter(({ id }) => shown.has(id)),
     {
       id: 'deleted',
-      label: acts('columnDeleted'),
+      label: t('columnDeleted'),
       width: 11.5,
       priority: 1,
       cell: (item) => <Two lead={when(item)} under={item.DeletedBy?.Username ?? ''} />,

@@ -23,7 +23,6 @@ const TYPING_PAUSE = 250
 
 export function FilterBar({ search, change }: Props) {
   const { t } = useTranslation('evidenceList')
-  const acts = useTranslation('evidenceActs')
   return (
     <div className={styles['filters']} role="group" aria-label={t('filters')}>
       <TextFilter search={search} change={change} />
@@ -48,7 +47,7 @@ export function FilterBar({ search, change }: Props) {
           on={search.unfinished}
           onChange={(unfinished) => change({ unfinished })}
         >
-          {acts.t('unfinished')}
+          {t('unfinished')}
         </ToggleButton>
       )}
       {isFiltered(search) && (

@@ -39,11 +39,7 @@ export function EvidenceListPage() {
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
-  const acts = useTranslation('evidenceActs')
-  const columns = useMemo(
-    () => (search.bin ? binColumns(t, acts.t, format) : columnsOf(t, format)),
-    [t, acts.t, format, search.bin],
-  )
+  const columns = useMemo(() => (search.bin ? binColumns(t, format) : columnsOf(t, format)), [t, format, search.bin])
   const [shown, setShown] = useColumns()
   const chosen = useMemo(
     () => (search.bin ? columns : columns.filter(({ id }) => shown.includes(id))),
@@ -68,7 +64,7 @@ export function EvidenceListPage() {
       [change, search.view],
     ),
   )
-  const title = search.bin ? acts.t('bin') : t('title')
+  const title = search.bin ? t('bin') : t('title')
   useEffect(() => {
     document.title = `${title} · Sallyport`
   }, [title])
@@ -111,7 +107,7 @@ export function EvidenceListPage() {
             ]}
           />
           <ToggleButton icon="trash" on={search.bin} onChange={turn}>
-            {acts.t('bin')}
+            {t('bin')}
           </ToggleButton>
           {search.view === 'list' && !search.bin && (
             <ColumnsMenu columns={choices} chosen={shown} standard={USUAL_COLUMNS} onChange={setShown} />
@@ -161,12 +157,11 @@ export function EvidenceListPage() {
 /** What will stand here, and the one way to begin. */
 function NoEvidence({ search, onAdd }: { readonly search: ListSearch; readonly onAdd: () => void }) {
   const { t } = useTranslation('evidenceList')
-  const acts = useTranslation('evidenceActs')
   const { unfinished, bin } = search
   if (unfinished && !isFiltered({ ...search, unfinished: false }))
-    return <EmptyState title={acts.t('nothingUnfinishedTitle')}>{acts.t('nothingUnfinishedBody')}</EmptyState>
+    return <EmptyState title={t('nothingUnfinishedTitle')}>{t('nothingUnfinishedBody')}</EmptyState>
   if (isFiltered(search)) return <EmptyState title={t('nothingTitle')}>{t('nothingBody')}</EmptyState>
-  if (bin) return <EmptyState title={acts.t('binEmptyTitle')}>{acts.t('binEmptyBody')}</EmptyState>
+  if (bin) return <EmptyState title={t('binEmptyTitle')}>{t('binEmptyBody')}</EmptyState>
   return (
     <EmptyState
       title={t('emptyTitle')}

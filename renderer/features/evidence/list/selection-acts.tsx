@@ -4,10 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Act, fits, PartDone, type Target, useActs, useMayAct } from '../acts/acts.ts'
-import { DeleteDialog } from '../acts/delete-dialog.tsx'
-import { MoveDialog } from '../acts/move-dialog.tsx'
-import { ProtectDialog, toastOf } from '../acts/protect-dialog.tsx'
+import { type Act, fits, PartDone, type Target, toastOf, useActs, useMayAct } from '../acts/acts.ts'
+import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
 
 const MOST_ACTS = 500
 /** The cases of each are asked for, one by one. */
@@ -24,14 +22,13 @@ interface Given {
 }
 
 interface Deciding {
-  readonly act: 'protect' | 'delete' | 'move'
+  readonly decision: Decision
   readonly targets: readonly Target[]
   readonly leftOut: string | undefined
 }
 
 export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
-  const { t } = useTranslation('evidenceActs')
-  const list = useTranslation('evidenceList')
+  const { t } = useTranslation('evidenceList')
   const format = useFormat()
   const may = useMayAct()
   const acts = useActs()
@@ -54,8 +51,8 @@ export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
       .catch((failure: unknown) => toasts.problem(failure instanceof PartDone ? failure.refusal : failure))
       .finally(() => setBusy(null))
   }
-  const decide = (act: Deciding['act']) => (): void =>
-    begin(act, (targets, leftOut) => setDeciding({ act, targets, leftOut }))
+  const decide = (decision: Decision) => (): void =>
+    begin(decision, (targets, leftOut) => setDeciding({ decision, targets, leftOut }))
   const restore = (): void =>
     begin('restore', async (targets) => {
       await acts.restore(targets)
@@ -63,7 +60,7 @@ export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
       toasts.show({ text: t('restoredToast', toastOf(targets, format.count)) })
     })
 
-  const tooMany = (most: number): string | undefined => (count > most ? list.t('tooMany', { most }) : undefined)
+  const tooMany = (most: number): string | undefined => (count > most ? t('tooMany', { most }) : undefined)
   // Absent where nothing that is in sight could be changed; the rest is found out when it is gathered.
   const offered = (act: Act): boolean => may[act] && items.some((item) => fits(act, item))
   const one = (act: Act, label: string, icon: SelectionAct['icon'], onPress: () => void, most = MOST_ACTS) =>
@@ -76,13 +73,6 @@ export function useSelectionActs({ items, count, bin, gather, onDone }: Given) {
         ...one('delete', t('delete'), 'trash', decide('delete')),
       ]
   const close = (): void => setDeciding(null)
-  const dialog =
-    deciding === null ? null : deciding.act === 'protect' ? (
-      <ProtectDialog {...deciding} onClose={close} onDone={onDone} />
-    ) : deciding.act === 'delete' ? (
-      <DeleteDialog {...deciding} onClose={close} onDone={onDone} />
-    ) : (
-      <MoveDialog {...deciding} onClose={close} onDone={onDone} />
-    )
+  const dialog = deciding === null ? null : <DecisionDialog {...deciding} onClose={close} onDone={onDone} />
   return { shown, dialog }
 }

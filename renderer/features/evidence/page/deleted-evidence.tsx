@@ -11,6 +11,7 @@ import styles from '../acts/acts.module.css'
 /** In the recycle bin nothing of an evidence is shown; who may, brings it back whole. */
 export function DeletedEvidence({ evidenceId }: { readonly evidenceId: string }) {
   const { t } = useTranslation('evidenceActs')
+  const list = useTranslation('evidenceList')
   const acts = useActs()
   const { restore: may } = useMayAct()
   const [busy, setBusy] = useState(false)
@@ -20,7 +21,10 @@ export function DeletedEvidence({ evidenceId }: { readonly evidenceId: string })
     setRefusal(null)
     acts
       .restore([{ EvidenceId: evidenceId, Name: evidenceId }])
-      .then(() => toasts.show({ text: t('restoredToast', { count: 1, shown: '1', name: evidenceId }) }), setRefusal)
+      .then(
+        () => toasts.show({ text: list.t('restoredToast', { count: 1, shown: '1', name: evidenceId }) }),
+        setRefusal,
+      )
       .finally(() => setBusy(false))
   }
   return (

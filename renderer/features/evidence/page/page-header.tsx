@@ -8,9 +8,7 @@ import { Menu, type MenuItem } from '../../../ui/popover/menu.tsx'
 import { StatePill } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Act, fits, useActs, useMayAct } from '../acts/acts.ts'
-import { DeleteDialog } from '../acts/delete-dialog.tsx'
-import { MoveDialog } from '../acts/move-dialog.tsx'
-import { ProtectDialog } from '../acts/protect-dialog.tsx'
+import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
 import type { Addresses, Evidence, Resource } from './data.ts'
 import { isOriginal } from './kinds.ts'
 import styles from './page.module.css'
@@ -39,8 +37,7 @@ interface HeaderProps {
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
-  const [open, setOpen] = useState<Open>(null)
-  const close = (): void => setOpen(null)
+  const [open, setOpen] = useState<Decision | null>(null)
   const name = visible(evidence.Name)
   const found = resources === null ? null : statusOf(evidence, resources)
   return (
@@ -69,9 +66,7 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
         )}
         <More evidence={evidence} onOpen={setOpen} />
       </div>
-      {open === 'protect' && <ProtectDialog targets={[evidence]} onClose={close} />}
-      {open === 'delete' && <DeleteDialog targets={[evidence]} onClose={close} />}
-      {open === 'move' && <MoveDialog targets={[evidence]} onClose={close} />}
+      {open !== null && <DecisionDialog decision={open} targets={[evidence]} onClose={() => setOpen(null)} />}
     </header>
   )
 }
@@ -109,11 +104,9 @@ function Downloads({
   )
 }
 
-type Open = 'protect' | 'delete' | 'move' | null
-
 interface MoreProps {
   readonly evidence: Evidence
-  readonly onOpen: (open: Open) => void
+  readonly onOpen: (open: Decision) => void
 }
 
 /** What this person may do with it as it stands: what one may not is not there. */
