@@ -29,6 +29,9 @@ export function DeletedEvidence({ evidenceId }: { readonly evidenceId: string })
   }
   return (
     <>
+      <h1 className="unseen">
+        {list.t('title')} {evidenceId}
+      </h1>
       <EmptyState
         title={t('deletedTitle')}
         action={
