@@ -85,6 +85,7 @@ describe('the queue', () => {
     const { page, problems } = await looking(given, lindqvist, '/disposition')
     await box(page, 'Affray').click()
     await page.getByText('which is open').waitFor()
+    expect(await findings(page)).toEqual([])
     await page.getByText('a link to a case was withdrawn on 3 Nov 2026; look first').waitFor()
     await page.getByRole('textbox', { name: /Reason/ }).fill('Reached.')
     await button(page, /^I have looked at it/).click()
@@ -93,7 +94,7 @@ describe('the queue', () => {
     await button(page, 'Say that it was looked at').click()
     await soon(() => page.getByText('look first').count()).toBe(0)
     // Somebody else approves while this one looks.
-    await page.getByText('2files destroyed').or(page.getByText('files destroyed')).first().waitFor()
+    await page.getByText('files destroyed').waitFor()
     await station.approve(okafor, 'Affray, Corn Market')
     await button(page, 'Approve as first person').click()
     await page.getByText('Something changed since you looked').waitFor()
@@ -132,17 +133,15 @@ describe('the queue', () => {
       await page.getByRole('link', { name, exact: true }).click()
       expect((await coming).suggestedFilename()).toBe(file)
     }
+    expect(await findings(page)).toEqual([])
     expect(problems).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('axe finds nothing, %s', { timeout: 120_000 }, async (theme) => {
+  it('axe finds nothing in the dark either', { timeout: 120_000 }, async () => {
     const { given, lindqvist } = station
-    const { page } = await looking(given, lindqvist, '/disposition', { theme })
+    const { page } = await looking(given, lindqvist, '/disposition', { theme: 'dark' })
     await box(page, 'Assault').click()
     await page.getByText('There is nothing to approve').waitFor()
-    expect(await findings(page)).toEqual([])
-    await page.goto(`${given.url}/disposition?view=certificates&open=1`)
-    await page.getByText('Check it without this program').waitFor()
     expect(await findings(page)).toEqual([])
   })
 })

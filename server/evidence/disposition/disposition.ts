@@ -67,6 +67,9 @@ export function createDisposition(deps: Deps): Disposition {
     times,
     sortDue: async () => {
       if (!deps.mayWrite()) return 0
+      // The usual case, and the writer is not asked for it.
+      const none = (await rows.watchedBefore(db.read, clock.now(), 1)).length === 0
+      if (none && (await rows.sweepPosition(db.read)) === null) return 0
       let looked = 0
       while (looked < A_RUN) {
         const done = await db.transaction(async (tx) => {
@@ -223,13 +226,14 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
 }
 
 /** Files whose rows are gone for certain. @returns how many are gone now */
-async function removeFiles({ db, store }: Deps): Promise<number> {
+async function removeFiles({ db, store, mayWrite }: Deps): Promise<number> {
   let removed = 0
   for (const { sha256 } of await tombs.blobsToRemove(db.read, 1000)) {
     // Whoever brings the same bytes at this moment decides: with a row of theirs the file stays.
     const end = await store.remove(sha256, (hash) => blobIsKnown(db.read, hash))
     if (end === 'busy') continue
-    await db.transaction((tx) => tombs.blobIsRemoved(tx, sha256))
+    // A disk that is full gets its room; that the file is gone is written down when the database can be written again.
+    if (mayWrite()) await db.transaction((tx) => tombs.blobIsRemoved(tx, sha256))
     if (end === 'removed') removed++
   }
   return removed

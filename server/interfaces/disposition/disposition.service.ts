@@ -77,9 +77,13 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     }
     return items
   }
-  const look = async (from: Tx, items: readonly ItemRow[]): Promise<Looked[]> => {
+  /** @param between what is awaited between two items; nothing in a transaction */
+  const look = async (from: Tx, items: readonly ItemRow[], between?: () => Promise<void>): Promise<Looked[]> => {
     const looked: Looked[] = []
-    for (const item of items) looked.push({ item, ...(await disposition.inside(from, item)) })
+    for (const item of items) {
+      looked.push({ item, ...(await disposition.inside(from, item)) })
+      await between?.()
+    }
     return looked
   }
   /** For each item why the caller cannot approve it. */
@@ -112,7 +116,8 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
 
   const preview = async (from: Tx, call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut> => {
     const items = await found(from, tenant, ids)
-    const looked = await look(from, items)
+    // Reads are synchronous: others get their turn between items.
+    const looked = await look(from, items, () => new Promise((resolve) => setImmediate(resolve)))
     const { approvals, whyNot } = await judgesCaller(from, call, items)
     const others = await disposition.judged(
       from,

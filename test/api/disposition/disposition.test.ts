@@ -55,7 +55,6 @@ async function due(count = 1) {
     const { evidenceId } = await given.completed(Buffer.alloc(100, at), {
       evidenceId: (await given.evidence({ CategoryId })).EvidenceId,
     })
-    await given.settled(evidenceId)
     evidences.push(evidenceId)
   }
   const items = await makeDue(given, evidences)
@@ -218,7 +217,6 @@ describe('retention of a source', () => {
     for (let at = 0; at < 4; at++) {
       const { EvidenceId } = await given.evidence({ CategoryId })
       await given.completed(Buffer.alloc(10 + at, at), { evidenceId: EvidenceId })
-      await given.settled(EvidenceId)
       ids.push(EvidenceId)
     }
     await makeDue(given, ids)
