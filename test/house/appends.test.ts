@@ -58,6 +58,7 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/cases/default-department.test.ts',
     'test/api/cases/prefilled-fields.test.ts',
   ],
+  ['test/disposition/destruction.test.ts', 'test/api/disposition/disposition.test.ts'],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)
