@@ -1,5 +1,5 @@
 /** What the station has to tell this person; the stream of changes says when there is more. */
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/notices.ts'
@@ -26,6 +26,10 @@ export function useNotices() {
     getNextPageParam: ({ Cursor }) => Cursor,
   })
 }
+
+/** As the page knows it; undefined before the first answer. */
+export const knownUnseen = (queries: QueryClient): number | undefined =>
+  queries.getQueriesData<InfiniteData<{ readonly Unseen: number }>>({ queryKey: NOTICES })[0]?.[1]?.pages[0]?.Unseen
 
 export function useSeeNotices(): (ids: readonly string[]) => Promise<void> {
   const { tenant } = useSession()

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/station.ts'
 import { addressOf, call, reached } from './api.ts'
-import { NOTICES } from './notices.ts'
+import { knownUnseen, NOTICES } from './notices.ts'
 import { useSession } from './session.tsx'
 import { uploads } from './uploads/uploads.ts'
 
@@ -59,8 +59,10 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
   })
-  source.addEventListener('notice', () => {
-    void queries.invalidateQueries({ queryKey: NOTICES })
+  source.addEventListener('notice', (event) => {
+    const { Unseen } = contract.NoticeEvent.parse(JSON.parse(event.data))
+    // It is told once at the beginning, when most pages have just read them.
+    if (knownUnseen(queries) !== Unseen) void queries.invalidateQueries({ queryKey: NOTICES })
   })
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))

@@ -1,7 +1,7 @@
 /** The player is exact: what it shows, what it says and what it takes are one frame. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Given } from '../support/given.ts'
+import type { Given, Json } from '../support/given.ts'
 import { added, onPage, soon, stationForPages } from './support/evidence.ts'
 import { numberedVideo, numberOfPicture, shownNumber } from './support/numbered.ts'
 
@@ -125,16 +125,17 @@ describe('frame by frame', () => {
 })
 
 describe('playing', () => {
-  it('J K L, speed, in and out, loop and marks by keys, all in the address', { timeout: 120_000 }, async () => {
-    const { page, problems } = await player('25', '?t=4')
+  it('J K L, speed, in and out, loop by keys, all in the address; a mark is kept', { timeout: 120_000 }, async () => {
+    const { page, problems, evidenceId } = await player('25', '?t=4')
     await at(page, 100)
     await press(page, 'i')
     await press(page, '.', '.', '.', '.', '.', '.', '.', '.', '.', '.')
     await at(page, 110)
     await press(page, 'o', 'm', 'p')
-    for (const part of ['in=4&', 'out=4.4', 'loop=true', 'marks=%224.4%22'])
-      await soon(() => page.url()).toContain(part)
+    for (const part of ['in=4&', 'out=4.4', 'loop=true']) await soon(() => page.url()).toContain(part)
     await page.getByRole('button', { name: /Go to mark 1/ }).waitFor()
+    const { json } = await given.call('GET', `${given.documents}/evidence/${evidenceId}/bookmark`)
+    expect(json.Items.map(({ StartSeconds }: Json) => StartSeconds)).toEqual([4.4])
     // Looping: it stays between in and out.
     await press(page, 'l')
     await page.waitForTimeout(1_500)

@@ -42,7 +42,7 @@ try {
       await shot('mark-change')
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('tab', { name: 'Notes' }).click()
-      await page.getByRole('button', { name: /said before/ }).click()
+      await page.getByRole('button', { name: /^What it said before/ }).click()
       await shot('evidence-notes')
       await page.getByRole('button', { name: /^Notices/ }).click()
       await page.getByText('Thefts at the quay').waitFor()

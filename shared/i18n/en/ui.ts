@@ -67,7 +67,7 @@ export const ui = {
   noteEdited_one: 'Changed {{time}}.',
   noteEdited_other: 'Changed {{count}} times, last {{time}}.',
   noteEarlier: 'What it said before',
-  noteEarlierOf: 'What the note of {{author}} said before',
+  noteEarlierOf: 'What it said before: the note of {{author}}',
   noteEarlierHide: 'Hide',
   noteEarlierHideOf: 'Hide what the note of {{author}} said before',
   exportCsv: 'As CSV, for spreadsheets',

@@ -71,7 +71,7 @@ export const ui: Translated<typeof english> = {
   noteEdited_many: 'Modifiée {{count}} de fois, la dernière {{time}}.',
   noteEdited_other: 'Modifiée {{count}} fois, la dernière {{time}}.',
   noteEarlier: 'Ce qu’elle disait avant',
-  noteEarlierOf: 'Ce que la note de {{author}} disait avant',
+  noteEarlierOf: 'Ce qu’elle disait avant : la note de {{author}}',
   noteEarlierHide: 'Masquer',
   noteEarlierHideOf: 'Masquer ce que la note de {{author}} disait avant',
   exportCsv: 'En CSV, pour les tableurs',
