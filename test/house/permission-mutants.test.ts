@@ -73,6 +73,18 @@ const CHECKS: readonly Check[] = [
     "(who.guest === 1 && policy !== 'CreateCases')",
     'false',
   ),
+  check(
+    'what others wrote',
+    'server/evidence/reading/authored.ts',
+    '!manages && String(row.author_id) !== actor.id',
+    'false',
+  ),
+  required(
+    'reading notes on a case',
+    'case-notes.handlers.ts',
+    "    requireLevel(await core.levelOf(db.read, call, row), 'View')",
+  ),
+  required('writing notes on a case', 'case-notes.handlers.ts', "      requireLevel(level, 'Edit')"),
   required('reading a case', 'cases.service.ts', "      await core.require(db.read, call, row, 'View')"),
   required('replacing a case', 'cases.service.ts', "        await core.require(tx, call, row, 'Edit')"),
   check(

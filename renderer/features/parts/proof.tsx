@@ -3,6 +3,8 @@ import { IconButton } from '../../ui/button/button.tsx'
 import { TwoClocks } from '../../ui/clocks/clocks.tsx'
 import { Hash, type HashCheck } from '../../ui/hash/hash.tsx'
 import { Icon, type IconName } from '../../ui/icon/icon.tsx'
+import { type NoteItem, NotesThread } from '../../ui/notes/notes.tsx'
+import { ExportMenu } from '../../ui/popover/export-menu.tsx'
 import { Thread } from '../../ui/thread/thread.tsx'
 import { Tree } from '../../ui/tree/tree.tsx'
 import { UploadRow } from '../../ui/upload-row/upload-row.tsx'
@@ -43,6 +45,9 @@ export function Proof() {
         </Section>
         <Section title="Thread">
           <Custody />
+        </Section>
+        <Section title="Notes">
+          <Notes />
         </Section>
       </div>
     </div>
@@ -196,6 +201,60 @@ function Uploads() {
         progress={null}
       />
     </ul>
+  )
+}
+
+const NOTES: readonly NoteItem[] = [
+  {
+    id: '2',
+    text: 'Compare with the camera of number 12.\nIts clock is 3 s ahead.',
+    source: '',
+    author: 'K. Lindqvist',
+    atUtc: '2026-11-20T03:10:00Z',
+    edits: 2,
+    changedUtc: '2026-11-20T04:02:00Z',
+    mayChange: false,
+  },
+  {
+    id: '1',
+    text: 'The door is heard before the light.',
+    source: 'The door is heard before the light.',
+    author: 'D. Okafor',
+    atUtc: '2026-11-20T02:55:00Z',
+    edits: 0,
+    changedUtc: '2026-11-20T02:55:00Z',
+    mayChange: true,
+  },
+]
+
+/** Written here alone; the second refuses, as a station does that takes no changes. */
+function Notes() {
+  const [notes, setNotes] = useState(NOTES)
+  return (
+    <div className={styles['stack']}>
+      <NotesThread
+        label="Notes"
+        notes={notes}
+        onAdd={async (text) =>
+          setNotes((now) => [
+            {
+              ...(NOTES[1] as NoteItem),
+              id: String(now.length + 1),
+              text,
+              source: text,
+            },
+            ...now,
+          ])
+        }
+        onChange={() => Promise.reject(new Error('The station takes no changes at the moment.'))}
+        onRemove={async (id) => setNotes((now) => now.filter((note) => note.id !== id))}
+        onEarlier={async () => [
+          { id: 'b', text: '', author: '', atUtc: '2026-11-20T04:02:00Z' },
+          { id: 'a', text: 'Compare with number 12.', author: 'K. Lindqvist', atUtc: '2026-11-20T03:10:00Z' },
+        ]}
+      />
+      <ExportMenu label="Export list" size="small" address={(format) => `#${format}`} />
+    </div>
   )
 }
 
