@@ -17,6 +17,7 @@ afterAll(() => station?.given.close())
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 const marksOf = async (): Promise<Json[]> => (await station.sergeant.send('GET', `${station.place}/bookmark`)).Items
 const list = (page: Page) => page.getByRole('list', { name: 'Marks' })
 const go = (page: Page, title: string) =>
@@ -45,7 +46,7 @@ describe('marks', () => {
     // From mark to mark, and to the place of one.
     await go(page, 'Light on the stairs').focus()
     await press(page, 'ArrowDown', 'ArrowDown')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('00:02.000')
+    expect(await focused(page)).toContain('00:02.000')
     await press(page, 'ArrowUp', 'ArrowUp', 'Enter')
     await soon(() => place(page).innerText()).toBe('00:00.480')
     // A better name, in the list and not over the picture.
@@ -57,10 +58,12 @@ describe('marks', () => {
     await page.keyboard.type('Somebody runs')
     await press(page, 'Control+Enter')
     await go(page, 'Somebody runs').waitFor()
+    await soon(() => focused(page)).toContain('Somebody runs')
     // Away, and back again.
     await list(page).getByRole('button', { name: 'Delete mark: Somebody runs' }).focus()
     await press(page, 'Enter')
     await page.getByText('Mark deleted: Somebody runs').waitFor()
+    await soon(() => focused(page)).toContain('Car door')
     await soon(async () => (await marksOf()).length).toBe(before)
     await press(page, 'Control+z')
     await go(page, 'Somebody runs').waitFor()
@@ -136,6 +139,7 @@ describe('notes', () => {
     await note.getByText('Delete this note?').waitFor()
     await press(page, 'Tab', 'Enter')
     await soon(() => page.getByText('Nobody at the door').count()).toBe(0)
+    await soon(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
     // Another's is read and not touched.
     expect(await page.getByRole('button', { name: /note of sergeant/ }).count()).toBe(0)
     expect(problems).toEqual([])

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton, TextButton } from '../button/button.tsx'
 import { TextArea } from '../field/field.tsx'
@@ -44,14 +44,24 @@ const MOST = 65_536
 
 /** Notes with author and time, newest first; what was changed says so and shows what it said before. */
 export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) {
+  const root = useRef<HTMLDivElement>(null)
+  /** Once it was drawn again: the focus is never lost when a form or a note goes. */
+  const focus = (selector: string): void => {
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(selector)?.focus())
+  }
   return (
-    <div className={styles['notes']}>
+    <div ref={root} className={styles['notes']}>
       {onAdd !== undefined && <Writing onSave={onAdd} />}
       {notes.length > 0 && (
         <ol className={styles['list']} aria-label={label}>
           {notes.map((note) => (
-            <li key={note.id} className={styles['note']}>
-              <One note={note} {...acts} />
+            <li key={note.id} className={styles['note']} data-note={note.id}>
+              <One
+                note={note}
+                {...acts}
+                onRead={() => focus(`[data-note='${CSS.escape(note.id)}'] button`)}
+                onGone={() => focus('textarea, button')}
+              />
             </li>
           ))}
         </ol>
@@ -133,7 +143,12 @@ function One({
   onChange,
   onRemove,
   onEarlier,
-}: { readonly note: NoteItem } & Omit<NotesThreadProps, 'label' | 'notes' | 'onAdd'>) {
+  onRead,
+  onGone,
+}: { readonly note: NoteItem; readonly onRead: () => void; readonly onGone: () => void } & Omit<
+  NotesThreadProps,
+  'label' | 'notes' | 'onAdd'
+>) {
   const { t } = useTranslation('ui')
   const format = useFormat()
   const [face, setFace] = useState<'read' | 'change' | 'remove'>('read')
@@ -161,11 +176,15 @@ function One({
       {face === 'change' ? (
         <Writing
           before={note.source}
-          onCancel={() => setFace('read')}
+          onCancel={() => {
+            setFace('read')
+            onRead()
+          }}
           onSave={async (text) => {
             await onChange(note.id, text)
             setFace('read')
             setEarlier(null)
+            onRead()
           }}
         />
       ) : (
@@ -178,10 +197,18 @@ function One({
           title={t('noteRemoveAsk')}
           action={
             <>
-              <Button size="small" kind="quiet" autoFocus onPress={() => setFace('read')}>
+              <Button
+                size="small"
+                kind="quiet"
+                autoFocus
+                onPress={() => {
+                  setFace('read')
+                  onRead()
+                }}
+              >
                 {t('noteKeep')}
               </Button>
-              <Button size="small" kind="danger" onPress={() => tried(onRemove(note.id))}>
+              <Button size="small" kind="danger" onPress={() => tried(onRemove(note.id).then(onGone))}>
                 {t('noteRemove')}
               </Button>
             </>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMayChange } from '../../../../client/authored.ts'
 import { Button, IconButton } from '../../../../ui/button/button.tsx'
@@ -38,6 +38,7 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
   const may = evidence.AccessorPermissions.includes('Edit')
   const player = useShownPlayer()
   const [changing, setChanging] = useState<string | null>(null)
+  const rows = useRef<HTMLOListElement>(null)
   const go = (bookmark: Bookmark): void => {
     if (bookmark.ResourceId === original.ResourceId && player !== null) player.seek(bookmark.StartSeconds)
     else onOpen(bookmark.ResourceId, bookmark.StartSeconds)
@@ -56,11 +57,17 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
             <EmptyState title={t('bookmarksNone')}>{t(may ? 'bookmarksNoneDo' : 'bookmarksNoneBody')}</EmptyState>
           </div>
         ) : (
-          <ol aria-label={t('bookmarks')} onKeyDown={moveBetween}>
+          <ol ref={rows} aria-label={t('bookmarks')} onKeyDown={moveBetween}>
             {bookmarks.map((bookmark, index) => (
-              <li key={bookmark.BookmarkId}>
+              <li key={bookmark.BookmarkId} data-bookmark={bookmark.BookmarkId}>
                 {changing === bookmark.BookmarkId ? (
-                  <BookmarkForm bookmark={bookmark} onDone={() => setChanging(null)} />
+                  <BookmarkForm
+                    bookmark={bookmark}
+                    onDone={() => {
+                      setChanging(null)
+                      focusOn(rows.current, bookmark.BookmarkId)
+                    }}
+                  />
                 ) : (
                   <Item
                     bookmark={bookmark}
@@ -70,6 +77,9 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
                     permissions={evidence.AccessorPermissions}
                     onGo={() => go(bookmark)}
                     onChange={() => setChanging(bookmark.BookmarkId)}
+                    onGone={() =>
+                      focusOn(rows.current, (bookmarks[index + 1] ?? bookmarks[index - 1])?.BookmarkId ?? '')
+                    }
                   />
                 )}
               </li>
@@ -88,6 +98,13 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
 function nameElsewhere({ ResourceId }: Bookmark, original: Resource, resources: readonly Resource[]): string | null {
   if (ResourceId === original.ResourceId) return null
   return resources.find((one) => one.ResourceId === ResourceId)?.Name ?? null
+}
+
+/** Once the list was drawn again: the focus is never lost when a row or a form goes. */
+function focusOn(list: HTMLElement | null, bookmarkId: string): void {
+  requestAnimationFrame(() =>
+    list?.querySelector<HTMLElement>(`[data-bookmark='${CSS.escape(bookmarkId)}'] [data-go]`)?.focus(),
+  )
 }
 
 /** Up and down go from mark to mark. */
@@ -130,9 +147,10 @@ interface ItemProps {
   readonly permissions: readonly string[]
   readonly onGo: () => void
   readonly onChange: () => void
+  readonly onGone: () => void
 }
 
-function Item({ bookmark, number, clock, of, permissions, onGo, onChange }: ItemProps) {
+function Item({ bookmark, number, clock, of, permissions, onGo, onChange, onGone }: ItemProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const mayChange = useMayChange(permissions)(bookmark)
@@ -156,7 +174,7 @@ function Item({ bookmark, number, clock, of, permissions, onGo, onChange }: Item
         {mayChange && (
           <span className={styles['tools']}>
             <IconButton icon="edit" size="small" label={t('bookmarkChangeOf', { title })} onPress={onChange} />
-            <Removing bookmark={bookmark} title={title} />
+            <Removing bookmark={bookmark} title={title} onGone={onGone} />
           </span>
         )}
       </div>
@@ -188,7 +206,7 @@ function Item({ bookmark, number, clock, of, permissions, onGo, onChange }: Item
 }
 
 /** One's own goes at once and comes back by undo; another's asks first, since it would come back as one's own. */
-function Removing({ bookmark, title }: { readonly bookmark: Bookmark; readonly title: string }) {
+function Removing({ bookmark, title, onGone }: Pick<ItemProps, 'bookmark' | 'onGone'> & { readonly title: string }) {
   const { t } = useTranslation('evidencePage')
   const own = useMayChange(['Edit'])(bookmark)
   const acts = useBookmarkActs(bookmark.EvidenceId)
@@ -197,13 +215,15 @@ function Removing({ bookmark, title }: { readonly bookmark: Bookmark; readonly t
     const { ResourceId, StartSeconds, EndSeconds, Title, Text, State } = bookmark
     const again = { StartSeconds, EndSeconds, Title, Text, State }
     acts.remove(bookmark).then(
-      () =>
+      () => {
+        onGone()
         toasts.show({
           text: t('bookmarkDeleted', { title }),
           ...(own
             ? { undo: () => void acts.add(ResourceId, again).catch((error: unknown) => toasts.problem(error)) }
             : {}),
-        }),
+        })
+      },
       (error: unknown) => {
         toasts.problem(error)
         void acts.refresh()
