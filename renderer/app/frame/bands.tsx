@@ -42,7 +42,7 @@ export function Bands({ station }: { readonly station: StationState | null }) {
 
 /** Stands until somebody has acknowledged every alarm; on the page itself the alarms say it. */
 function AlarmBand({ count }: { readonly count: number }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('frame')
   const { session } = useSession()
   const here = useRouterState({ select: ({ location }) => location.pathname === '/fixity' })
   if (here) return null

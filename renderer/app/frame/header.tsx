@@ -81,11 +81,10 @@ function Crumbs() {
 }
 
 function KeepingCrumb() {
-  const frame = useTranslation('frame')
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('frame')
   return (
-    <nav aria-label={frame.t('path')} className={styles['crumbs']}>
-      <b>{t('title')}</b>
+    <nav aria-label={t('path')} className={styles['crumbs']}>
+      <b>{t('fixity')}</b>
     </nav>
   )
 }

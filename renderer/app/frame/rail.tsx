@@ -114,7 +114,7 @@ function FixityArea({ alarms }: { readonly alarms: number }) {
       <span className={styles['words']}>{t('fixity')}</span>
       {alarms > 0 && (
         <span className={styles['asks']}>
-          <StateShape state="danger" label={t('alarmed', { count: alarms })} />
+          <StateShape state="danger" label={t('fixityAlarms', { count: alarms })} />
         </span>
       )}
     </Link>

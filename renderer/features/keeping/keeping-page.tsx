@@ -73,9 +73,8 @@ function Head({ keeping }: { readonly keeping: Keeping | null }) {
 /** The first thing to be seen: whether everything is safe. */
 function Standing({ keeping }: { readonly keeping: Keeping }) {
   const { t } = useTranslation('keeping')
-  const { t: frame } = useTranslation('frame')
   const { Fixity, OpenAlarms } = keeping
-  if (OpenAlarms > 0) return <StatePill state="danger">{frame('alarmed', { count: OpenAlarms })}</StatePill>
+  if (OpenAlarms > 0) return <StatePill state="danger">{t('alarmed', { count: OpenAlarms })}</StatePill>
   // What somebody acknowledged is known, and not well for that.
   if (Fixity.BlobsBad > 0) return <StatePill state="danger">{t('bad', { count: Fixity.BlobsBad })}</StatePill>
   if (Fixity.Blobs === 0) return null
