@@ -37,15 +37,13 @@ const EVIDENCE = [
   'lifecycle_state',
   'deleted_utc',
   'deleted_by',
+  'protected_until',
 ] as const
 
 type Row = Awaited<ReturnType<typeof evidenceRows>>[number]
 
 const evidenceRows = (from: Tx, ids: readonly number[]) =>
   from.selectFrom('evidence').select(EVIDENCE).where('evidence_id', 'in', ids).execute()
-
-/** Its own protection. The one place that reads it. */
-const protectedUntilOf = (_row: Row): number | null => null
 
 /** Of those that are there, by id. @param ids at most a few thousand */
 export async function judgedEvidence(
@@ -71,7 +69,7 @@ export async function judgedEvidence(
       const source = sourceOf(row)
       const facts: RetentionFacts = {
         lifecycle: row.lifecycle_state as RetentionFacts['lifecycle'],
-        protectedUntil: protectedUntilOf(row),
+        protectedUntil: instant(row.protected_until),
         deletedAt: instant(row.deleted_utc),
         endedAt: instant(row.end_utc),
         createdAt: Date.parse(row.created_utc),

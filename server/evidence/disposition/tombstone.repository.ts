@@ -56,6 +56,18 @@ export async function buryEvidence(tx: Tx, evidenceId: number, utc: string): Pro
   await sql`DELETE FROM uploads WHERE resource_id IN ${mine}`.execute(tx)
   await sql`UPDATE versions SET state = '{}' WHERE entity = 'resource' AND entity_id IN ${mine}`.execute(tx)
   await sql`UPDATE versions SET state = '{}' WHERE entity = 'evidence' AND entity_id = ${evidenceId}`.execute(tx)
+  for (const [entity, key] of [
+    ['bookmark', 'bookmark_id'],
+    ['note', 'note_id'],
+  ] as const) {
+    const table = sql.table(`${entity}s`)
+    await sql`UPDATE versions SET state = '{}' WHERE entity = ${entity}
+      AND entity_id IN (SELECT ${sql.ref(key)} FROM ${table} WHERE evidence_id = ${evidenceId})`.execute(tx)
+    await sql`DELETE FROM ${table} WHERE evidence_id = ${evidenceId}`.execute(tx)
+  }
+  await sql`DELETE FROM search_exif WHERE evidence_id = ${evidenceId}`.execute(tx)
+  await sql`DELETE FROM search_pending WHERE (what = 'evidence' AND object_id = ${evidenceId})
+    OR (what = 'exif' AND object_id IN ${mine})`.execute(tx)
   await sql`DELETE FROM notices WHERE object_type = 'evidence' AND object_id = ${String(evidenceId)}`.execute(tx)
   await tx
     .updateTable('resources')
@@ -102,11 +114,13 @@ export async function buryEvidence(tx: Tx, evidenceId: number, utc: string): Pro
       device_identity: null,
       custom_fields: '{}',
       thumbnail_resource_id: null,
+      protected_until: null,
+      protected_ticks: null,
       lifecycle_state: 'Destroyed',
     })
     .where('evidence_id', '=', evidenceId)
     .execute()
-  // Last: the triggers of what went before have written here.
+  // Last: the triggers of what went before have written here. What the search finds it by goes with its row.
   await tx.deleteFrom('evidence_list').where('evidence_id', '=', evidenceId).execute()
   await sql`DELETE FROM evidence_words WHERE rowid = ${evidenceId}`.execute(tx)
 }

@@ -1,21 +1,12 @@
 /** The dialogs of acts, fetched with their words when the first of them is asked for: most who look at a list decide nothing. */
 import { lazy, Suspense } from 'react'
-import { laterWords } from '../../../client/i18n.ts'
+import { withWords } from '../../../client/i18n.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 const DIALOGS = {
-  protect: lazy(async () => {
-    const [{ ProtectDialog }] = await Promise.all([import('./protect-dialog.tsx'), laterWords()])
-    return { default: ProtectDialog }
-  }),
-  delete: lazy(async () => {
-    const [{ DeleteDialog }] = await Promise.all([import('./delete-dialog.tsx'), laterWords()])
-    return { default: DeleteDialog }
-  }),
-  move: lazy(async () => {
-    const [{ MoveDialog }] = await Promise.all([import('./move-dialog.tsx'), laterWords()])
-    return { default: MoveDialog }
-  }),
+  protect: lazy(async () => ({ default: (await withWords(import('./protect-dialog.tsx'))).ProtectDialog })),
+  delete: lazy(async () => ({ default: (await withWords(import('./delete-dialog.tsx'))).DeleteDialog })),
+  move: lazy(async () => ({ default: (await withWords(import('./move-dialog.tsx'))).MoveDialog })),
 }
 
 export type Decision = keyof typeof DIALOGS

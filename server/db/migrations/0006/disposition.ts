@@ -122,7 +122,7 @@ CREATE INDEX cases_by_category ON cases (category_id) WHERE category_id IS NOT N
 INSERT INTO retention_watch (evidence_id, look_at) SELECT evidence_id, 0 FROM evidence;
 
 CREATE TRIGGER watch_evidence_added AFTER INSERT ON evidence BEGIN INSERT INTO retention_watch (evidence_id, look_at) VALUES (NEW.evidence_id, 0); END;
-${watch('watch_evidence', 'UPDATE OF category_id, source_id, device, end_ticks, lifecycle_state, deleted_utc ON evidence', '= NEW.evidence_id')}
+${watch('watch_evidence', 'UPDATE OF category_id, source_id, device, end_ticks, lifecycle_state, deleted_utc, protected_ticks ON evidence', '= NEW.evidence_id')}
 ${watch('watch_upload_ended', "UPDATE OF state ON resources WHEN OLD.state = 'None'", '= NEW.evidence_id')}
 ${watch('watch_linked', 'INSERT ON case_links', '= NEW.evidence_id')}
 ${watch('watch_unlinked', 'DELETE ON case_links', '= OLD.evidence_id')}
