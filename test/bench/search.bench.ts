@@ -137,11 +137,14 @@ async function ask(
   token: string,
   question: Record<string, unknown>,
 ): Promise<{ Total: number; TotalIsAtLeast: boolean }> {
-  const reply = await fetch(`${station.url}/searchservice/api/v1/search/station`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(question),
-  })
+  const send = () =>
+    fetch(`${station.url}/searchservice/api/v1/search/station`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+    })
+  // A connection that stood still while the index was asked bare may be closed by now.
+  const reply = await send().catch(send)
   if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()}`)
   return (await reply.json()) as { Total: number; TotalIsAtLeast: boolean }
 }

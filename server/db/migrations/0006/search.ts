@@ -343,6 +343,7 @@ INSERT INTO search_list (${COLUMNS}) SELECT ${COLUMNS.split(', ')
 CREATE UNIQUE INDEX search_list_by_object ON search_list (kind, object_id);
 CREATE INDEX search_list_by_name ON search_list (tenant_id, name_key, search_id);
 CREATE INDEX search_list_by_device ON search_list (device_id) WHERE device_id IS NOT NULL;
+CREATE INDEX search_list_by_place ON search_list (west, east, south, north) WHERE west IS NOT NULL;
 ${INTO_WORDS} ${CASE_WORDS};
 ${INTO_WORDS} ${EVIDENCE_WORDS};
 ${INTO_WORDS} ${PRINCIPAL_WORDS} WHERE p.kind IN ('user', 'group');
