@@ -146,7 +146,11 @@ export const rightsOf = (world: DrawnWorld): RightsWorld => ({
   people: world.people.map(asPerson),
   groupPolicies: world.groupUnassociated.map((unassociated) => ({ policies: [], unassociated })),
   cases: world.cases,
-  evidences: world.evidences.map((one) => ({ ...one, withCase: null })),
+  evidences: world.evidences.map((one) => ({
+    ...one,
+    lifecycle: one.lifecycle === 'Normal' ? ('None' as const) : one.lifecycle,
+    withCase: null,
+  })),
 })
 
 const parts = (...texts: (string | null)[]): string[] => texts.flatMap((text) => (text === null ? [] : [text]))
