@@ -21,11 +21,16 @@ export async function findings(page: Page): Promise<string[]> {
 export async function findingsInThemes(page: Page): Promise<string[]> {
   const found = await run(page, { type: 'tag', values: EVERYTHING })
   for (const theme of ['dark', 'contrast']) {
-    await page.evaluate((name) => {
+    await page.evaluate(async (name) => {
       document.documentElement.dataset['theme'] = name
+      // Colours change over time, on a busy machine over more of it.
+      for (let now = turning(); now.length > 0; now = turning()) await Promise.allSettled(now.map((one) => one.finished))
+
+      function turning(): Animation[] {
+        void document.body.offsetWidth
+        return document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
+      }
     }, theme)
-    // Colours change within 80 ms.
-    await page.waitForTimeout(120)
     for (const line of await run(page, { type: 'rule', values: ['color-contrast'] })) found.push(`${theme}: ${line}`)
   }
   await page.evaluate(() => {
