@@ -29,7 +29,7 @@ import { shownFor, Stage } from './stage/stage.tsx'
 import { Where } from './where/where.tsx'
 
 const PANEL = { standard: 23, least: 17, most: 40 }
-const NARROW_PANEL = 20
+const NARROW_PANEL = 18.5
 
 /** One evidence: what it shows, what it consists of, and what happened with it. */
 export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
