@@ -24,7 +24,8 @@ export async function findingsInThemes(page: Page): Promise<string[]> {
     await page.evaluate(async (name) => {
       document.documentElement.dataset['theme'] = name
       // Colours change over time, on a busy machine over more of it.
-      for (let now = turning(); now.length > 0; now = turning()) await Promise.allSettled(now.map((one) => one.finished))
+      for (let now = turning(); now.length > 0; now = turning())
+        await Promise.allSettled(now.map((one) => one.finished))
 
       function turning(): Animation[] {
         void document.body.offsetWidth
