@@ -128,11 +128,11 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     subscribe: (principalId, send) => {
       listeners.set(send, { principalId, ...NEVER })
       ending ??= begin()
-      tellState().catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
-      // What came between the page's own reading and this stream would otherwise be told by nobody.
-      tellNotices(new Set([principalId])).catch((error: unknown) =>
-        log.warn({ err: error }, 'unseen notices could not be counted'),
-      )
+      tellState()
+        .catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
+        // What came between the page's own reading and this stream would otherwise be told by nobody.
+        .then(() => tellNotices(new Set([principalId])))
+        .catch((error: unknown) => log.warn({ err: error }, 'unseen notices could not be counted'))
       return () => {
         listeners.delete(send)
         if (listeners.size > 0) return

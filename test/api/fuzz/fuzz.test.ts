@@ -97,7 +97,7 @@ describe('the station and its OpenAPI document', () => {
     // Most of it got past the door: otherwise the generator is wrong, not the station right.
     const share = (wanted: (status: number) => boolean): number =>
       [...tally.byStatus].reduce((sum, [status, calls]) => sum + (wanted(status) ? calls : 0), 0) / tally.calls
-    expect(share((status) => status < 300)).toBeGreaterThan(0.25)
+    expect(share((status) => status < 300)).toBeGreaterThan(0.2)
     expect(share((status) => status === 401)).toBeLessThan(0.2)
   })
 

@@ -156,7 +156,12 @@ async function things(given: Given, all: string, administrator: string, connecti
       ['Robbery', 'Fraud', 'Arson', 'Assault'].map((Title) => make('/api/v1/case/station', { Title })),
     )),
   ]
-  const { evidence, uploaded, open } = await recorded(given, make, all)
+  // Evidence goes into the recycle bin as cases do: there must be others left.
+  const records = []
+  for (let left = 6; left > 0; left--) records.push(await recorded(given, make, all))
+  const { evidence, open } = records[0] as (typeof records)[number]
+  const evidenceIds = records.map((one) => one.evidence.EvidenceId)
+  const note = await make(`${given.documents}/evidence/${evidence.EvidenceId}/note`, { Text: 'Seen on both cameras.' })
   const link = { Evidences: [{ EvidenceId: evidence.EvidenceId }] }
   await given.expecting(
     204,
@@ -176,10 +181,11 @@ async function things(given: Given, all: string, administrator: string, connecti
     ['CategoryId', [category.CategoryId, null]],
     ['departmentId', [department.DepartmentId]],
     ['DepartmentId', [department.DepartmentId, null]],
-    ['evidenceId', [evidence.EvidenceId]],
-    ['EvidenceId', [evidence.EvidenceId, Number(evidence.EvidenceId)]],
-    ['EvidenceIds', [[evidence.EvidenceId], []]],
-    ['resourceId', [uploaded.ResourceId, open.ResourceId]],
+    ['evidenceId', evidenceIds],
+    ['EvidenceId', [...evidenceIds, Number(evidence.EvidenceId)]],
+    ['EvidenceIds', [evidenceIds.slice(0, 2), []]],
+    ['resourceId', records.flatMap((one) => [one.uploaded.ResourceId, one.open.ResourceId])],
+    ['noteId', [note.NoteId]],
     ['prefilledFieldId', ['kind']],
     ['jobId', ['1']],
     ['userId', [user.PrincipalId]],

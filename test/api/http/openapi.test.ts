@@ -104,7 +104,10 @@ describe('the OpenAPI document', () => {
 const MEETING: readonly string[] = [
   '/api/v1/department/default/: before /api/v1/department/:/availability',
   '/api/v1/department/default/: before /api/v1/department/:/:',
+  '/documentstore/api/v1/tenant/:/evidence/export before /documentstore/api/v1/tenant/:/evidence/:',
+  '/api/v1/case/:/export before /api/v1/case/:/:',
   '/api/v1/department/:/availability before /api/v1/department/:/:',
+  '/api/v1/tenant/:/evidence/export before /api/v1/tenant/:/evidence/:',
 ]
 
 test('every pair of routes whose paths could meet is known', () => {

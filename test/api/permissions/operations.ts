@@ -421,7 +421,9 @@ const searched = (name: string, question: Json, deleted: (asked: Asked) => boole
       (_, at) => levelOnCase(world, who, at) !== 'None' && (world.cases[at]?.lifecycle !== 'Deleted' || deleted(asked)),
     )
     const evidences = station.evidences.flatMap(({ id }, at) =>
-      levelOnEvidence(world, who, at) === 'None' ? [] : [id],
+      levelOnEvidence(world, who, at) === 'None' || (world.evidences[at]?.lifecycle === 'Deleted' && !deleted(asked))
+        ? []
+        : [id],
     )
     const hits = [...cases.map((id) => `Case ${id}`), ...evidences.map((id) => `Evidence ${id}`)]
     return JSON.stringify([hits.sort(), hits.length, [cases.length, evidences.length]])
@@ -510,7 +512,9 @@ const LISTS: readonly Operation[] = [
     name: 'list of evidence as a file',
     expected: ({ station, world, who }) =>
       JSON.stringify(
-        station.evidences.filter((_, at) => levelOnEvidence(world, who, at) !== 'None').map(({ id }) => id),
+        station.evidences
+          .filter((_, at) => levelOnEvidence(world, who, at) !== 'None' && world.evidences[at]?.lifecycle !== 'Deleted')
+          .map(({ id }) => id),
       ),
     call: async (asked) => {
       const place = `${asked.station.given.documents}/evidence/export?format=json&direction=asc&tag=every`

@@ -16,9 +16,9 @@ CREATE TABLE blob_checks (
 CREATE INDEX blob_checks_due ON blob_checks (due_at, sha256);
 CREATE INDEX blob_checks_oldest ON blob_checks (checked_at, sha256);
 INSERT INTO blob_checks (sha256, length, checked_at, due_at, read_back)
-  SELECT sha256, length, CAST(unixepoch(created_utc, 'subsec') * 1000 AS INTEGER),
-    CAST(unixepoch(created_utc, 'subsec') * 1000 AS INTEGER) + ${DAY_MS}, read_back FROM blobs;
-CREATE TRIGGER blob_checks_begin AFTER INSERT ON blobs BEGIN INSERT INTO blob_checks (sha256, length, checked_at, due_at, read_back) VALUES (NEW.sha256, NEW.length, CAST(unixepoch(NEW.created_utc, 'subsec') * 1000 AS INTEGER), CAST(unixepoch(NEW.created_utc, 'subsec') * 1000 AS INTEGER) + ${DAY_MS}, NEW.read_back); END;
+  SELECT sha256, length, coalesce(CAST(unixepoch(created_utc, 'subsec') * 1000 AS INTEGER), 0),
+    coalesce(CAST(unixepoch(created_utc, 'subsec') * 1000 AS INTEGER), 0) + ${DAY_MS}, read_back FROM blobs;
+CREATE TRIGGER blob_checks_begin AFTER INSERT ON blobs BEGIN INSERT INTO blob_checks (sha256, length, checked_at, due_at, read_back) VALUES (NEW.sha256, NEW.length, coalesce(CAST(unixepoch(NEW.created_utc, 'subsec') * 1000 AS INTEGER), 0), coalesce(CAST(unixepoch(NEW.created_utc, 'subsec') * 1000 AS INTEGER), 0) + ${DAY_MS}, NEW.read_back); END;
 
 CREATE TABLE fixity_runs (
   run_id INTEGER PRIMARY KEY AUTOINCREMENT,
