@@ -27,6 +27,7 @@ describe('who may not', () => {
       FirstName: 'No',
       LastName: 'Body',
       Policies: [],
+      ChangePassword: false,
     })
     const { page, problems } = await looking(given, stranger, '/disposition')
     await page.getByText('Ask an account administrator.').waitFor()
