@@ -62,6 +62,8 @@ describe('the page of an evidence', () => {
     await page.keyboard.press('Enter')
     const move = page.getByRole('button', { name: 'Move', exact: true })
     await soon(() => move.isEnabled()).toBe(true)
+    // The suggestions go with the choice; while they fade they are outside of every landmark.
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
     expect(await findings(page)).toEqual([])
     await move.press('Enter')
     const casesOf = async (): Promise<string[]> =>

@@ -62,6 +62,8 @@ interface Parts {
   readonly store: Store
   readonly seeker: Seeker
   readonly video: boolean
+  /** The file is known and shown from where it shall begin. */
+  readonly began: PromiseWithResolvers<void>
   range: Range
   closed: boolean
 }
@@ -78,7 +80,15 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
     },
     onIdle: settled.soon,
   })
-  const parts: Parts = { media, store, seeker, video, range: { from: null, to: null, loop: false }, closed: false }
+  const parts: Parts = {
+    media,
+    store,
+    seeker,
+    video,
+    began: Promise.withResolvers(),
+    range: { from: null, to: null, loop: false },
+    closed: false,
+  }
   const shown = (mediaTime: number): void => {
     const { frames } = store.state()
     store.set({
@@ -100,6 +110,7 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
     begin: () => {
       const first = seeker.forget() ?? options.startAt
       void begun(parts).then(() => {
+        parts.began.resolve()
         if (parts.closed) return
         // Somebody may have gone somewhere while the file was being read.
         if (seeker.moved() || !media.paused) return
@@ -233,13 +244,17 @@ function movesOf(parts: Parts): Pick<Controller, 'step' | 'seek' | 'skip' | 'toE
     step: (by) => {
       stopBackwards(parts)
       media.pause()
-      const { frames, frame, at, duration } = store.state()
+      const { frames, frame, at } = store.state()
       if (!video) return void seeker.to(clamped(parts, place() + by * SOUND_STEP))
       if (frames === null) {
         // What was asked last is what happens: steps that wait for their turn give way to playing.
         const givenUp = (): boolean => parts.closed || !media.paused
-        const looking = { at: () => store.state().at, seek: seeker.to, duration, givenUp }
-        stepping = stepping.then(() => (givenUp() ? undefined : by > 0 ? pictureOn(looking) : pictureBack(looking)))
+        // Before the file is known there is no picture to go on from: steps asked for by then are taken after it.
+        stepping = Promise.all([stepping, parts.began.promise]).then(() => {
+          if (givenUp()) return
+          const looking = { at: () => store.state().at, seek: seeker.to, duration: store.state().duration, givenUp }
+          return by > 0 ? pictureOn(looking) : pictureBack(looking)
+        })
         return
       }
       const wanted = seeker.wanted()
