@@ -63,8 +63,8 @@ export interface Outcome {
 }
 
 export interface Copy {
-  /** Runs the test files with one append gone, or with all in place. `bail`: the first failure is enough. */
-  run(files: readonly string[], without?: Mutation, bail?: 'bail'): Promise<Outcome>
+  /** Runs the test files with these appends gone, or with all in place. `bail`: the first failure is enough. */
+  run(files: readonly string[], without?: readonly Mutation[], bail?: 'bail'): Promise<Outcome>
   dispose(): void
 }
 
@@ -77,17 +77,17 @@ export function copyOfProduct(dir: string): Copy {
     })
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(dir, 'node_modules'))
   return {
-    run: async (files, without, bail) => {
-      const original = without === undefined ? '' : readFileSync(path.join(dir, without.file), 'utf8')
-      if (without !== undefined)
-        writeFileSync(
-          path.join(dir, without.file),
-          original.slice(0, without.start) + (without.instead ?? NOTHING) + original.slice(without.end),
-        )
+    run: async (files, without = [], bail) => {
+      const before = new Map(without.map(({ file }) => [file, readFileSync(path.join(dir, file), 'utf8')] as const))
+      // From the end, so that places before it stay where they are.
+      for (const { file, start, end, instead = NOTHING } of without.toSorted((a, b) => b.start - a.start)) {
+        const text = readFileSync(path.join(dir, file), 'utf8')
+        writeFileSync(path.join(dir, file), text.slice(0, start) + instead + text.slice(end))
+      }
       try {
         return await vitest(dir, bail === undefined ? files : ['--bail=1', ...files])
       } finally {
-        if (without !== undefined) writeFileSync(path.join(dir, without.file), original)
+        for (const [file, text] of before) writeFileSync(path.join(dir, file), text)
       }
     },
     dispose: () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }),

@@ -55,7 +55,7 @@ const dozens = (weight: number, of: fc.Arbitrary<Json>, other: fc.Arbitrary<Json
 export function callsOf(operation: Operation, values: Values, pool: Pool): fc.Arbitrary<Call> {
   const inPath = operation.parameters.filter((one) => one.in === 'path')
   const inQuery = operation.parameters.filter((one) => one.in === 'query')
-  const path = fc.record(Object.fromEntries(inPath.map((one) => [one.name, segmentFor(one, pool)])))
+  const path = pathOf(inPath, pool)
   const query = queryOf(inQuery, values)
   return fc
     .record({
@@ -72,6 +72,18 @@ export function callsOf(operation: Operation, values: Values, pool: Pool): fc.Ar
     .map((drawn) => assembled(operation, drawn, pool))
 }
 
+/** Ids drawn one by one seldom belong together, as a resource belongs to its evidence: three of four are taken from one place. */
+function pathOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<Json> {
+  const apart = fc.record(Object.fromEntries(parameters.map((one) => [one.name, segmentFor(one, pool)])))
+  const things = parameters.map(({ name }) => name).filter((name) => !name.startsWith('tenant'))
+  const places = (pool.get('place') ?? []).filter((place: Json) => things.every((name) => place[name] !== undefined))
+  if (things.length < 2 || places.length === 0) return apart
+  const together = fc
+    .record({ drawn: apart, place: fc.constantFrom(...places) })
+    .map(({ drawn, place }) => ({ ...drawn, ...Object.fromEntries(things.map((name) => [name, place[name]])) }))
+  return dozens(9, together, apart)
+}
+
 /** A few of all that may be asked: one that is wrong spoils all the others. */
 function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary<Json> {
   const asked = fc.subarray([...parameters], { maxLength: Math.min(3, parameters.length) })
@@ -85,8 +97,11 @@ function queryOf(parameters: readonly Parameter[], values: Values): fc.Arbitrary
   })
 }
 
-function callerOf({ service }: Operation): fc.Arbitrary<Caller> {
-  const usual: Caller = service === 'user' ? 'administrator' : 'all'
+/** For administrators alone though they are no part of the user service. Where copies are kept is not among them: it names folders. */
+const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set(['getKeeping', 'startFixityRun', 'acknowledgeAlarm', 'metrics'])
+
+function callerOf({ service, id }: Operation): fc.Arbitrary<Caller> {
+  const usual: Caller = service === 'user' || FOR_ADMINISTRATORS.has(id) ? 'administrator' : 'all'
   return fc.oneof(
     { weight: 16, arbitrary: fc.constant(usual) },
     { weight: 3, arbitrary: fc.constant<Caller>('none') },

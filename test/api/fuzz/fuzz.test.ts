@@ -33,6 +33,9 @@ afterAll(() => world?.close())
 /** A body has more to get wrong; of two paths of one operation the second has the same rules. */
 const weightOf = ({ id, body }: Operation): number => (body === null ? 2 : 6) * (/_\d+$/.test(id) ? 0.25 : 1)
 
+/** What takes from the others what they need comes last: first what deletes, then what changes people and groups. */
+const turnOf = ({ service, id }: Operation): number => (service === 'user' ? 2 : /^(delete|remove)/.test(id) ? 1 : 0)
+
 class Found extends Error {
   override readonly name = 'Found'
   readonly problem: Problem
@@ -85,8 +88,7 @@ describe('the station and its OpenAPI document', () => {
     const whole = operations.reduce((sum, one) => sum + weightOf(one), 0)
     const runsOf = (one: Operation): number => Math.ceil((CALLS * weightOf(one)) / whole)
     const tally: Tally = { calls: 0, byStatus: new Map(), faults: [] }
-    // What changes people and groups comes last: it may take from the callers what the other calls need.
-    const waiting = operations.toSorted((a, b) => Number(a.service === 'user') - Number(b.service === 'user'))
+    const waiting = operations.toSorted((a, b) => turnOf(a) - turnOf(b))
     await Promise.all(
       Array.from({ length: LANES }, async () => {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await fuzzed(one, runsOf(one), tally)
@@ -97,7 +99,7 @@ describe('the station and its OpenAPI document', () => {
     // Most of it got past the door: otherwise the generator is wrong, not the station right.
     const share = (wanted: (status: number) => boolean): number =>
       [...tally.byStatus].reduce((sum, [status, calls]) => sum + (wanted(status) ? calls : 0), 0) / tally.calls
-    expect(share((status) => status < 300)).toBeGreaterThan(0.2)
+    expect(share((status) => status < 300)).toBeGreaterThan(0.25)
     expect(share((status) => status === 401)).toBeLessThan(0.2)
   })
 

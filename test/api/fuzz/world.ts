@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { ALL_POLICIES } from '../../../server/interfaces/users/policies.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { clipOf } from '../documents/clip.ts'
 import type { Call, Caller } from './calls.ts'
 import type { Answer } from './judge.ts'
 import { CURRENT, type Pool } from './values.ts'
@@ -161,7 +162,26 @@ async function things(given: Given, all: string, administrator: string, connecti
   for (let left = 6; left > 0; left--) records.push(await recorded(given, make, all))
   const { evidence, open } = records[0] as (typeof records)[number]
   const evidenceIds = records.map((one) => one.evidence.EvidenceId)
-  const note = await make(`${given.documents}/evidence/${evidence.EvidenceId}/note`, { Text: 'Seen on both cameras.' })
+  const places = await Promise.all(records.map((one) => writtenOn(given, make, one)))
+  const clip = await clipOf({ given })
+  const { NoteId: onClip } = await make(`${given.documents}/evidence/${clip.EvidenceId}/note`, { Text: 'Played.' })
+  for (let at = 0; at < 3; at++) {
+    const mark = { ResourceId: clip.ResourceId, StartSeconds: at / 4, Title: 'Here' }
+    const { BookmarkId: bookmarkId } = await make(`${given.documents}/evidence/${clip.EvidenceId}/bookmark`, mark)
+    places.push({ evidenceId: clip.EvidenceId, resourceId: clip.ResourceId, noteId: onClip, bookmarkId })
+  }
+  for (const { CaseId: caseId } of cases) {
+    const { NoteId: noteId } = await make(`/api/v1/case/station/${caseId}/note`, { Text: 'Asked for.' })
+    places.push({ caseId, noteId })
+  }
+  const saved = await Promise.all(
+    ['Mine', 'Ours'].map((Name) => make('/searchservice/api/v1/saved/station', { Name, Question: { Text: 'desk' } })),
+  )
+  const sources = await Promise.all(
+    ['Pool cars', 'Front desk'].map((Name) =>
+      make('/api/v1/tenant/station/retention/source', { Name, DeviceType: Name, RetentionDays: 400 }),
+    ),
+  )
   const link = { Evidences: [{ EvidenceId: evidence.EvidenceId }] }
   await given.expecting(
     204,
@@ -185,7 +205,12 @@ async function things(given: Given, all: string, administrator: string, connecti
     ['EvidenceId', [...evidenceIds, Number(evidence.EvidenceId)]],
     ['EvidenceIds', [evidenceIds.slice(0, 2), []]],
     ['resourceId', records.flatMap((one) => [one.uploaded.ResourceId, one.open.ResourceId])],
-    ['noteId', [note.NoteId]],
+    ['place', places],
+    ['ResourceId', [clip.ResourceId]],
+    ['noteId', places.map(({ noteId }) => noteId)],
+    ['bookmarkId', places.flatMap(({ bookmarkId }) => bookmarkId ?? [])],
+    ['savedSearchId', saved.map(({ SavedSearchId }) => SavedSearchId)],
+    ['sourcePolicyId', sources.map(({ SourcePolicyId }) => SourcePolicyId)],
     ['prefilledFieldId', ['kind']],
     ['jobId', ['1']],
     ['userId', [user.PrincipalId]],
@@ -212,6 +237,17 @@ async function recorded(given: Given, make: (place: string, body: Json) => Promi
   await given.expecting(200, given.call('POST', complete, { token, body: {} }))
   const open = await make(`${given.documents}/evidence/${evidence.EvidenceId}/resource`, { Name: 'open.bin' })
   return { evidence, uploaded, open }
+}
+
+/** What was written on an evidence, by the names that fill one path together. */
+async function writtenOn(
+  given: Given,
+  make: (place: string, body: Json) => Promise<Json>,
+  { evidence, uploaded }: Awaited<ReturnType<typeof recorded>>,
+): Promise<Json> {
+  const own = `${given.documents}/evidence/${evidence.EvidenceId}`
+  const note = await make(`${own}/note`, { Text: 'Seen on both cameras.' })
+  return { evidenceId: evidence.EvidenceId, resourceId: uploaded.ResourceId, noteId: note.NoteId }
 }
 
 async function people(make: (place: string, body: Json, token: string) => Promise<Json>, administrator: string) {

@@ -20,6 +20,7 @@ const RULED: ReadonlySet<string> = new Set([
   'case: link',
   'evidence: relations',
   'case: move to another department',
+  'case: assign personnel',
 ])
 
 const asked = fc.record({
