@@ -12,17 +12,13 @@ import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
-import { uploadAuthority } from './evidence/access/upload-authority.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { createDisposition } from './evidence/disposition/disposition.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
 import { createSearchCatchUp } from './evidence/search/catch-up.ts'
-import { createCompletion } from './evidence/ingest/completion.ts'
-import { createDecryption } from './evidence/ingest/decryption.ts'
 import { namedKeys } from './evidence/ingest/encryption-data.ts'
-import { createFolderIngest } from './evidence/ingest/folder.ts'
 import { createNotes } from './evidence/reading/notes.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
@@ -36,61 +32,15 @@ import { serveFile } from './http/ranges.ts'
 import { createSite } from './http/site.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
-import { uploads as createUploads } from './interfaces/blobs/uploads.ts'
-import { encryptionOf } from './interfaces/blobs/uploads.repository.ts'
-import { caseExportRoutes } from './interfaces/cases/case-exports.handlers.ts'
-import { caseNoteRoutes } from './interfaces/cases/case-notes.handlers.ts'
-import { caseRoutes } from './interfaces/cases/cases.handlers.ts'
-import { createCaseActs } from './interfaces/cases/case-acts.service.ts'
-import { createCaseList } from './interfaces/cases/case-list.service.ts'
-import { createCaseCore } from './interfaces/cases/cases.core.ts'
-import { createCases } from './interfaces/cases/cases.service.ts'
-import { createLinks } from './interfaces/cases/links.service.ts'
+import { createCaseService } from './interfaces/cases/case-service.ts'
 import { readHistory } from './interfaces/cases/history.ts'
-import { casesLosingManage } from './interfaces/cases/last-manage.repository.ts'
-import { categoryRoutes } from './interfaces/cases/categories.handlers.ts'
-import { createCategories } from './interfaces/cases/categories.service.ts'
-import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
-import { createDepartments } from './interfaces/cases/departments.service.ts'
-import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
-import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
-import { actRoutes } from './interfaces/documents/acts.handlers.ts'
-import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
-import { createBookmarks } from './interfaces/documents/bookmarks.service.ts'
-import { captionRoutes } from './interfaces/documents/captions.handlers.ts'
-import { createCaptions } from './interfaces/documents/captions.service.ts'
-import { changeRoutes } from './interfaces/documents/change.handlers.ts'
-import { createEvidenceHistory } from './interfaces/documents/change.history.ts'
-import { createEvidenceChanging } from './interfaces/documents/change.service.ts'
-import { custodyRoutes } from './interfaces/documents/custody.handlers.ts'
-import { documentRoutes } from './interfaces/documents/documents.handlers.ts'
-import { createDocumentsService } from './interfaces/documents/documents.service.ts'
-import { createDuplicates } from './interfaces/documents/duplicates.service.ts'
-import { documentExportRoutes } from './interfaces/documents/exports.handlers.ts'
-import { fixityRoutes } from './interfaces/documents/fixity.handlers.ts'
-import { listRoutes } from './interfaces/documents/list.handlers.ts'
-import { createListService } from './interfaces/documents/list.service.ts'
-import { mediaRoutes } from './interfaces/documents/media.handlers.ts'
-import { createMediaService } from './interfaces/documents/media.service.ts'
-import { createStills } from './interfaces/documents/media.stills.ts'
+import { retentionAndDisposition } from './interfaces/disposition/disposition-routes.ts'
+import { createDocumentService } from './interfaces/documents/document-service.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
-import { dispositionRoutes } from './interfaces/disposition/disposition.handlers.ts'
-import { createDispositionService } from './interfaces/disposition/disposition.service.ts'
-import { retentionRoutes } from './interfaces/disposition/retention.handlers.ts'
-import { createRetentionPreview } from './interfaces/disposition/retention.preview.ts'
-import { createSources } from './interfaces/disposition/sources.service.ts'
-import { reachForWriting } from './interfaces/documents/reading.access.ts'
-import { readingRoutes } from './interfaces/documents/reading.handlers.ts'
 import { createExporting } from './interfaces/exporting.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
-import { accountRoutes } from './interfaces/sessions/account.handlers.ts'
-import { clearCookie } from './interfaces/sessions/cookie.ts'
-import { accountSubject } from './interfaces/sessions/failure-book.ts'
-import { createSealer } from './interfaces/sessions/seal.ts'
-import { sessionRoutes } from './interfaces/sessions/sessions.handlers.ts'
-import { createSessions } from './interfaces/sessions/sessions.service.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
@@ -100,15 +50,8 @@ import { createSavedSearches } from './interfaces/search/saved.service.ts'
 import { searchRoutes } from './interfaces/search/search.handlers.ts'
 import { createSearch } from './interfaces/search/search.service.ts'
 import { createTemplates } from './interfaces/templates/templates.service.ts'
-import { createAuthorizations } from './interfaces/tokens/authorizations.service.ts'
-import { tokenRoutes } from './interfaces/tokens/tokens.handlers.ts'
-import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
-import { createTokens } from './interfaces/tokens/tokens.service.ts'
 import { noticeRoutes } from './interfaces/users/notices.handlers.ts'
 import { createNotices } from './interfaces/users/notices.service.ts'
-import { hashPassword, verifyPassword } from './interfaces/users/passwords.ts'
-import { createUserService } from './interfaces/users/user-service.ts'
-import { createUsers } from './interfaces/users/users.service.ts'
 import { countBusy } from './jobs/jobs.repository.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -118,7 +61,6 @@ import { openReserve } from './platform/files/reserve.ts'
 import { openNotes } from './platform/files/notes.ts'
 import { readSite, siteFolder } from './platform/files/site.ts'
 import { leastSpace } from './platform/files/space.ts'
-import { walk } from './platform/files/walk.ts'
 import type { Log } from './platform/log/log.ts'
 import { scratch } from './platform/run/scratch.ts'
 import { USUAL_FOLDERS } from './platform/run/tools.ts'
@@ -131,11 +73,13 @@ import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
 import { composeKeeping } from './station/keeping.ts'
 import { registerKeeping } from './station/keeping-metrics.ts'
+import { composeIntake } from './station/intake.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
 import { type Maintenance, startMaintenance } from './station/maintenance.ts'
 import { floorOf, openStationMode } from './station/mode.ts'
+import { composePeople } from './station/people.ts'
 import { tenantByName } from './station/tenant.ts'
-import { httpLedger, isDiskFailure, storageFault, uploadRefused } from './station/refusals.ts'
+import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
 import { createDailyVerification, createVerification } from './station/verification.ts'
 
 export interface Station {
@@ -230,77 +174,20 @@ export async function composeStation(
     mayRun: mode.mayWrite,
   })
   const records = createRecords({ ledger, versions, jobs, clock })
-  const uploads = createUploads({
-    database: db,
-    staging,
-    clock,
-    mayWrite: mode.admission,
-    onStorageFault: fail,
-    onCommitted: async (tx, call, { resourceId, length, blocks }) => {
-      const object = { type: 'resource', id: String(resourceId), name: '' }
-      await ledger.append(tx, call, { action: 'upload.committed', object, bytes: length, detail: { blocks } })
-    },
-  })
-  const users = createUsers({ db, ledger, clock })
-  const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
-  const authorizations = createAuthorizations({
-    db,
-    ledger,
-    clock,
-    keys: keys.tokens,
-    addresses: addresses.forTokens,
-    clients: settings.desktopClients,
-  })
-  const sessions = createSessions({
-    db,
-    ledger,
-    clock,
-    accounts: users,
-    passwords: { hash: hashPassword, verify: verifyPassword },
-    sealer: createSealer(keys.secretsKey),
-    settings: {
-      tenant: settings.tenant,
-      station: { Name: settings.stationName, Version: VERSION, Vendor: settings.vendor },
-      notice: settings.notice,
-      idleSeconds: settings.idleLockSeconds,
-      sessionSeconds: settings.sessionSeconds,
-      signInLockSeconds: settings.signInLockSeconds,
-    },
-  })
   const access = createAccess({ clock })
-  const completion = createCompletion({
+  const { uploads, completion, ingest } = composeIntake({
+    settings,
     db,
+    ledger,
     store,
+    staging,
     records,
     jobs,
-    uploads: {
-      assemble: async (resourceId) => {
-        try {
-          const found = await uploads.assemble(resourceId, store)
-          return found === null ? null : { staged: found.staged, encryption: encryptionOf(found.metadata) }
-        } catch (error) {
-          if (isDiskFailure(error)) fail(error)
-          throw error
-        }
-      },
-      release: uploads.release,
-      forget: uploads.forget,
-      discard: uploads.discard,
-    },
-    decrypt: createDecryption({ store, privateKey: keys.tenant.privateKey }),
-    log,
-    stillAllowed: uploadAuthority({ db, access, isMember: async (id) => (await enabledMember(db.read, id)) !== null }),
-    requireWrites: mode.requireWrites,
-  })
-  const ingest = createFolderIngest({
-    db,
-    store,
-    records,
-    jobs,
+    access,
+    mode,
+    privateKey: keys.tenant.privateKey,
     clock,
-    walk,
-    lanes: settings.ingestLanes,
-    requireBytes: mode.requireBytes,
+    log,
   })
 
   // What is made of it
@@ -347,75 +234,27 @@ export async function composeStation(
   })
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
-  const categories = createCategories({ db, ledger, versions, clock })
-  const { isInPolicy, isAdministrator } = users
   const exporting = createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now })
-  const userService = createUserService({
-    db,
-    ledger,
-    clock,
-    users,
-    casesLosing: casesLosingManage,
-    accountSubject,
-    lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
-    tenant,
-    exporting,
-  })
-  const departments = createDepartments({ db, ledger, versions, clock, isInPolicy })
+  const people = composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant })
+  const { users, sessions, tokens } = people
+  const { isInPolicy, isAdministrator } = users
   const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
     (await templateOf(from, name, type))?.customFields ?? []
-  const caseCore = createCaseCore({ db, ledger, versions, clock, access })
-  const caseLinks = createLinks({ db, core: caseCore, records, versions, access, clock, isInPolicy })
-  const caseActs = createCaseActs({ db, core: caseCore, access, ledger, clock, isInPolicy, records })
-  const caseService = createCases({
+  const notesWritten = createNotes({ db, ledger, versions, clock })
+  const cases = createCaseService({
     db,
-    core: caseCore,
-    links: caseLinks,
     ledger,
     versions,
     clock,
+    access,
+    records,
+    notes: notesWritten,
     customFields: fieldsOf('Case'),
     isInPolicy,
     isAdministrator,
+    exporting,
+    tenant,
   })
-  const documents = createDocumentsService({
-    db,
-    records,
-    ledger,
-    versions,
-    jobs,
-    uploads: uploadUris,
-    completion,
-    access,
-    clock,
-    categoryExists: categories.exists,
-    linkNew: caseLinks.linkNew,
-    customFields: fieldsOf('Evidence'),
-    requireBytes: mode.requireBytes,
-  })
-  const changing = createEvidenceChanging({
-    db,
-    records,
-    ledger,
-    access,
-    categoryEnabled: categories.isEnabled,
-    customFields: fieldsOf('Evidence'),
-  })
-  const evidenceHistory = createEvidenceHistory({
-    db,
-    ledger,
-    access,
-    people: users,
-    versions,
-    readHistory,
-  })
-  const evidenceActs = createEvidenceActs({ db, records, access, clock, moveBetween: caseLinks.moveBetween })
-  const reach = reachForWriting(access)
-  const bookmarks = createBookmarks({ db, ledger, versions, clock, reach })
-  const notesWritten = createNotes({ db, ledger, versions, clock })
-  const mediaService = createMediaService({ db, documents, jobs, store, ledger })
-  const stills = createStills({ db, documents, jobs, store, deriver, records, requireBytes: mode.requireBytes })
-  const captions = createCaptions({ db, documents, store, scratch, records, requireBytes: mode.requireBytes })
   const verifyEvidence = createVerifyEvidence({
     db,
     ledger,
@@ -423,6 +262,34 @@ export async function composeStation(
     file,
     publicKeys: keys.signing.publicKeys,
     most: MOST_RECOMPUTED,
+  })
+  const documents = createDocumentService({
+    db,
+    ledger,
+    versions,
+    clock,
+    jobs,
+    access,
+    records,
+    notes: notesWritten,
+    store,
+    completion,
+    uploads: uploadUris,
+    deriver,
+    scratch,
+    fixity,
+    playbacks,
+    verify: verifyEvidence,
+    requireBytes: mode.requireBytes,
+    categories: cases.categories,
+    links: cases.links,
+    readHistory,
+    customFields: fieldsOf('Evidence'),
+    isInPolicy,
+    isAdministrator,
+    exporting,
+    tenant,
+    serveFile,
   })
   const state = createStationState({
     db,
@@ -461,35 +328,16 @@ export async function composeStation(
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
   registerKeeping(metrics.registry, { db, clock })
-  const evidenceList = createListService({ db, jobs, access, isInPolicy })
-  const caseList = createCaseList({ db, access, isInPolicy })
   const routes = [
-    ...documentRoutes({ service: documents, store, ledger, playbacks, uploads: uploadUris, tenant, serveFile }),
-    ...changeRoutes({ service: changing, history: evidenceHistory, tenant }),
-    ...actRoutes({ acts: evidenceActs, duplicates: createDuplicates({ db, access, documents }), tenant }),
-    ...readingRoutes({ documents, bookmarks, notes: notesWritten, reach, tenant }),
+    ...documents.routes,
     ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
-    ...listRoutes({ service: evidenceList, tenant }),
-    ...documentExportRoutes({ db, documents, list: evidenceList, history: evidenceHistory, exporting, tenant }),
-    ...mediaRoutes({ service: mediaService, stills, store, ledger, tenant, serveFile }),
-    ...captionRoutes({ captions, tenant }),
-    ...custodyRoutes({ db, service: documents, verify: verifyEvidence, tenant }),
-    ...fixityRoutes({ db, service: documents, fixity, tenant }),
-    ...dispositionRoutes({
-      service: createDispositionService({ db, ledger, clock, disposition }),
+    ...retentionAndDisposition({
       db,
       ledger,
-      times: disposition.times,
-      tenant,
-    }),
-    ...retentionRoutes({
-      sources: createSources({ db, ledger, versions, clock }),
-      preview: createRetentionPreview({
-        db,
-        clock,
-        binDays: settings.recycleBinDays,
-        categoryExists: categories.exists,
-      }),
+      versions,
+      clock,
+      disposition,
+      categoryExists: cases.categories.exists,
       tenant,
     }),
     ...stationRoutes({ state, events, tenant }),
@@ -497,28 +345,9 @@ export async function composeStation(
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
-    ...tokenRoutes({
-      tokens,
-      authorizations,
-      addresses: addresses.forTokens,
-      signingOut: { signOut: sessions.signOut, clearCookie },
-    }),
-    ...sessionRoutes(sessions),
-    ...accountRoutes({ ...sessions, tenant }),
-    ...userService.routes,
+    ...people.routes,
     ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
-    ...caseRoutes({
-      service: caseService,
-      acts: caseActs,
-      links: caseLinks,
-      list: caseList,
-      tenant,
-    }),
-    ...caseExportRoutes({ list: caseList, service: caseService, exporting, tenant }),
-    ...caseNoteRoutes({ db, core: caseCore, notes: notesWritten, tenant }),
-    ...categoryRoutes({ service: categories, tenant }),
-    ...departmentRoutes({ service: departments, tenant }),
-    ...prefilledFieldRoutes({ service: createPrefilledFields({ db, ledger, clock }), tenant }),
+    ...cases.routes,
     ...searchRoutes({
       search: createSearch({
         db,
@@ -606,8 +435,8 @@ export async function composeStation(
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
         { name: 'what the search has still to read', everyMs: 1_000, run: catchUp.run },
-        { name: 'protections of cases', everyMs: 30_000, run: async () => void (await caseActs.endProtections()) },
-        { name: 'protections of evidence', everyMs: 30_000, run: evidenceActs.endProtections },
+        { name: 'protections of cases', everyMs: 30_000, run: cases.endProtections },
+        { name: 'protections of evidence', everyMs: 30_000, run: documents.endProtections },
         { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
         ...keeping.chores,
@@ -623,11 +452,11 @@ export async function composeStation(
     },
     command: createCommands({
       users,
-      people: userService.people,
+      people: people.people,
       resetSecondStep: sessions.account.reset,
       resetPasskeys: sessions.passkeys.reset,
       ingest,
-      placeInto: caseLinks.placeInto,
+      placeInto: cases.links.placeInto,
       tenant: settings.tenant,
       verify,
       keeping: keeping.commands,

@@ -1,0 +1,73 @@
+/** The case service (interfaces.md 4.1, decisions 4): its parts, built once, and their routes. */
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { Versions } from '../../custody/versions.ts'
+import type { Database } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import type { Notes } from '../../evidence/reading/notes.ts'
+import type { Records } from '../../evidence/records/records.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Export } from '../exporting.ts'
+import type { BoundRoute } from '../handlers.ts'
+import { createCaseActs } from './case-acts.service.ts'
+import { caseExportRoutes } from './case-exports.handlers.ts'
+import { createCaseList } from './case-list.service.ts'
+import { caseNoteRoutes } from './case-notes.handlers.ts'
+import { createCaseCore } from './cases.core.ts'
+import { caseRoutes } from './cases.handlers.ts'
+import { createCases } from './cases.service.ts'
+import { categoryRoutes } from './categories.handlers.ts'
+import { type Categories, createCategories } from './categories.service.ts'
+import { departmentRoutes } from './departments.handlers.ts'
+import { createDepartments } from './departments.service.ts'
+import { createLinks, type Links } from './links.service.ts'
+import { prefilledFieldRoutes } from './prefilled-fields.handlers.ts'
+import { createPrefilledFields } from './prefilled-fields.service.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly clock: Clock
+  readonly access: Access
+  readonly records: Records
+  readonly notes: Notes
+  /** Of cases, as their template has them. */
+  readonly customFields: Parameters<typeof createCases>[0]['customFields']
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export interface CaseService {
+  readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
+  readonly links: Pick<Links, 'linkNew' | 'moveBetween' | 'placeInto'>
+  /** A chore: protections whose time is over. */
+  endProtections(): Promise<void>
+  readonly routes: BoundRoute[]
+}
+
+export function createCaseService(deps: Deps): CaseService {
+  const { db, tenant, notes, exporting } = deps
+  const core = createCaseCore(deps)
+  const links = createLinks({ ...deps, core })
+  const acts = createCaseActs({ ...deps, core })
+  const service = createCases({ ...deps, core, links })
+  const list = createCaseList(deps)
+  const categories = createCategories(deps)
+  return {
+    categories,
+    links,
+    endProtections: async () => void (await acts.endProtections()),
+    routes: [
+      ...caseRoutes({ service, acts, links, list, tenant }),
+      ...caseExportRoutes({ list, service, exporting, tenant }),
+      ...caseNoteRoutes({ db, core, notes, tenant }),
+      ...categoryRoutes({ service: categories, tenant }),
+      ...departmentRoutes({ service: createDepartments(deps), tenant }),
+      ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),
+    ],
+  }
+}

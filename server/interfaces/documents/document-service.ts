@@ -1,0 +1,121 @@
+/** The document service (interfaces.md 4.3, decisions 6): its parts, built once, and their routes. */
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Ledger } from '../../custody/ledger.ts'
+import type { VerifyEvidence } from '../../custody/verify-evidence.ts'
+import type { Versions } from '../../custody/versions.ts'
+import type { Database } from '../../db/database.ts'
+import type { Access } from '../../evidence/access/access.ts'
+import type { Deriver } from '../../evidence/derive/types.ts'
+import type { Fixity } from '../../evidence/fixity/fixity.ts'
+import type { Completion } from '../../evidence/ingest/completion.ts'
+import type { Notes } from '../../evidence/reading/notes.ts'
+import type { Records } from '../../evidence/records/records.ts'
+import type { BlobStore, StagedBlob } from '../../evidence/store/store.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { ServeFile } from '../../platform/bytes/bytes.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Scratch } from '../../platform/run/scratch.ts'
+import type { Export } from '../exporting.ts'
+import type { BoundRoute } from '../handlers.ts'
+import { actRoutes } from './acts.handlers.ts'
+import { createEvidenceActs } from './acts.service.ts'
+import { createBookmarks } from './bookmarks.service.ts'
+import { captionRoutes } from './captions.handlers.ts'
+import { createCaptions } from './captions.service.ts'
+import { changeRoutes } from './change.handlers.ts'
+import { createEvidenceHistory } from './change.history.ts'
+import { createEvidenceChanging } from './change.service.ts'
+import { custodyRoutes } from './custody.handlers.ts'
+import { documentRoutes } from './documents.handlers.ts'
+import { createDocumentsService, type UploadPort } from './documents.service.ts'
+import { createDuplicates } from './duplicates.service.ts'
+import { documentExportRoutes } from './exports.handlers.ts'
+import { fixityRoutes } from './fixity.handlers.ts'
+import { listRoutes } from './list.handlers.ts'
+import { createListService } from './list.service.ts'
+import { mediaRoutes } from './media.handlers.ts'
+import { createMediaService } from './media.service.ts'
+import { createStills } from './media.stills.ts'
+import type { Playbacks } from './playbacks.ts'
+import { reachForWriting } from './reading.access.ts'
+import { readingRoutes } from './reading.handlers.ts'
+
+type DocumentsDeps = Parameters<typeof createDocumentsService>[0]
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly clock: Clock
+  readonly jobs: JobQueue
+  readonly access: Access
+  readonly records: Records
+  readonly notes: Notes
+  readonly store: BlobStore
+  readonly completion: Completion
+  readonly uploads: UploadPort
+  readonly deriver: Deriver<StagedBlob>
+  readonly scratch: Pick<Scratch, 'write'>
+  readonly fixity: Fixity
+  readonly playbacks: Playbacks
+  readonly verify: VerifyEvidence
+  /** @throws Fault InsufficientStorage */
+  readonly requireBytes: (bytes: number) => Promise<void>
+  /** What the case service gives: whether a category is there and in use, and links made in the caller's transaction. */
+  readonly categories: {
+    readonly exists: DocumentsDeps['categoryExists']
+    readonly isEnabled: Parameters<typeof createEvidenceChanging>[0]['categoryEnabled']
+  }
+  readonly links: {
+    readonly linkNew: DocumentsDeps['linkNew']
+    readonly moveBetween: Parameters<typeof createEvidenceActs>[0]['moveBetween']
+  }
+  readonly readHistory: Parameters<typeof createEvidenceHistory>[0]['readHistory']
+  /** Of evidence, as its template has them. */
+  readonly customFields: DocumentsDeps['customFields']
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+  readonly serveFile: ServeFile
+}
+
+export interface DocumentService {
+  /** A chore: protections whose time is over. */
+  readonly endProtections: () => Promise<void>
+  readonly routes: BoundRoute[]
+}
+
+export function createDocumentService(deps: Deps): DocumentService {
+  const { db, ledger, access, store, tenant, notes, serveFile, exporting, categories, links } = deps
+  const documents = createDocumentsService({ ...deps, categoryExists: categories.exists, linkNew: links.linkNew })
+  const changing = createEvidenceChanging({ ...deps, categoryEnabled: categories.isEnabled })
+  const history = createEvidenceHistory({ ...deps, people: deps })
+  const acts = createEvidenceActs({ ...deps, moveBetween: links.moveBetween })
+  const reach = reachForWriting(access)
+  const bookmarks = createBookmarks({ ...deps, reach })
+  const list = createListService(deps)
+  return {
+    endProtections: async () => void (await acts.endProtections()),
+    routes: [
+      ...documentRoutes({ ...deps, service: documents }),
+      ...changeRoutes({ service: changing, history, tenant }),
+      ...actRoutes({ acts, duplicates: createDuplicates({ db, access, documents }), tenant }),
+      ...readingRoutes({ documents, bookmarks, notes, reach, tenant }),
+      ...listRoutes({ service: list, tenant }),
+      ...documentExportRoutes({ db, documents, list, history, exporting, tenant }),
+      ...mediaRoutes({
+        service: createMediaService({ ...deps, documents }),
+        stills: createStills({ ...deps, documents }),
+        store,
+        ledger,
+        tenant,
+        serveFile,
+      }),
+      ...captionRoutes({ captions: createCaptions({ ...deps, documents }), tenant }),
+      ...custodyRoutes({ db, service: documents, verify: deps.verify, tenant }),
+      ...fixityRoutes({ db, service: documents, fixity: deps.fixity, tenant }),
+    ],
+  }
+}

@@ -1,0 +1,91 @@
+/** The part of the composition that knows people and programs: accounts, tokens, sessions, and who may do what. */
+import type { Settings } from '../config/settings.ts'
+import type { Ledger } from '../custody/ledger.ts'
+import type { Database } from '../db/database.ts'
+import { casesLosingManage } from '../interfaces/cases/last-manage.repository.ts'
+import type { Export } from '../interfaces/exporting.ts'
+import { accountRoutes } from '../interfaces/sessions/account.handlers.ts'
+import { clearCookie } from '../interfaces/sessions/cookie.ts'
+import { accountSubject } from '../interfaces/sessions/failure-book.ts'
+import { createSealer } from '../interfaces/sessions/seal.ts'
+import { sessionRoutes } from '../interfaces/sessions/sessions.handlers.ts'
+import { createSessions } from '../interfaces/sessions/sessions.service.ts'
+import { createAuthorizations } from '../interfaces/tokens/authorizations.service.ts'
+import { tokenRoutes } from '../interfaces/tokens/tokens.handlers.ts'
+import { createTokens } from '../interfaces/tokens/tokens.service.ts'
+import { hashPassword, verifyPassword } from '../interfaces/users/passwords.ts'
+import { createUserService } from '../interfaces/users/user-service.ts'
+import { createUsers } from '../interfaces/users/users.service.ts'
+import { VERSION } from '../openapi.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { StationKeys } from '../platform/secrets/keys.ts'
+import type { StationAddresses } from './addresses.ts'
+
+interface Deps {
+  readonly settings: Settings
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly keys: StationKeys
+  readonly addresses: StationAddresses
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant }: Deps) {
+  const users = createUsers({ db, ledger, clock })
+  const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
+  const authorizations = createAuthorizations({
+    db,
+    ledger,
+    clock,
+    keys: keys.tokens,
+    addresses: addresses.forTokens,
+    clients: settings.desktopClients,
+  })
+  const sessions = createSessions({
+    db,
+    ledger,
+    clock,
+    accounts: users,
+    passwords: { hash: hashPassword, verify: verifyPassword },
+    sealer: createSealer(keys.secretsKey),
+    settings: {
+      tenant: settings.tenant,
+      station: { Name: settings.stationName, Version: VERSION, Vendor: settings.vendor },
+      notice: settings.notice,
+      idleSeconds: settings.idleLockSeconds,
+      sessionSeconds: settings.sessionSeconds,
+      signInLockSeconds: settings.signInLockSeconds,
+    },
+  })
+  const userService = createUserService({
+    db,
+    ledger,
+    clock,
+    users,
+    casesLosing: casesLosingManage,
+    accountSubject,
+    lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
+    tenant,
+    exporting,
+  })
+  return {
+    users,
+    tokens,
+    sessions,
+    people: userService.people,
+    routes: [
+      ...tokenRoutes({
+        tokens,
+        authorizations,
+        addresses: addresses.forTokens,
+        signingOut: { signOut: sessions.signOut, clearCookie },
+      }),
+      ...sessionRoutes(sessions),
+      ...accountRoutes({ ...sessions, tenant }),
+      ...userService.routes,
+    ],
+  }
+}
