@@ -1,83 +1,12 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
-import type { Level } from '../../shared/domain/permissions.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
+import type { PeopleTables } from './tables-people.ts'
+import type { CaseTables } from './tables-cases.ts'
 import type { SearchTables } from './tables-search.ts'
-
-export interface TenantsTable {
-  tenant_id: string
-  name_key: string
-  created_utc: string
-}
-
-export interface PrincipalsTable {
-  principal_id: Generated<number>
-  tenant_id: string
-  kind: string
-  name: string
-  name_key: string
-  k_id: string
-  first_name: Generated<string>
-  last_name: Generated<string>
-  badge: Generated<string>
-  email: Generated<string>
-  guest: Generated<number>
-  built_in: Generated<number>
-  enabled: Generated<number>
-  password_hash: string | null
-  /** 1: somebody else chose the password, and another one comes before anything else. */
-  password_due: Generated<number>
-  base_url: string | null
-  created_utc: string
-  created_by: string
-  /** What people are found by: names and badge, folded (interfaces/users/search-key.ts). */
-  search_key: Generated<string>
-  /** Of the last sign-in, milliseconds since 1970; kept by a trigger. */
-  last_sign_in_at: number | null
-  /** Of a group that was deleted: its row stays for what names it, under a name key that frees the name. */
-  deleted_utc: string | null
-}
-
-export interface MembershipsTable {
-  group_id: number
-  member_id: number
-}
-
-export interface PolicyMembersTable {
-  policy: string
-  principal_id: number
-  level: string | null
-}
-
-export interface ServiceKeysTable {
-  service_key_id: Generated<number>
-  principal_id: number
-  thumbprint: string
-  jwk: string
-  not_before_utc: string | null
-  expires_utc: string | null
-  created_utc: string
-  revoked_utc: string | null
-}
-
-export interface ApiKeysTable {
-  api_key_id: Generated<number>
-  principal_id: number
-  key_hash: string
-  created_utc: string
-  revoked_utc: string | null
-  /** Of one that was replaced: until when it is still taken. */
-  expires_utc: string | null
-}
-
-export interface UsedAssertionsTable {
-  client_id: string
-  assertion_id: string
-  expires_at: number
-}
 
 export interface LedgerTable {
   seq: number
@@ -282,77 +211,6 @@ export interface StationTable {
   value: string
 }
 
-export interface SessionsTable {
-  session_id: Generated<number>
-  token_hash: string
-  principal_id: number
-  source: string
-  notice: string
-  /** Milliseconds since 1970, as all of these. */
-  created_at: number
-  active_at: number
-  locked_at: number | null
-  ended_at: number | null
-}
-
-export interface SignInFailuresTable {
-  subject: string
-  failures: number
-  first_at: number
-  last_at: number
-  locked_until: number | null
-}
-
-/** What one person let one program do, from the code it got until it signs out, is idle too long, or is found out. */
-export interface TokenFamiliesTable {
-  family_id: Generated<number>
-  principal_id: number
-  client_id: string
-  scope: string
-  /** Milliseconds since 1970, as all of these. */
-  created_at: number
-  used_at: number
-  ended_at: number | null
-}
-
-/** A row with `used_at` was exchanged for the next one: whoever brings it again is not the only one who has it. */
-export interface RefreshTokensTable {
-  token_hash: string
-  family_id: number
-  used_at: number | null
-}
-
-export interface AuthorizationCodesTable {
-  code_hash: string
-  principal_id: number
-  client_id: string
-  redirect_uri: string
-  /** BASE64URL(SHA-256(verifier)), RFC 7636 4.2. */
-  challenge: string
-  scope: string
-  nonce: string | null
-  signed_in_at: number
-  created_at: number
-  used_at: number | null
-  family_id: number | null
-}
-
-export interface SecondStepsTable {
-  principal_id: number
-  /** The seed of RFC 6238, sealed by the station's secrets key. */
-  sealed: string
-  created_at: number
-  confirmed_at: number | null
-  /** The time step of the last code that was taken: none of it or before counts again. */
-  last_step: number
-}
-
-export interface RecoveryCodesTable {
-  principal_id: number
-  code_hash: string
-  used_at: number | null
-}
-
 export interface FixityChecksTable {
   check_id: Generated<number>
   resource_id: number
@@ -392,128 +250,6 @@ export interface EvidenceListTable {
   status: 'open' | 'working' | 'waiting' | 'verified' | 'attention' | 'danger' | 'sealed'
 }
 
-export interface CategoriesTable {
-  category_id: Generated<number>
-  tenant_id: string
-  name: string
-  name_key: string
-  description: string | null
-  color: string | null
-  /** Null: kept. */
-  retention_days: number | null
-  enabled: number
-  concurrency_id: string
-  created_utc: string
-  modified_utc: string
-  /** A PrincipalOutputModel as then. */
-  modified_by: string
-}
-
-export interface CasesTable {
-  case_id: Generated<number>
-  tenant_id: string
-  ordinal_year: number
-  ordinal_number: number
-  title: string
-  description: string | null
-  category_id: number | null
-  department_id: number | null
-  state: 'Open' | 'Closed'
-  lifecycle_state: 'Normal' | 'Protected' | 'Deleted'
-  occurred_on: string | null
-  occurred_ticks: bigint | null
-  ended_on: string | null
-  ended_ticks: bigint | null
-  /** The record number. */
-  external_reference_1: string | null
-  /** The incident number. */
-  external_reference_2: string | null
-  location_wkt: string | null
-  location_text: string | null
-  /** A LocationOutputModel. */
-  location: string | null
-  /** An array of texts, in the order given. */
-  tags: string
-  custom_fields: string
-  source_type: 'Manual' | 'Cad'
-  closed_on: string | null
-  scheduled_deletion_utc: string | null
-  /** Without it a protected case stays so until somebody takes the protection away. */
-  protected_until: string | null
-  protected_ticks: bigint | null
-  deleted_utc: string | null
-  concurrency_id: string
-  created_utc: string
-  created_ticks: bigint
-  /** Principals as then. */
-  created_by: string
-  modified_utc: string
-  modified_by: string
-}
-
-export interface CasePoliciesTable {
-  case_id: number
-  principal_id: number
-  level: Exclude<Level, 'None'>
-  expires_utc: string | null
-  expires_ticks: bigint | null
-  /** 1 while it is as it was copied from the case's department. */
-  from_department: Generated<number>
-}
-
-export interface DepartmentsTable {
-  department_id: Generated<number>
-  tenant_id: string
-  name: string
-  name_key: string
-  description: string | null
-  enabled: number
-  is_default: number
-  concurrency_id: string
-  created_utc: string
-  modified_utc: string
-  /** A PrincipalOutputModel as then. */
-  modified_by: string
-}
-
-export interface DepartmentPoliciesTable {
-  department_id: number
-  principal_id: number
-  level: Exclude<Level, 'None'>
-}
-
-export interface PrefilledFieldsTable {
-  tenant_id: string
-  prefilled_field_id: string
-  target: string
-  label: string | null
-  /** An array of texts, in the order given. */
-  choices: string
-  etag: string
-  modified_utc: string
-}
-
-export interface TemplatesTable {
-  tenant_id: string
-  type: 'Case' | 'Evidence'
-  renamed_fields: string
-  custom_fields: string
-  modified_utc: string
-  modified_by: string
-}
-
-export interface CaseLinksTable {
-  case_id: number
-  evidence_id: number
-  kind: 'Manual' | 'Automatic'
-  confirmed: number
-  /** Of an automatic one: what made it. */
-  rule: string | null
-  linked_on: string
-  /** A PrincipalOutputModel as then. */
-  linked_by: string
-}
-
 export interface NoticesTable {
   notice_id: Generated<number>
   tenant_id: string
@@ -528,26 +264,13 @@ export interface NoticesTable {
   seen_utc: string | null
 }
 
-export interface CasePersonnelTable {
-  case_id: number
-  position: number
-  principal_id: number
-  role: string
-}
-
-export interface CaseFollowersTable {
-  case_id: number
-  principal_id: number
-}
-
-export interface Tables extends DispositionTables, KeepingTables, ReadingTables, SearchTables {
-  tenants: TenantsTable
-  principals: PrincipalsTable
-  memberships: MembershipsTable
-  policy_members: PolicyMembersTable
-  service_keys: ServiceKeysTable
-  api_keys: ApiKeysTable
-  used_assertions: UsedAssertionsTable
+export interface Tables
+  extends CaseTables,
+    PeopleTables,
+    DispositionTables,
+    KeepingTables,
+    ReadingTables,
+    SearchTables {
   ledger: LedgerTable
   checkpoints: CheckpointsTable
   versions: VersionsTable
@@ -564,26 +287,9 @@ export interface Tables extends DispositionTables, KeepingTables, ReadingTables,
   idempotency: IdempotencyTable
   padding: PaddingTable
   station: StationTable
-  sessions: SessionsTable
-  sign_in_failures: SignInFailuresTable
-  token_families: TokenFamiliesTable
-  refresh_tokens: RefreshTokensTable
-  authorization_codes: AuthorizationCodesTable
-  second_steps: SecondStepsTable
-  recovery_codes: RecoveryCodesTable
   passkeys: PasskeysTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable
-  categories: CategoriesTable
-  cases: CasesTable
-  case_policies: CasePoliciesTable
-  case_personnel: CasePersonnelTable
-  case_followers: CaseFollowersTable
-  departments: DepartmentsTable
-  department_policies: DepartmentPoliciesTable
-  prefilled_fields: PrefilledFieldsTable
-  templates: TemplatesTable
-  case_links: CaseLinksTable
   notices: NoticesTable
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { CaseLinksTable } from '../../db/tables.ts'
+import type { CaseLinksTable } from '../../db/tables-cases.ts'
 
 export type LinkRow = Selectable<CaseLinksTable>
 export type LinkKind = LinkRow['kind']

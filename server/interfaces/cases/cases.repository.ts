@@ -1,7 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Tx } from '../../db/database.ts'
-import type { CasesTable, EvidenceTable } from '../../db/tables.ts'
+import type { CasesTable } from '../../db/tables-cases.ts'
+import type { EvidenceTable } from '../../db/tables.ts'
 import { findByPlace } from '../../evidence/search/search.repository.ts'
 
 export type CaseRow = Selectable<CasesTable>

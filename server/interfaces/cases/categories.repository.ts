@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { CategoriesTable } from '../../db/tables.ts'
+import type { CategoriesTable } from '../../db/tables-cases.ts'
 
 export type CategoryRow = Selectable<CategoriesTable>
 

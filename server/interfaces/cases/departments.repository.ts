@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { DepartmentPoliciesTable, DepartmentsTable } from '../../db/tables.ts'
+import type { DepartmentPoliciesTable, DepartmentsTable } from '../../db/tables-cases.ts'
 
 export type DepartmentRow = Selectable<DepartmentsTable>
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { PrefilledFieldsTable } from '../../db/tables.ts'
+import type { PrefilledFieldsTable } from '../../db/tables-cases.ts'
 
 export type PrefilledFieldRow = Selectable<PrefilledFieldsTable>
 

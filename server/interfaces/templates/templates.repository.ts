@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CustomField } from '../../../shared/domain/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
-import type { TemplatesTable } from '../../db/tables.ts'
+import type { TemplatesTable } from '../../db/tables-cases.ts'
 
 export type TemplateRow = Selectable<TemplatesTable>
 export type TemplateType = TemplateRow['type']

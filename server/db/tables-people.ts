@@ -1,0 +1,162 @@
+/** Tables of people and programs: accounts, keys, tokens, sessions and what proves who somebody is. */
+import type { Generated } from 'kysely'
+
+export interface TenantsTable {
+  tenant_id: string
+  name_key: string
+  created_utc: string
+}
+
+export interface PrincipalsTable {
+  principal_id: Generated<number>
+  tenant_id: string
+  kind: string
+  name: string
+  name_key: string
+  k_id: string
+  first_name: Generated<string>
+  last_name: Generated<string>
+  badge: Generated<string>
+  email: Generated<string>
+  guest: Generated<number>
+  built_in: Generated<number>
+  enabled: Generated<number>
+  password_hash: string | null
+  /** 1: somebody else chose the password, and another one comes before anything else. */
+  password_due: Generated<number>
+  base_url: string | null
+  created_utc: string
+  created_by: string
+  /** What people are found by: names and badge, folded (interfaces/users/search-key.ts). */
+  search_key: Generated<string>
+  /** Of the last sign-in, milliseconds since 1970; kept by a trigger. */
+  last_sign_in_at: number | null
+  /** Of a group that was deleted: its row stays for what names it, under a name key that frees the name. */
+  deleted_utc: string | null
+}
+
+export interface MembershipsTable {
+  group_id: number
+  member_id: number
+}
+
+export interface PolicyMembersTable {
+  policy: string
+  principal_id: number
+  level: string | null
+}
+
+export interface ServiceKeysTable {
+  service_key_id: Generated<number>
+  principal_id: number
+  thumbprint: string
+  jwk: string
+  not_before_utc: string | null
+  expires_utc: string | null
+  created_utc: string
+  revoked_utc: string | null
+}
+
+export interface ApiKeysTable {
+  api_key_id: Generated<number>
+  principal_id: number
+  key_hash: string
+  created_utc: string
+  revoked_utc: string | null
+  /** Of one that was replaced: until when it is still taken. */
+  expires_utc: string | null
+}
+
+export interface UsedAssertionsTable {
+  client_id: string
+  assertion_id: string
+  expires_at: number
+}
+
+export interface SessionsTable {
+  session_id: Generated<number>
+  token_hash: string
+  principal_id: number
+  source: string
+  notice: string
+  /** Milliseconds since 1970, as all of these. */
+  created_at: number
+  active_at: number
+  locked_at: number | null
+  ended_at: number | null
+}
+
+export interface SignInFailuresTable {
+  subject: string
+  failures: number
+  first_at: number
+  last_at: number
+  locked_until: number | null
+}
+
+/** What one person let one program do, from the code it got until it signs out, is idle too long, or is found out. */
+export interface TokenFamiliesTable {
+  family_id: Generated<number>
+  principal_id: number
+  client_id: string
+  scope: string
+  /** Milliseconds since 1970, as all of these. */
+  created_at: number
+  used_at: number
+  ended_at: number | null
+}
+
+/** A row with `used_at` was exchanged for the next one: whoever brings it again is not the only one who has it. */
+export interface RefreshTokensTable {
+  token_hash: string
+  family_id: number
+  used_at: number | null
+}
+
+export interface AuthorizationCodesTable {
+  code_hash: string
+  principal_id: number
+  client_id: string
+  redirect_uri: string
+  /** BASE64URL(SHA-256(verifier)), RFC 7636 4.2. */
+  challenge: string
+  scope: string
+  nonce: string | null
+  signed_in_at: number
+  created_at: number
+  used_at: number | null
+  family_id: number | null
+}
+
+export interface SecondStepsTable {
+  principal_id: number
+  /** The seed of RFC 6238, sealed by the station's secrets key. */
+  sealed: string
+  created_at: number
+  confirmed_at: number | null
+  /** The time step of the last code that was taken: none of it or before counts again. */
+  last_step: number
+}
+
+export interface RecoveryCodesTable {
+  principal_id: number
+  code_hash: string
+  used_at: number | null
+}
+
+export interface PeopleTables {
+  tenants: TenantsTable
+  principals: PrincipalsTable
+  memberships: MembershipsTable
+  policy_members: PolicyMembersTable
+  service_keys: ServiceKeysTable
+  api_keys: ApiKeysTable
+  used_assertions: UsedAssertionsTable
+  sessions: SessionsTable
+  sign_in_failures: SignInFailuresTable
+  token_families: TokenFamiliesTable
+  refresh_tokens: RefreshTokensTable
+  authorization_codes: AuthorizationCodesTable
+  second_steps: SecondStepsTable
+  recovery_codes: RecoveryCodesTable
+}
