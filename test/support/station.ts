@@ -72,11 +72,20 @@ function remember(child: ChildProcess): void {
   child.once('exit', () => running.delete(child))
 }
 
+/** A station that starts anew need not be compiled anew: a third of what a start costs. */
+const COMPILED = path.join(ROOT, 'node_modules/.cache/compiled')
+
 function environment(added: Readonly<Record<string, string>> | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('SALLYPORT_') && !name.startsWith('VITEST'),
   )
-  return { ...Object.fromEntries(inherited), NODE_ENV: 'production', SALLYPORT_LOG_LEVEL: 'warn', ...added }
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: COMPILED,
+    SALLYPORT_LOG_LEVEL: 'warn',
+    ...added,
+  }
 }
 
 /** Starts `serve` on a free port of loopback and waits until it is ready. @throws NotReady */
