@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/user-groups.ts'
 import { call, newKey } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { wrongName } from '../categories/draft.ts'
@@ -12,7 +13,6 @@ import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import type { Group } from '../people-data.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { useAct } from '../use-act.ts'
 
 interface GroupFormProps {
   readonly onClose: () => void

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/cases.ts'
 import { call, Fault, newKey } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useTakeCase } from '../data.ts'
 import { membersOf } from './fields.ts'
@@ -35,7 +36,7 @@ export function CreateCasePage() {
       toasts.show({ text: t('made', { ordinal: record.Ordinal }) })
       await navigate({ to: '/cases/$caseId', params: { caseId: record.CaseId }, replace: true })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setBusy(false)
     }
