@@ -5,8 +5,8 @@ export interface Act {
   readonly busy: boolean
   /** Why the last one was not done. */
   readonly error: Error | null
-  /** @param done what follows once it is done */
-  readonly run: (act: () => Promise<unknown>, done?: () => void) => void
+  /** @param after what follows once it is done */
+  readonly run: (act: () => Promise<unknown>, after?: () => void) => void
 }
 
 /** One act at a time, and what became of it. */
@@ -16,11 +16,11 @@ export function useAct(): Act {
   return {
     busy,
     error,
-    run: (act, done) => {
+    run: (act, after) => {
       setBusy(true)
       setError(null)
       act()
-        .then(done, (failure: unknown) => setError(asError(failure)))
+        .then(after, (failure: unknown) => setError(asError(failure)))
         .finally(() => setBusy(false))
     },
   }
