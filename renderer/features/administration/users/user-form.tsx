@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/users.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
+import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Checkbox } from '../../../ui/field/choice.tsx'
@@ -35,20 +36,17 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
   const [groups, setGroups] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
-  const asked = useRef({ body: '', key: '' })
+  const keyFor = useRequestKey()
   const wrong = wrongInUser(editing.draft)
   const short = password.length < SHORTEST
 
   const make = async (): Promise<void> => {
     const given = { Password: password, ChangePassword: due, Guest: guest, GroupIds: [...groups] }
     const body = { ...userMembers(editing.draft), ...given }
-    // The same words again are the same request; other words are another one.
-    const text = JSON.stringify(body)
-    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
     const made = await call(contract.createUser, {
       params: { tenantId: tenant },
       body,
-      idempotencyKey: asked.current.key,
+      idempotencyKey: keyFor(body),
     })
     editing.begin(null)
     refresh('principals')
