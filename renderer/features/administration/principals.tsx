@@ -6,8 +6,8 @@ import * as contract from '../../../shared/contract/user-policies.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { ComboBox } from '../../ui/combobox/combobox.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import styles from './people.module.css'
-import { visible } from './visible.ts'
 import { kindOf, nameOf } from './words.ts'
 
 export type Principal = z.output<typeof contract.PrincipalMatch>

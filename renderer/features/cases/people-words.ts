@@ -1,5 +1,5 @@
 import type { useTranslation } from 'react-i18next'
-import { visible } from './visible.ts'
+import { visible } from '../../ui/format/visible.ts'
 
 export type Words = ReturnType<typeof useTranslation<'cases'>>['t']
 

@@ -7,6 +7,7 @@ import { Button, TextButton } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Note } from '../../ui/note/note.tsx'
 import { asError } from '../../ui/problem/as-error.ts'
 import { StateShape } from '../../ui/state/state.tsx'
@@ -15,7 +16,6 @@ import { type Item, type Preview, type Stay, usePreview, useRefresh } from './da
 import styles from './disposition.module.css'
 import { KeepDialog, LookedDialog } from './keep-dialog.tsx'
 import { Problem } from './problem.tsx'
-import { visible } from './visible.ts'
 import { holdWords, type Words, worstHold } from './words.ts'
 
 interface PanelProps {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { changedColumn, keptColumn, stateColumn } from '../columns.tsx'
 import { type Category, useCategories } from '../data.ts'
 import { RecordsPage } from '../records-page.tsx'
-import { visible } from '../visible.ts'
 import type { Words } from '../words.ts'
 import { CategoryForm } from './category-form.tsx'
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { changedColumn, stateColumn } from '../columns.tsx'
 import { type Department, useDepartments } from '../data.ts'
 import { RecordsPage } from '../records-page.tsx'
-import { visible } from '../visible.ts'
 import type { Words } from '../words.ts'
 import { DepartmentForm } from './department-form.tsx'
 

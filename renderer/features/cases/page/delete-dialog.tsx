@@ -4,10 +4,10 @@ import * as acts from '../../../../shared/contract/case-acts.ts'
 import { Outcome } from '../../../ui/act/outcome.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, evidencesOf, useCaseAct, useRefreshCase } from '../data.ts'
 import { useMay } from '../rights.ts'
-import { visible } from '../visible.ts'
 import { ActDialog } from './act-dialog.tsx'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */

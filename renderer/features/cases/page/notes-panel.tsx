@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { useMayChange } from '../../../client/authored.ts'
 import { useNoteActs, useNotes } from '../../../client/notes.ts'
 import { Button } from '../../../ui/button/button.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { NotesThread } from '../../../ui/notes/notes.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import type { Case } from '../data.ts'
 import { Problem } from '../problem.tsx'
 import { holds } from '../rights.ts'
-import { visible } from '../visible.ts'
 import styles from './history.module.css'
 
 /** What people wrote on the case, newest first. A closed case is read and not written on. */

@@ -6,9 +6,9 @@ import * as contract from '../../../../shared/contract/user-policies.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import type { SelectOption } from '../../../ui/select/select.tsx'
 import { nameOf, type Words } from '../people-words.ts'
-import { visible } from '../visible.ts'
 
 export type Principal = z.output<typeof contract.PrincipalMatch>
 
