@@ -6,10 +6,10 @@ import * as contract from '../../shared/contract/notes.ts'
 import { call, newKey } from './api.ts'
 import { useSession } from './session.tsx'
 
-export type Note = z.output<typeof contract.NoteModel>
-export type NoteVersion = z.output<typeof contract.NoteVersion>
+type Note = z.output<typeof contract.NoteModel>
+type NoteVersion = z.output<typeof contract.NoteVersion>
 
-export interface NotedOn {
+interface NotedOn {
   readonly on: 'evidence' | 'case'
   readonly id: string
 }
@@ -19,7 +19,7 @@ const PAGE = '50'
 /** Its key begins with what it is written on, so that a live event of that asks anew. */
 const keyOf = ({ on, id }: NotedOn) => [on, id, 'notes'] as const
 
-export function useNotes(place: NotedOn) {
+function useNotes(place: NotedOn) {
   const { tenant } = useSession()
   const { on, id } = place
   return useInfiniteQuery({
@@ -35,7 +35,7 @@ export function useNotes(place: NotedOn) {
   })
 }
 
-export interface NoteActs {
+interface NoteActs {
   readonly add: (text: string) => Promise<void>
   readonly change: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>, text: string) => Promise<void>
   readonly remove: (note: Pick<Note, 'NoteId' | 'ConcurrencyId'>) => Promise<void>
@@ -43,7 +43,7 @@ export interface NoteActs {
   readonly versions: (noteId: string) => Promise<readonly NoteVersion[]>
 }
 
-export function useNoteActs({ on, id }: NotedOn): NoteActs {
+function useNoteActs({ on, id }: NotedOn): NoteActs {
   const { tenant } = useSession()
   const queries = useQueryClient()
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: keyOf({ on, id }) }), [queries, on, id])
@@ -79,4 +79,56 @@ export function useNoteActs({ on, id }: NotedOn): NoteActs {
           : call(contract.listCaseNoteVersions, { params: { ...record, noteId } }),
     }
   }, [tenant, on, id, refresh])
+}
+
+interface NotesAsked {
+  readonly place: NotedOn
+  readonly mayAdd: boolean
+  readonly mayChange: (note: Note) => boolean
+  /** How what people typed is shown. */
+  readonly text: (typed: string) => string
+  readonly name: (typed: string) => string
+  /** Said where a note went while it was being changed. */
+  readonly gone: string
+}
+
+/** Notes as their thread shows them, with what can be done to them. */
+export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: NotesAsked) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNotes(place)
+  const acts = useNoteActs(place)
+  const notes = data?.pages.flatMap(({ Items }) => Items) ?? null
+  const of = (id: string): Note => {
+    const found = notes?.find(({ NoteId }) => NoteId === id)
+    if (found === undefined) throw new Error(gone)
+    return found
+  }
+  return {
+    /** null before the first answer. */
+    count: notes?.length ?? null,
+    error,
+    retry: () => void refetch(),
+    more: hasNextPage ? { busy: isFetchingNextPage, onPress: () => void fetchNextPage() } : null,
+    thread: {
+      notes: (notes ?? []).map((note) => ({
+        id: note.NoteId,
+        text: text(note.Text),
+        source: note.Text,
+        author: name(note.Author.Username),
+        atUtc: note.CreatedUtc,
+        edits: note.Edits,
+        changedUtc: note.ModifiedUtc,
+        mayChange: mayChange(note),
+      })),
+      onAdd: mayAdd ? acts.add : undefined,
+      onChange: async (id: string, typed: string) => acts.change(of(id), typed),
+      onRemove: async (id: string) => acts.remove(of(id)),
+      onEarlier: async (id: string) =>
+        (await acts.versions(id)).map((was) => ({
+          id: was.ConcurrencyId,
+          text: text(was.Text),
+          author: name(was.Author.Username),
+          atUtc: was.DateUtc,
+        })),
+    },
+  }
 }

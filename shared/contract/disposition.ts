@@ -5,6 +5,8 @@ import { PrincipalModel } from './evidence-records.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 
+export { dispositionFigures } from './disposition-figures.ts'
+
 /** Disposition (decisions 4 and 6), an extension: what is due, who approved it, what was destroyed. */
 
 const BASE = '/api/v1/tenant/:tenantName/disposition'
@@ -100,31 +102,6 @@ export const listDisposition = route({
   query: z.object({ stage: z.enum(['Due', 'RecycleBin']).default('Due'), cursor: Cursor, count: Count(100) }),
   responses: { 200: page(DispositionItem).meta({ id: 'DispositionPage' }) },
   errors: ['InvalidModel', 'TenantNotFound'],
-})
-
-export const dispositionFigures = route({
-  id: 'getDispositionFigures',
-  interface: 'document',
-  method: 'GET',
-  path: `${BASE}/figures`,
-  origin: 'extension',
-  summary: 'How much is due, in the recycle bin, and destroyed',
-  permission: approve,
-  audit: { by: 'none', reason: 'Counts alone; no evidence and no case is named.' },
-  params: Tenant,
-  responses: {
-    200: z
-      .object({
-        Waiting: z.int().meta({ description: 'Items that wait for an approval.' }),
-        Due: z.object({ Items: z.int(), ...Amount }),
-        RecycleBin: z.int(),
-        Certificates: z.int(),
-        CoolingOffHours: z.int(),
-        RecycleBinDays: z.int(),
-      })
-      .meta({ id: 'DispositionFigures' }),
-  },
-  errors: ['TenantNotFound'],
 })
 
 export const previewDisposition = route({

@@ -12,6 +12,7 @@ import { keeping } from './fr/keeping.ts'
 import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
+import { uiLater } from './fr/ui-later.ts'
 import { uploads } from './fr/uploads.ts'
 
 export const fr: Catalogue = {
@@ -29,4 +30,5 @@ export const fr: Catalogue = {
   account,
   keeping,
   search,
+  uiLater,
 }

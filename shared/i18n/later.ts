@@ -7,6 +7,7 @@ import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
 import { search } from './en/search.ts'
+import { uiLater } from './en/ui-later.ts'
 
 export const later = {
   evidenceActs,
@@ -17,4 +18,5 @@ export const later = {
   account,
   keeping,
   search,
+  uiLater,
 } as const

@@ -29,14 +29,16 @@ import { PartsPage } from '/features/parts/parts-page.tsx'
 import { FormatProvider } from '/ui/format/use-format.tsx'
 import { ToastRegion } from '/ui/toast/toast.tsx'
 import { ui as en } from '${fileURLToPath(new URL('../../shared/i18n/en/ui.ts', import.meta.url))}'
+import { uiLater as enLater } from '${fileURLToPath(new URL('../../shared/i18n/en/ui-later.ts', import.meta.url))}'
 import { ui as fr } from '${fileURLToPath(new URL('../../shared/i18n/fr/ui.ts', import.meta.url))}'
+import { uiLater as frLater } from '${fileURLToPath(new URL('../../shared/i18n/fr/ui-later.ts', import.meta.url))}'
 const wanted = new URLSearchParams(location.search)
 const lng = wanted.get('lang') ?? 'en'
 if (wanted.has('theme')) document.documentElement.dataset.theme = wanted.get('theme')
 if (wanted.has('density')) document.documentElement.dataset.density = wanted.get('density')
 document.documentElement.lang = lng
 i18next.use(initReactI18next).init({
-  resources: { en: { ui: en }, fr: { ui: fr } }, lng, fallbackLng: 'en', ns: ['ui'], defaultNS: 'ui',
+  resources: { en: { ui: en, uiLater: enLater }, fr: { ui: fr, uiLater: frLater } }, lng, fallbackLng: 'en', ns: ['ui', 'uiLater'], defaultNS: 'ui',
   interpolation: { escapeValue: false }, showSupportNotice: false,
 })
 createRoot(document.getElementById('root')).render(

@@ -88,6 +88,7 @@ describe('for everybody', () => {
   it.each([
     ['Edit the case', 'dialog'],
     ['Remove the link', 'alertdialog'],
+    ['Delete the case', 'dialog'],
     ['Show uploads', 'complementary'],
     ['More', 'menu'],
     ['Rename', 'dialog'],
@@ -378,6 +379,17 @@ describe('surfaces', () => {
     await page.getByRole('button', { name: 'Edit the case' }).click()
     await press('Escape')
     expect(await page.getByRole('dialog').isVisible()).toBe(true)
+  })
+
+  it('what the station refuses stays in its dialog, with the reason; the focus begins on the way back', async () => {
+    await page.getByRole('button', { name: 'Delete the case' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2026-001284?' })
+    await dialog.waitFor()
+    expect(await focused()).toBe('Cancel')
+    await dialog.getByRole('button', { name: 'Delete the case' }).click()
+    await dialog.getByText('A case that is protected cannot be deleted.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   it('a drawer blocks nothing, closes with Esc and gives the focus back', async () => {

@@ -1,7 +1,7 @@
+import { useAct } from '../../ui/act/use-act.ts'
 import { Button, type ButtonKind } from '../../ui/button/button.tsx'
 import type { IconName } from '../../ui/icon/icon.tsx'
 import { Problem } from './problem.tsx'
-import { useAct } from './use-act.ts'
 
 interface ActButtonProps {
   /** Verb and object. */

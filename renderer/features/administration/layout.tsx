@@ -12,7 +12,7 @@ export function AdministrationLayout() {
   const may = useRights()
   const sections = useSections()
   const right: Right | undefined = sectionAt(path)?.right
-  const barred = right === undefined ? sections.length === 0 : may(right) === false
+  const barred = right === undefined ? sections.length === 0 : !may(right)
   return (
     <div className={styles['layout']}>
       {sections.length > 0 && (

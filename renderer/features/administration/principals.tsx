@@ -1,16 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import * as contract from '../../../shared/contract/user-policies.ts'
-import { call } from '../../client/api.ts'
-import { useSession } from '../../client/session.tsx'
+import { type Principal, useFoundPrincipals } from '../../client/principals.ts'
 import { ComboBox } from '../../ui/combobox/combobox.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import styles from './people.module.css'
-import { visible } from './visible.ts'
 import { kindOf, nameOf } from './words.ts'
-
-export type Principal = z.output<typeof contract.PrincipalMatch>
 
 interface PickerProps {
   readonly label: string
@@ -21,27 +15,14 @@ interface PickerProps {
   readonly without?: 'group' | undefined
 }
 
-const TYPING_PAUSE = 200
-
 /** A person, group or integration, found by typing; chosen, it is taken at once and the field is empty again. */
 export function PrincipalPicker({ label, onPick, barred, without }: PickerProps) {
   const { t } = useTranslation('administration')
-  const { tenant } = useSession()
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState('')
   const [picked, setPicked] = useState(0)
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  const { data, isFetching } = useQuery({
-    queryKey: ['principals', tenant, asked],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
-  })
-  const found = (data ?? []).filter(({ PrincipalType }) => PrincipalType !== without)
+  const asked = useFoundPrincipals(text)
+  const found = asked.found.filter(({ PrincipalType }) => PrincipalType !== without)
   return (
     <div ref={place} tabIndex={-1} role="group" aria-label={label} className={styles['picker']}>
       <ComboBox
@@ -50,7 +31,7 @@ export function PrincipalPicker({ label, onPick, barred, without }: PickerProps)
         label={label}
         description={t('pickHow')}
         filtered
-        loading={isFetching}
+        loading={asked.busy}
         options={found.map((one) => ({
           id: one.PrincipalId ?? '',
           label: nameOf(one, t),

@@ -1,20 +1,14 @@
 import type { useTranslation } from 'react-i18next'
-import { visible } from './visible.ts'
+import { nameIn, type Who } from '../../client/principals.ts'
+import { visible } from '../../ui/format/visible.ts'
 
 export type Words = ReturnType<typeof useTranslation<'administration'>>['t']
 
-/** A person, group or integration as models name it. */
-export interface Who {
-  readonly Name?: string | null
-  readonly Username?: string | null
-  readonly PrincipalId?: string | null
-}
+export type { Who } from '../../client/principals.ts'
 
-/** The station itself has the id 0. */
-export function nameOf({ Name, Username, PrincipalId }: Who, t: Words): string {
-  if (PrincipalId === '0') return t('theStation')
-  const name = [Name, Username].find((one) => typeof one === 'string' && one.trim() !== '')
-  return name === undefined || name === null ? t('somebody') : visible(name)
+export function nameOf(who: Who, t: Words): string {
+  const name = nameIn(who, t('theStation'))
+  return name === null ? t('somebody') : visible(name)
 }
 
 export const kindOf = (type: string | null, t: Words): string =>

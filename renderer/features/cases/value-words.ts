@@ -2,9 +2,9 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { useCategories, useDepartments } from './data.ts'
 import type { Part } from './form/fields.ts'
-import { visible } from './visible.ts'
 
 type Value = string | readonly string[]
 

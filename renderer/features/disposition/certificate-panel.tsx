@@ -4,11 +4,11 @@ import { addressOf } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { IconButton, LinkButton } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { certificateRule } from './columns.tsx'
 import type { Certificate } from './data.ts'
 import styles from './disposition.module.css'
-import { visible } from './visible.ts'
 import { nameOf } from './words.ts'
 
 const PARTS = [

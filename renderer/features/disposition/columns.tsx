@@ -1,10 +1,10 @@
 import type { Format } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { StateMark } from '../../ui/state/state.tsx'
 import { TwoLines } from '../../ui/table/cells.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import type { Certificate, Item } from './data.ts'
 import styles from './disposition.module.css'
-import { visible } from './visible.ts'
 import { nameOf, ruleWords, stageOf, titleOf, type Words } from './words.ts'
 
 const amount = ({ Files, Bytes }: { Files: number; Bytes: number }, t: Words, format: Format): string =>

@@ -11,24 +11,6 @@ export type Stay = Preview['Stays']['Items'][number]
 export type Certificate = z.output<typeof contract.Certificate>
 export type Approval = Item['Approvals'][number]
 
-/** Whether to offer it at all: not where it is known that it would be refused. */
-export function useMayApprove(): boolean {
-  const { session } = useSession()
-  const { User } = session
-  return User !== null && (User.Administrator || User.Policies.includes('ApproveDisposition'))
-}
-
-/** By itself again each minute: what is due comes without anybody asking. */
-export function useFigures(enabled = true) {
-  const { tenant } = useSession()
-  return useQuery({
-    queryKey: ['disposition', 'figures', tenant],
-    enabled,
-    refetchInterval: 60_000,
-    queryFn: ({ signal }) => call(contract.dispositionFigures, { params: { tenantName: tenant }, signal }),
-  })
-}
-
 export interface Pages<Row> {
   /** null before the first answer. */
   readonly rows: readonly Row[] | null

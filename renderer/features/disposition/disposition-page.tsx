@@ -7,16 +7,9 @@ import { Segments } from '../../ui/segments/segments.tsx'
 import { DataTable, NOTHING, type Selection } from '../../ui/table/table.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { certificateColumns, itemColumns } from './columns.tsx'
-import {
-  type Certificate,
-  type Item,
-  type Pages,
-  useCertificates,
-  useFigures,
-  useItems,
-  useMayApprove,
-} from './data.ts'
+import { type Certificate, type Item, type Pages, useCertificates, useItems } from './data.ts'
 import styles from './disposition.module.css'
+import { useFigures, useMayApprove } from './figures.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { Problem } from './problem.tsx'
 import type { DispositionSearch, View } from './search.ts'

@@ -5,11 +5,11 @@ import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Select } from '../../ui/select/select.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
 import { type Item, type Stay, useRefresh } from './data.ts'
-import { visible } from './visible.ts'
 import { spanWords } from './words.ts'
 
 const SPANS = ['90', '365', '1825', '3650'] as const

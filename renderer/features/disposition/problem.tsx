@@ -1,41 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../../client/api.ts'
-import { Button } from '../../ui/button/button.tsx'
-import { Note } from '../../ui/note/note.tsx'
+import { Problem as Plain, type ProblemProps } from '../../ui/problem/problem.tsx'
 
-interface ProblemProps {
-  readonly error: Error
-  /** What did not happen; left out: that this part did not load. */
-  readonly title?: string | undefined
-  readonly onRetry?: (() => void) | undefined
-}
-
-/** What did not work, in its place: what is safe, what to do, an id to quote (guide, Errors). */
-export function Problem({ error, title, onRetry }: ProblemProps) {
+/** With the words that disposition has for a refusal. */
+export function Problem(props: Omit<ProblemProps, 'said'>) {
   const { t } = useTranslation('disposition')
-  const common = useTranslation('common')
-  const id = error instanceof Fault ? error.headers['X-Correlation-Id'] : undefined
-  const message =
-    error instanceof TypeError
-      ? common.t('offlineTitle')
-      : error instanceof Fault && error.code === 'Forbidden'
-        ? t('refusedBody')
-        : error.message
-  return (
-    <Note
-      state="attention"
-      title={title ?? t('failedLoad')}
-      action={
-        onRetry !== undefined && (
-          <Button size="small" icon="retry" onPress={onRetry}>
-            {common.t('tryAgain')}
-          </Button>
-        )
-      }
-    >
-      {/[.!?]$/.test(message) ? message : `${message}.`} {id !== undefined && common.t('errorId', { id })}
-    </Note>
-  )
+  const { error, title = t('failedLoad') } = props
+  const forbidden = error instanceof Fault && error.code === 'Forbidden'
+  return <Plain {...props} title={title} said={forbidden ? t('refusedBody') : undefined} />
 }
-
-export const asError = (failure: unknown): Error => (failure instanceof Error ? failure : new Error(String(failure)))

@@ -1,9 +1,9 @@
 /** What the station says about disposition, in words for people. Pure. */
 import type { useTranslation } from 'react-i18next'
 import type { Format } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import type { State } from '../../ui/state/state.tsx'
 import type { Item, Stay } from './data.ts'
-import { visible } from './visible.ts'
 
 export type Words = ReturnType<typeof useTranslation<'disposition'>>['t']
 

@@ -48,5 +48,3 @@ export function useRefreshed(): <T>(act: Promise<T>) => Promise<T> {
     }
   }
 }
-
-export const asError = (failure: unknown): Error => (failure instanceof Error ? failure : new Error(String(failure)))

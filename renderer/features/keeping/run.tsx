@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/keeping.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { Problem } from '../../ui/problem/problem.tsx'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
-import { useAct } from './act.tsx'
 import { type Keeping, useRefreshed } from './data.ts'
 import styles from './keeping.module.css'
-import { Problem } from './problem.tsx'
 
 /** The reading of everything that somebody asked for, or what came of the last one. */
 export function Run({ keeping }: { readonly keeping: Keeping }) {

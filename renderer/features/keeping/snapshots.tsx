@@ -3,50 +3,39 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/keeping.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { TextField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { Problem } from '../../ui/problem/problem.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { Select } from '../../ui/select/select.tsx'
-import { StateMark } from '../../ui/state/state.tsx'
-import { ActDialog, useAct } from './act.tsx'
-import { Nothing } from './alarms.tsx'
-import { RemovePlace } from './checkpoints.tsx'
+import { type State, StateMark } from '../../ui/state/state.tsx'
 import { type BackupTarget, type Keeping, useRefreshed, type Words } from './data.ts'
 import styles from './keeping.module.css'
-import { Problem } from './problem.tsx'
+import { FolderField, Place, Places } from './places.tsx'
 
 export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
   const { t } = useTranslation('keeping')
-  const [adding, setAdding] = useState(false)
   const { Targets, Doing } = keeping.Backups
   return (
-    <section className={styles['section']} aria-labelledby="keeping-snapshots">
-      <div className={styles['sectionHead']}>
-        <h2 id="keeping-snapshots" className={styles['heading']}>
-          {t('snapshots')}
-        </h2>
-        <Button size="small" icon="plus" onPress={() => setAdding(true)}>
-          {t('snapshotsAdd')}
-        </Button>
-      </div>
-      <p className={styles['words']}>{t('snapshotsLead')}</p>
-      {Targets.length === 0 ? (
-        <Nothing title={t('snapshotsNone')}>{t('snapshotsNoneBody')}</Nothing>
-      ) : (
-        <ul className={styles['rows']}>
-          {Targets.map((target) => (
-            <Target
-              key={target.TargetId}
-              target={target}
-              doing={Doing !== null && Doing.Folder === target.Folder ? Doing : null}
-              busy={Doing !== null}
-            />
-          ))}
-        </ul>
-      )}
-      {adding && <AddFolder onClose={() => setAdding(false)} />}
-    </section>
+    <Places
+      id="keeping-snapshots"
+      title={t('snapshots')}
+      lead={t('snapshotsLead')}
+      add={t('snapshotsAdd')}
+      none={t('snapshotsNone')}
+      noneBody={t('snapshotsNoneBody')}
+      adding={(onClose) => <AddFolder onClose={onClose} />}
+      places={Targets.map((target) => (
+        <Target
+          key={target.TargetId}
+          target={target}
+          doing={Doing !== null && Doing.Folder === target.Folder ? Doing : null}
+          busy={Doing !== null}
+        />
+      ))}
+    />
   )
 }
 
@@ -57,26 +46,51 @@ interface TargetProps {
   readonly busy: boolean
 }
 
+const STATES = {
+  made: ['ok', 'snapshotMade'],
+  failed: ['danger', 'snapshotFailed'],
+} as const satisfies Readonly<Record<NonNullable<BackupTarget['Last']>['State'], readonly [State, string]>>
+
 function Target({ target, doing, busy }: TargetProps) {
   const { t } = useTranslation('keeping')
   const format = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()
-  const [removing, setRemoving] = useState(false)
   const act = useAct()
   const { Last: last } = target
   const params = { tenantId: tenant, targetId: target.TargetId }
-  const about = `backup-${target.TargetId}`
+  const [state, word] = last === null ? (['waiting', 'snapshotWaiting'] as const) : STATES[last.State]
+  const begin = { size: 'small', busy: act.busy || busy } as const
   return (
-    <li className={styles['item']}>
-      <div className={styles['itemHead']}>
-        <StateMark state={last === null ? 'waiting' : last.State === 'made' ? 'ok' : 'danger'}>
-          {t(last === null ? 'snapshotWaiting' : last.State === 'made' ? 'snapshotMade' : 'snapshotFailed')}
-        </StateMark>
-        <bdi id={about} className={styles['address']} title={target.Folder}>
-          {target.Folder}
-        </bdi>
-      </div>
+    <Place
+      place={target.Folder}
+      state={state}
+      word={t(word)}
+      onRemove={() => call(contract.removeBackupTarget, { params })}
+      acts={(about) => (
+        <>
+          <Button
+            {...begin}
+            icon="disk"
+            aria-describedby={about}
+            onPress={() => act.run(() => refreshed(call(contract.makeBackup, { params })))}
+          >
+            {t('snapshotNow')}
+          </Button>
+          {last !== null && (
+            <Button
+              {...begin}
+              icon="fixity"
+              aria-describedby={about}
+              onPress={() => act.run(() => refreshed(call(contract.drillBackup, { params })))}
+            >
+              {t('drillNow')}
+            </Button>
+          )}
+        </>
+      )}
+      problem={act.error !== null && <Problem error={act.error} title={t('beginFailed')} />}
+    >
       {doing !== null && (
         <Spinner>{`${t(doing.What === 'snapshot' ? 'making' : 'drilling')}${doing.Text === '' ? '' : ` · ${doing.Text}`}`}</Spinner>
       )}
@@ -96,40 +110,7 @@ function Target({ target, doing, busy }: TargetProps) {
       <span className={styles['second']}>
         {everyWords(target.EveryHours, t)} · {t('snapshotNext', { when: format.timeOrDay(target.NextTimeUtc) })}
       </span>
-      <div className={styles['acts']}>
-        <Button
-          size="small"
-          icon="disk"
-          busy={act.busy || busy}
-          aria-describedby={about}
-          onPress={() => act.run(() => refreshed(call(contract.makeBackup, { params })))}
-        >
-          {t('snapshotNow')}
-        </Button>
-        {last !== null && (
-          <Button
-            size="small"
-            icon="fixity"
-            busy={act.busy || busy}
-            aria-describedby={about}
-            onPress={() => act.run(() => refreshed(call(contract.drillBackup, { params })))}
-          >
-            {t('drillNow')}
-          </Button>
-        )}
-        <Button size="small" kind="quiet" aria-describedby={about} onPress={() => setRemoving(true)}>
-          {t('remove')}
-        </Button>
-      </div>
-      {act.error !== null && <Problem error={act.error} title={t('beginFailed')} />}
-      {removing && (
-        <RemovePlace
-          place={target.Folder}
-          onRemove={() => refreshed(call(contract.removeBackupTarget, { params }))}
-          onClose={() => setRemoving(false)}
-        />
-      )}
-    </li>
+    </Place>
   )
 }
 
@@ -184,17 +165,12 @@ function AddFolder({ onClose }: { readonly onClose: () => void }) {
       }
       onClose={onClose}
     >
-      <TextField
-        label={t('folder')}
-        description={t('backupFolderHelp')}
+      <FolderField
         value={folder}
         onChange={setFolder}
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={4096}
-        required
+        description={t('backupFolderHelp')}
+        missing={tried && lacks}
         autoFocus
-        {...(tried && lacks ? { error: t('folderNeeded') } : {})}
       />
       <Select
         label={t('every')}

@@ -1,4 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { Outcome } from '../../ui/act/outcome.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { ConfirmDialog, Dialog } from '../../ui/dialog/dialog.tsx'
@@ -15,7 +17,7 @@ import styles from './parts.module.css'
 const CommandPalette = lazy(() => import('../../ui/command/palette.tsx').then((m) => ({ default: m.CommandPalette })))
 const ShortcutSheet = lazy(() => import('../../ui/command/sheet.tsx').then((m) => ({ default: m.ShortcutSheet })))
 
-type Open = 'dialog' | 'confirm' | 'drawer' | 'palette' | 'sheet' | null
+type Open = 'dialog' | 'act' | 'confirm' | 'drawer' | 'palette' | 'sheet' | null
 
 export function Surfaces() {
   const [open, setOpen] = useState<Open>(null)
@@ -28,6 +30,9 @@ export function Surfaces() {
             <Button onPress={() => setOpen('dialog')}>Edit the case</Button>
             <Button kind="danger" onPress={() => setOpen('confirm')}>
               Remove the link
+            </Button>
+            <Button kind="danger" onPress={() => setOpen('act')}>
+              Delete the case
             </Button>
             <Button onPress={() => setOpen('drawer')}>Show uploads</Button>
           </Line>
@@ -72,12 +77,34 @@ export function Surfaces() {
           The evidence stays. The case no longer shows it. The custody thread keeps both facts.
         </ConfirmDialog>
       )}
+      {open === 'act' && <DeleteCase onClose={close} />}
       {open === 'drawer' && <UploadsDrawer onClose={close} />}
       <Suspense fallback={null}>
         {open === 'palette' && <Palette onClose={close} />}
         {open === 'sheet' && <Sheet onClose={close} />}
       </Suspense>
     </div>
+  )
+}
+
+/** It is refused: the dialog stays, with the reason in it. */
+function DeleteCase({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <ActDialog
+      title="Delete 2026-001284?"
+      act="Delete the case"
+      failed="It was not deleted"
+      danger
+      onAct={() => Promise.reject(new Error('A case that is protected cannot be deleted'))}
+      onClose={onClose}
+    >
+      <Outcome icon="trash" title="What goes">
+        <li>The case leaves every list.</li>
+      </Outcome>
+      <Outcome icon="ok" title="What stays">
+        <li>Its evidence, and who did what.</li>
+      </Outcome>
+    </ActDialog>
   )
 }
 

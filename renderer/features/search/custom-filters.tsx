@@ -4,13 +4,13 @@ import { misfit } from '../../../shared/domain/custom-fields.ts'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { type FieldKnown, useCustomFields } from './data.ts'
 import type { FilterProps } from './facets.tsx'
 import type { CustomFilter } from './search-state.ts'
 import styles from './search.module.css'
-import { visible } from './visible.ts'
 
 /** Absent where no template gives the station fields of its own. */
 export function CustomFilters({ search, change }: FilterProps) {

@@ -5,12 +5,12 @@ import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
+import { visible } from '../../ui/format/visible.ts'
 import { type Facets, useCategoryNames, useFound } from './data.ts'
 import { CustomFilters } from './custom-filters.tsx'
 import { type PickPlace, PlaceFilter } from './place-filter.tsx'
 import type { HitType, SearchState } from './search-state.ts'
 import styles from './search.module.css'
-import { visible } from './visible.ts'
 import { WhenFilter } from './when-filter.tsx'
 
 export interface FilterProps {

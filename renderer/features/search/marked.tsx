@@ -1,6 +1,6 @@
 import { Fragment, useMemo } from 'react'
 import { findWords } from '../../../shared/domain/search-query.ts'
-import { visible } from './visible.ts'
+import { visible } from '../../ui/format/visible.ts'
 import styles from './search.module.css'
 
 /** A text with the words that were looked for marked in it. */

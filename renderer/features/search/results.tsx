@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import type { IconName } from '../../ui/icon/icon.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { MediaName, TwoLines } from '../../ui/table/cells.tsx'
@@ -16,7 +17,6 @@ import { type Hit, type Results, useCategoryNames } from './data.ts'
 import { Marked } from './marked.tsx'
 import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
-import { visible } from './visible.ts'
 
 interface Props {
   readonly search: SearchState

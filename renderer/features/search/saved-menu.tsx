@@ -4,12 +4,12 @@ import { Fault } from '../../client/api.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import { type Saved, useFound, useSaved } from './data.ts'
 import { questionOf, type SearchState, stateOf } from './search-state.ts'
 import styles from './search.module.css'
-import { visible } from './visible.ts'
 
 interface Props {
   readonly search: SearchState

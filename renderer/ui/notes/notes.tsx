@@ -80,7 +80,8 @@ function Writing({
   readonly onSave: (text: string) => Promise<void>
   readonly onCancel?: () => void
 }) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('uiLater')
+  const ui = useTranslation('ui')
   const [text, setText] = useState(before ?? '')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -126,7 +127,7 @@ function Writing({
         <div className={styles['acts']}>
           {onCancel !== undefined && (
             <Button size="small" kind="quiet" onPress={onCancel}>
-              {t('cancel')}
+              {ui.t('cancel')}
             </Button>
           )}
           <Button size="small" busy={busy} keys="Ctrl Enter" onPress={save} why={ready ? undefined : t('noteNothing')}>
@@ -149,7 +150,7 @@ function One({
   NotesThreadProps,
   'label' | 'notes' | 'onAdd'
 >) {
-  const { t } = useTranslation('ui')
+  const { t } = useTranslation('uiLater')
   const format = useFormat()
   const [face, setFace] = useState<'read' | 'change' | 'remove'>('read')
   const [earlier, setEarlier] = useState<readonly NoteWas[] | null>(null)

@@ -123,13 +123,9 @@ export const cases = {
   conflictLead_other: '{{count}} fields differ. Your words are kept until you save or leave.',
   conflictNone: 'You both changed the same fields alike. Save to go on from what is stored now.',
   conflictJoin: 'To join both, go back to your form and type it there.',
-  conflictBack: 'Back to my form',
-  conflictSave: 'Save these choices',
   was: 'Was',
   isNow: 'Is now',
   theirs: '{{who}}, {{when}}',
-  yours: 'Yours',
-  notChanged: 'not changed',
 
   notFound: 'There is no such case',
   notFoundBody: 'It is not here, or you may not view it. Whoever manages it can share it with you.',

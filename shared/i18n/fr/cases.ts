@@ -133,13 +133,9 @@ export const cases: Translated<typeof english> = {
   conflictLead_other: '{{count}} champs diffèrent. Vos mots sont gardés tant que vous n’enregistrez ni ne quittez.',
   conflictNone: 'Vous avez tous deux changé les mêmes champs de la même façon. Enregistrez pour continuer.',
   conflictJoin: 'Pour réunir les deux, revenez à votre formulaire et écrivez-le là.',
-  conflictBack: 'Retour à mon formulaire',
-  conflictSave: 'Enregistrer ces choix',
   was: 'Avant',
   isNow: 'Maintenant',
   theirs: '{{who}}, {{when}}',
-  yours: 'Votre saisie',
-  notChanged: 'non changé',
 
   notFound: 'Ce dossier n’existe pas',
   notFoundBody: 'Il n’est pas ici, ou vous ne pouvez pas le voir. Qui le gère peut le partager avec vous.',

@@ -1,47 +1,31 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../../ui/empty/empty.tsx'
-import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
+import { changedColumn, keptColumn, stateColumn } from '../columns.tsx'
 import { type Category, useCategories } from '../data.ts'
-import { InUse } from '../in-use.tsx'
-import { ListPage } from '../list-page.tsx'
-import { NEW, usePlace } from '../search-state.ts'
-import { visible } from '../visible.ts'
-import { keptWords, type Words } from '../words.ts'
+import { RecordsPage } from '../records-page.tsx'
+import type { Words } from '../words.ts'
 import { CategoryForm } from './category-form.tsx'
 
 export function CategoriesPage() {
   const { t } = useTranslation('administration')
-  const format = useFormat()
-  const { search, change } = usePlace()
-  const { rows, error, retry } = useCategories()
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
-  const open = rows?.find(({ CategoryId }) => CategoryId === search.open) ?? null
-  const close = (): void => change({ open: undefined })
   return (
-    <ListPage
+    <RecordsPage
       title={t('categories')}
       lead={t('categoriesLead')}
-      columns={columns}
-      rows={rows}
-      keyOf={({ CategoryId }) => CategoryId}
-      onOpen={({ CategoryId }) => change({ open: CategoryId })}
-      error={error}
-      onRetry={retry}
-      make={{ label: t('categoryNew'), onPress: () => change({ open: NEW }) }}
-      empty={<EmptyState title={t('categoriesNone')}>{t('categoriesNoneBody')}</EmptyState>}
+      make={t('categoryNew')}
+      none={t('categoriesNone')}
+      noneBody={t('categoriesNoneBody')}
+      asked={useCategories()}
+      idOf={({ CategoryId }) => CategoryId}
+      columnsOf={columnsOf}
     >
-      {rows !== null && (open !== null || search.open === NEW) && (
-        <CategoryForm
-          key={open?.CategoryId ?? NEW}
-          category={open}
-          onClose={close}
-          onMade={({ CategoryId }) => change({ open: CategoryId }, true)}
-        />
+      {(category, { onClose, onMade }) => (
+        <CategoryForm category={category} onClose={onClose} onMade={({ CategoryId }) => onMade(CategoryId)} />
       )}
-    </ListPage>
+    </RecordsPage>
   )
 }
 
@@ -55,26 +39,7 @@ const columnsOf = (t: Words, format: Format): readonly Column<Category>[] => [
     ),
     text: ({ Name }) => visible(Name),
   },
-  {
-    id: 'kept',
-    label: t('retention'),
-    width: 11,
-    cell: ({ RetentionDays }) => keptWords(RetentionDays, t),
-    text: ({ RetentionDays }) => keptWords(RetentionDays, t),
-  },
-  {
-    id: 'state',
-    label: t('state'),
-    width: 9,
-    cell: ({ Enabled }) => <InUse enabled={Enabled} />,
-    text: ({ Enabled }) => t(Enabled ? 'inUse' : 'disabled'),
-  },
-  {
-    id: 'changed',
-    label: t('changed'),
-    width: 10,
-    priority: 3,
-    cell: ({ LastModifiedUtcTime }) => format.day(LastModifiedUtcTime),
-    text: ({ LastModifiedUtcTime }) => format.instant(LastModifiedUtcTime),
-  },
+  keptColumn(t),
+  stateColumn(t),
+  changedColumn(t, format),
 ]

@@ -20,9 +20,7 @@ export const categoryDraft = (category: Category | null): CategoryDraft => ({
   Enabled: category?.Enabled ?? true,
 })
 
-export type WrongCategory = Readonly<
-  Partial<Record<'Name' | 'RetentionDays', 'nameMissing' | 'nameWrong' | 'daysMissing'>>
->
+export type WrongCategory = Readonly<Partial<{ Name: 'nameMissing' | 'nameWrong'; RetentionDays: 'daysMissing' }>>
 
 export const wrongName = (name: string): 'nameMissing' | 'nameWrong' | null =>
   name.trim() === '' ? 'nameMissing' : unusableName(name.trim()) === null ? null : 'nameWrong'

@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/departments.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Department, useRefresh } from '../data.ts'
 import { Part } from '../editing/panel.tsx'
-import { asError, Problem } from '../problem.tsx'
+import { Problem } from '../problem.tsx'
 
 interface DefaultPartProps {
   readonly department: Department
@@ -20,8 +20,7 @@ export function DefaultPart({ department, onChanged }: DefaultPartProps) {
   const { t } = useTranslation('administration')
   const { tenant } = useSession()
   const refresh = useRefresh()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
+  const { busy, error, run } = useAct()
   const params = { tenantId: tenant }
   const one = { params: { ...params, departmentId: department.DepartmentId } }
 
@@ -41,14 +40,8 @@ export function DefaultPart({ department, onChanged }: DefaultPartProps) {
       ...(back ? { undo } : {}),
     })
   }
-  const run = (): void => {
-    setBusy(true)
-    setError(null)
-    // Where another one was the default, undo would not bring that one back: then none is offered.
-    assign(!department.IsDefault, department.IsDefault)
-      .catch((failure: unknown) => setError(asError(failure)))
-      .finally(() => setBusy(false))
-  }
+  // Where another one was the default, undo would not bring that one back: then none is offered.
+  const change = (): void => run(() => assign(!department.IsDefault, department.IsDefault))
   return (
     <Part title={t('defaultTitle')}>
       <p className="small second">{t(department.IsDefault ? 'defaultIs' : 'defaultIsNot')}</p>
@@ -57,7 +50,7 @@ export function DefaultPart({ department, onChanged }: DefaultPartProps) {
           size="small"
           busy={busy}
           why={department.Enabled ? undefined : t('refusedDisabledDefault')}
-          onPress={run}
+          onPress={change}
         >
           {t(department.IsDefault ? 'defaultTake' : 'defaultMake')}
         </Button>

@@ -1,23 +1,26 @@
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/departments.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
-import { TextArea, TextField } from '../../../ui/field/field.tsx'
-import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Department, useRefresh } from '../data.ts'
-import { ConflictDialog, type FieldWords } from '../editing/conflict-dialog.tsx'
-import { Panel } from '../editing/panel.tsx'
-import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import { TextArea } from '../../../ui/field/field.tsx'
+import { visible } from '../../../ui/format/visible.ts'
+import type { Department } from '../data.ts'
+import type { FieldWords } from '../editing/conflict-dialog.tsx'
+import { NameField } from '../editing/name-field.tsx'
+import { RecordPanel } from '../editing/record-panel.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
-import { useSave } from '../editing/use-save.ts'
-import { isNameTaken, Problem } from '../problem.tsx'
-import { visible } from '../visible.ts'
+import { useRecordSave } from '../editing/use-record-save.ts'
 import type { Words } from '../words.ts'
 import { AccessField, levelWords } from './access-field.tsx'
 import { DefaultPart } from './default-part.tsx'
-import { type DepartmentDraft, departmentDraft, departmentMembers, wrongInDepartment } from './draft.ts'
+import {
+  type DepartmentDraft,
+  departmentDraft,
+  departmentMembers,
+  type WrongDepartment,
+  wrongInDepartment,
+} from './draft.ts'
 
 interface DepartmentFormProps {
   /** null: a new one. */
@@ -29,55 +32,25 @@ interface DepartmentFormProps {
 export function DepartmentForm({ department, onClose, onMade }: DepartmentFormProps) {
   const { t } = useTranslation('administration')
   const editing = useDraft(`department-${department?.DepartmentId ?? 'new'}`, department, departmentDraft)
-  const { draft, base } = editing
-  const [tried, setTried] = useState(false)
   const saving = useDepartmentSave(editing, onMade)
-  const wrong = wrongInDepartment(draft)
-  const save = (): void => {
-    setTried(true)
-    if (!saving.busy && Object.keys(wrong).length === 0) saving.run(draft, base)
-  }
-  const { theirs } = saving
   return (
-    <>
-      <Panel
-        title={department?.Name ?? t('departmentNew')}
-        onClose={onClose}
-        onSubmit={save}
-        foot={
-          <SaveFoot
-            save={t(department === null ? 'departmentMake' : 'save')}
-            busy={saving.busy && theirs === null}
-            why={editing.changed || department === null ? undefined : t('nothingChanged')}
-            onDrop={editing.changed ? () => editing.begin(department) : undefined}
-          />
-        }
-      >
-        {editing.restored && <Restored onDrop={() => editing.begin(department)} />}
-        <DepartmentFields
-          editing={editing}
-          wrong={tried ? wrong : {}}
-          taken={isNameTaken(saving.error)}
-          isDefault={department?.IsDefault === true}
-        />
-        {saving.error !== null && !isNameTaken(saving.error) && <Problem error={saving.error} title={t('notSaved')} />}
-        {department !== null && <DefaultPart department={department} onChanged={editing.rebase} />}
-      </Panel>
-      {theirs !== null && (
-        <ConflictDialog
-          key={theirs.ConcurrencyId}
-          was={departmentDraft(base)}
-          theirs={departmentDraft(theirs)}
-          yours={draft}
-          fields={wordsOf(t)}
-          by={theirs.LastModifiedBy}
-          at={theirs.LastModifiedUtcTime}
-          busy={saving.busy}
-          onSave={(chosen) => saving.run(chosen, theirs)}
-          onClose={saving.dismiss}
-        />
+    <RecordPanel
+      title={department?.Name ?? t('departmentNew')}
+      record={department}
+      make={t('departmentMake')}
+      editing={editing}
+      saving={saving}
+      draftOf={departmentDraft}
+      words={wordsOf(t)}
+      lastSave={(one) => ({ version: one.ConcurrencyId, by: one.LastModifiedBy, at: one.LastModifiedUtcTime })}
+      wrong={wrongInDepartment(editing.draft)}
+      onClose={onClose}
+      after={department !== null && <DefaultPart department={department} onChanged={editing.rebase} />}
+    >
+      {(wrong, taken) => (
+        <DepartmentFields editing={editing} wrong={wrong} taken={taken} isDefault={department?.IsDefault === true} />
       )}
-    </>
+    </RecordPanel>
   )
 }
 
@@ -85,36 +58,26 @@ function useDepartmentSave(
   editing: Editing<Department | null, DepartmentDraft>,
   onMade: (department: Department) => void,
 ) {
-  const { t } = useTranslation('administration')
-  const { tenant } = useSession()
-  const refresh = useRefresh()
-  const key = useRef(newKey())
-  return useSave<Department | null, DepartmentDraft>({
-    save: async (typed, onto) => {
-      const body = departmentMembers(typed)
-      const saved =
-        onto === null
-          ? await call(contract.createDepartment, { params: { tenantId: tenant }, body, idempotencyKey: key.current })
-          : await call(contract.updateDepartment, {
-              params: { tenantId: tenant, departmentId: onto.DepartmentId },
-              body: { ...body, ConcurrencyId: onto.ConcurrencyId },
-            })
-      key.current = newKey()
-      editing.begin(onto === null ? null : saved)
-      refresh('departments')
-      toasts.show({ text: t(onto === null ? 'madeToast' : 'savedToast', { name: saved.Name }) })
-      if (onto === null) onMade(saved)
-    },
-    load: () =>
-      call(contract.getDepartment, {
-        params: { tenantId: tenant, departmentId: editing.base?.DepartmentId ?? '' },
+  const { tenant: tenantId } = useSession()
+  return useRecordSave<Department, DepartmentDraft>({
+    editing,
+    make: (draft, idempotencyKey) =>
+      call(contract.createDepartment, { params: { tenantId }, body: departmentMembers(draft), idempotencyKey }),
+    change: (draft, { DepartmentId: departmentId, ConcurrencyId }) =>
+      call(contract.updateDepartment, {
+        params: { tenantId, departmentId },
+        body: { ...departmentMembers(draft), ConcurrencyId },
       }),
+    load: ({ DepartmentId: departmentId }) => call(contract.getDepartment, { params: { tenantId, departmentId } }),
+    nameOf: ({ Name }) => Name,
+    refresh: 'departments',
+    onMade,
   })
 }
 
 interface FieldsProps {
   readonly editing: Pick<Editing<Department | null, DepartmentDraft>, 'draft' | 'set'>
-  readonly wrong: ReturnType<typeof wrongInDepartment>
+  readonly wrong: WrongDepartment
   readonly taken: boolean
   readonly isDefault: boolean
 }
@@ -123,13 +86,7 @@ function DepartmentFields({ editing: { draft, set }, wrong, taken, isDefault }: 
   const { t } = useTranslation('administration')
   return (
     <>
-      <TextField
-        label={t('name')}
-        required
-        value={draft.Name}
-        onChange={(Name) => set({ Name })}
-        error={wrong.Name !== undefined ? t(wrong.Name) : taken ? t('refusedNameTaken') : undefined}
-      />
+      <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong.Name} taken={taken} />
       <TextArea
         label={t('description')}
         rows={3}

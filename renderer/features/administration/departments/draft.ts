@@ -35,9 +35,7 @@ export const departmentDraft = (department: Department | null): DepartmentDraft 
   Enabled: department?.Enabled ?? true,
 })
 
-export type WrongDepartment = Readonly<
-  Partial<Record<'Name' | 'AccessPolicies', 'nameMissing' | 'nameWrong' | 'manageMissing'>>
->
+export type WrongDepartment = Readonly<Partial<{ Name: 'nameMissing' | 'nameWrong'; AccessPolicies: 'manageMissing' }>>
 
 /** What can be told before the station is asked. */
 export function wrongInDepartment({ Name, AccessPolicies }: DepartmentDraft): WrongDepartment {

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { draftKept, keepDraft } from '../../../client/drafts.ts'
 import { useSession } from '../../../client/session.tsx'
-import { same } from './conflict.ts'
+import { same } from '../../../ui/conflict/choice.ts'
 
 export interface Editing<Base, Draft extends object> {
   readonly draft: Draft

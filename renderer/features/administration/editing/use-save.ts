@@ -1,7 +1,7 @@
 /** One save: busy, what went wrong, and the state of others where somebody was first. */
 import { useState } from 'react'
 import { Fault } from '../../../client/api.ts'
-import { asError } from '../problem.tsx'
+import { asError } from '../../../ui/problem/as-error.ts'
 
 export interface Saving<Base, Draft> {
   readonly busy: boolean

@@ -1,18 +1,19 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/user-groups.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
+import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../data.ts'
+import { NameField } from '../editing/name-field.tsx'
 import { Panel } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import type { Group } from '../people-data.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { useAct } from '../use-act.ts'
 
 interface GroupFormProps {
   readonly onClose: () => void
@@ -29,15 +30,14 @@ export function GroupForm({ onClose, onMade }: GroupFormProps) {
   const { draft, set, begin } = useDraft('group-new', null, EMPTY)
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
-  const asked = useRef({ body: '', key: '' })
+  const keyFor = useRequestKey()
   const wrong = wrongName(draft.Name)
   const make = async (): Promise<void> => {
     const body = { Name: draft.Name.trim() }
-    if (asked.current.body !== body.Name) asked.current = { body: body.Name, key: newKey() }
     const made = await call(contract.createGroup, {
       params: { tenantId: tenant },
       body,
-      idempotencyKey: asked.current.key,
+      idempotencyKey: keyFor(body),
     })
     begin(null)
     refresh('principals')
@@ -57,12 +57,11 @@ export function GroupForm({ onClose, onMade }: GroupFormProps) {
       onSubmit={save}
       foot={<SaveFoot save={t('groupMake')} busy={busy} />}
     >
-      <TextField
-        label={t('name')}
-        required
+      <NameField
         value={draft.Name}
         onChange={(Name) => set({ Name })}
-        error={tried && wrong !== null ? t(wrong) : taken ? t('refusedNameTaken') : undefined}
+        wrong={tried ? wrong : null}
+        taken={taken}
         description={t('groupNewHow')}
       />
       {error !== null && !taken && <Problem error={error} title={t('notSaved')} />}

@@ -3,22 +3,22 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/user-groups.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from '../act-dialog.tsx'
 import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../data.ts'
+import { NameField } from '../editing/name-field.tsx'
 import { Panel, Part } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import { type Group, useGroup } from '../people-data.ts'
 import { policyWords } from '../policies/policy-words.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { useAct } from '../use-act.ts'
-import { visible } from '../visible.ts'
 import { Members } from './members.tsx'
 
 export function GroupPanel({ groupId, onClose }: { readonly groupId: string; readonly onClose: () => void }) {
@@ -73,13 +73,7 @@ function Known({ group, onClose }: { readonly group: Group; readonly onClose: ()
       {group.BuiltIn ? (
         <Note title={t('builtInTitle')}>{t('builtInBody')}</Note>
       ) : (
-        <TextField
-          label={t('name')}
-          required
-          value={draft.Name}
-          onChange={(Name) => set({ Name })}
-          error={wrong !== null ? t(wrong) : taken ? t('refusedNameTaken') : undefined}
-        />
+        <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong} taken={taken} />
       )}
       {error !== null && !taken && <Problem error={error} title={t('notSaved')} />}
       <Members group={group} />

@@ -6,11 +6,11 @@ import * as groupContract from '../../../../shared/contract/user-groups.ts'
 import * as contract from '../../../../shared/contract/user-policies.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useList, useRefresh } from '../data.ts'
 import { useDraft } from '../editing/use-draft.ts'
 import { useGroups } from '../people-data.ts'
-import { asError } from '../problem.tsx'
 import { nameOf } from '../words.ts'
 import {
   changed,

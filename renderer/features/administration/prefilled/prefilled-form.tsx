@@ -1,20 +1,20 @@
-import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/prefilled-fields.ts'
 import * as templates from '../../../../shared/contract/templates.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useList, useRefresh } from '../data.ts'
-import { ConflictDialog, type FieldWords } from '../editing/conflict-dialog.tsx'
-import { Panel, Part } from '../editing/panel.tsx'
-import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import type { FieldWords } from '../editing/conflict-dialog.tsx'
+import { Part } from '../editing/panel.tsx'
+import { RecordPanel } from '../editing/record-panel.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
-import { useSave } from '../editing/use-save.ts'
-import { asError, Problem } from '../problem.tsx'
+import { useRecordSave } from '../editing/use-record-save.ts'
+import { Problem } from '../problem.tsx'
 import type { Words } from '../words.ts'
 import styles from './prefilled.module.css'
 import { type Prefilled, TARGETS, targetWords } from './targets.ts'
@@ -41,87 +41,64 @@ interface PrefilledFormProps {
 export function PrefilledForm({ field, onClose, onMade }: PrefilledFormProps) {
   const { t } = useTranslation('administration')
   const editing = useDraft(`prefilled-${field?.PrefilledFieldId ?? 'new'}`, field, draftOf)
-  const { draft, set, base } = editing
-  const [tried, setTried] = useState(false)
+  const { draft, set } = editing
   const saving = usePrefilledSave(editing, onMade)
-  const { theirs } = saving
-  const missing = draft.Target.trim() === ''
   return (
-    <>
-      <Panel
-        title={field === null ? t('prefilledNew') : targetWords(field.Target, t)}
-        onClose={onClose}
-        onSubmit={() => {
-          setTried(true)
-          if (!saving.busy && !missing) saving.run(draft, base)
-        }}
-        foot={
-          <SaveFoot
-            save={t('save')}
-            busy={saving.busy && theirs === null}
-            why={editing.changed ? undefined : t('nothingChanged')}
-            onDrop={editing.changed ? () => editing.begin(field) : undefined}
+    <RecordPanel
+      title={field === null ? t('prefilledNew') : targetWords(field.Target, t)}
+      record={field}
+      make={t('save')}
+      editing={editing}
+      saving={saving}
+      draftOf={draftOf}
+      words={wordsOf(t)}
+      lastSave={({ ETag }) => ({ version: ETag, by: null, at: null })}
+      wrong={draft.Target.trim() === '' ? { Target: true } : {}}
+      onClose={onClose}
+      after={field !== null && <Delete field={field} onGone={onClose} />}
+    >
+      {(wrong) => (
+        <>
+          <TargetField value={draft.Target} onChange={(Target) => set({ Target })} missing={wrong.Target === true} />
+          <TextField
+            label={t('label')}
+            description={t('labelHow')}
+            value={draft.Label}
+            onChange={(Label) => set({ Label })}
+            maxLength={256}
           />
-        }
-      >
-        {editing.restored && <Restored onDrop={() => editing.begin(field)} />}
-        <TargetField value={draft.Target} onChange={(Target) => set({ Target })} missing={tried && missing} />
-        <TextField
-          label={t('label')}
-          description={t('labelHow')}
-          value={draft.Label}
-          onChange={(Label) => set({ Label })}
-          maxLength={256}
-        />
-        <ValuesField values={draft.Values} onChange={(Values) => set({ Values })} />
-        {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
-        {field !== null && <Delete field={field} onGone={onClose} />}
-      </Panel>
-      {theirs !== null && (
-        <ConflictDialog
-          key={theirs.ETag}
-          was={draftOf(base)}
-          theirs={draftOf(theirs)}
-          yours={draft}
-          fields={wordsOf(t)}
-          by={null}
-          at={null}
-          busy={saving.busy}
-          onSave={(chosen) => saving.run(chosen, theirs)}
-          onClose={saving.dismiss}
-        />
+          <ValuesField values={draft.Values} onChange={(Values) => set({ Values })} />
+        </>
       )}
-    </>
+    </RecordPanel>
   )
 }
 
 function usePrefilledSave(editing: Editing<Prefilled | null, PrefilledDraft>, onMade: (field: Prefilled) => void) {
   const { t } = useTranslation('administration')
-  const { tenant } = useSession()
-  const refresh = useRefresh()
-  const id = useRef(newKey())
-  const params = { tenantId: tenant }
-  return useSave<Prefilled | null, PrefilledDraft>({
-    save: async (typed, onto) => {
-      const saved = await call(contract.updatePrefilledField, {
-        params: { ...params, prefilledFieldId: onto?.PrefilledFieldId ?? id.current },
-        query: onto === null ? {} : { eTag: onto.ETag },
-        body: {
-          Target: typed.Target.trim(),
-          Label: typed.Label.trim() === '' ? null : typed.Label.trim(),
-          Values: typed.Values.filter((value) => value.trim() !== ''),
-        },
-      })
-      id.current = newKey()
-      editing.begin(onto === null ? null : saved)
-      refresh('prefilled')
-      toasts.show({ text: t('savedToast', { name: targetWords(saved.Target, t) }) })
-      if (onto === null) onMade(saved)
-    },
-    load: async () =>
-      (await call(contract.getPrefilledFields, { params })).find(
-        ({ PrefilledFieldId }) => PrefilledFieldId === editing.base?.PrefilledFieldId,
+  const { tenant: tenantId } = useSession()
+  const put = (prefilledFieldId: string, { Target, Label, Values }: PrefilledDraft, onto: Prefilled | null) =>
+    call(contract.updatePrefilledField, {
+      params: { tenantId, prefilledFieldId },
+      query: onto === null ? {} : { eTag: onto.ETag },
+      body: {
+        Target: Target.trim(),
+        Label: Label.trim() === '' ? null : Label.trim(),
+        Values: Values.filter((value) => value.trim() !== ''),
+      },
+    })
+  return useRecordSave<Prefilled, PrefilledDraft>({
+    editing,
+    // The page gives the id: asked for twice it is one.
+    make: (draft, key) => put(key, draft, null),
+    change: (draft, onto) => put(onto.PrefilledFieldId, draft, onto),
+    load: async (base) =>
+      (await call(contract.getPrefilledFields, { params: { tenantId } })).find(
+        ({ PrefilledFieldId }) => PrefilledFieldId === base.PrefilledFieldId,
       ) ?? null,
+    nameOf: ({ Target }) => targetWords(Target, t),
+    refresh: 'prefilled',
+    onMade,
   })
 }
 
@@ -196,7 +173,7 @@ function Delete({ field, onGone }: { readonly field: Prefilled; readonly onGone:
   const { t } = useTranslation('administration')
   const { tenant } = useSession()
   const refresh = useRefresh()
-  const [error, setError] = useState<Error | null>(null)
+  const { error, run } = useAct()
   const params = { tenantId: tenant, prefilledFieldId: field.PrefilledFieldId }
   const restore = async (): Promise<void> => {
     const { Target, Label, Values } = field
@@ -215,12 +192,7 @@ function Delete({ field, onGone }: { readonly field: Prefilled; readonly onGone:
   return (
     <Part title={t('prefilledDelete')}>
       <div>
-        <Button
-          size="small"
-          kind="danger"
-          icon="trash"
-          onPress={() => void remove().catch((failure: unknown) => setError(asError(failure)))}
-        >
+        <Button size="small" kind="danger" icon="trash" onPress={() => run(remove)}>
           {t('prefilledDelete')}
         </Button>
       </div>

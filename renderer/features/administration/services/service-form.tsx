@@ -1,20 +1,22 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/user-services.ts'
 import { SECURITY_POLICIES, type SecurityPolicy } from '../../../../shared/domain/permissions.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
+import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { wrongName } from '../categories/draft.ts'
 import { useRefresh } from '../data.ts'
+import { NameField } from '../editing/name-field.tsx'
 import { Panel, Part } from '../editing/panel.tsx'
 import { SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import type { Service } from '../people-data.ts'
 import { policyWords } from '../policies/policy-words.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { useAct } from '../use-act.ts'
 import { Connection, type ConnectionFile } from './connection.tsx'
 
 interface ServiceFormProps {
@@ -68,7 +70,7 @@ function NewService({ onClose, onMade }: NewServiceProps) {
   const { draft, set, begin } = useDraft('service-new', null, EMPTY)
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
-  const asked = useRef({ body: '', key: '' })
+  const keyFor = useRequestKey()
   const wrong = wrongName(draft.Name)
   const make = async (): Promise<void> => {
     const body = {
@@ -76,12 +78,10 @@ function NewService({ onClose, onMade }: NewServiceProps) {
       ...(draft.BaseUrl.trim() === '' ? {} : { BaseUrl: draft.BaseUrl.trim() }),
       Policies: draft.Policies.map((Policy) => ({ Policy })),
     }
-    const text = JSON.stringify(body)
-    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
     const { Service: service, Connection: file } = await call(contract.createService, {
       params: { tenantId: tenant },
       body,
-      idempotencyKey: asked.current.key,
+      idempotencyKey: keyFor(body),
     })
     begin(null)
     refresh('principals')
@@ -100,13 +100,7 @@ function NewService({ onClose, onMade }: NewServiceProps) {
       onSubmit={save}
       foot={<SaveFoot save={t('serviceMake')} busy={busy} />}
     >
-      <TextField
-        label={t('name')}
-        required
-        value={draft.Name}
-        onChange={(Name) => set({ Name })}
-        error={tried && wrong !== null ? t(wrong) : taken ? t('refusedNameTaken') : undefined}
-      />
+      <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={tried ? wrong : null} taken={taken} />
       <TextField
         label={t('baseUrl')}
         type="url"

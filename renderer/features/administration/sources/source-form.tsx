@@ -1,23 +1,20 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/retention.ts'
 import { UPLOADER_KINDS } from '../../../../shared/domain/retention.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { RadioGroup } from '../../../ui/field/choice.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { NumberField } from '../../../ui/field/number-field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
-import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from '../act-dialog.tsx'
 import { useRefresh } from '../data.ts'
-import { ConflictDialog, type FieldWords } from '../editing/conflict-dialog.tsx'
-import { Panel } from '../editing/panel.tsx'
-import { Restored, SaveFoot } from '../editing/save-foot.tsx'
+import type { FieldWords } from '../editing/conflict-dialog.tsx'
+import { NameField } from '../editing/name-field.tsx'
+import { RecordPanel } from '../editing/record-panel.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
-import { useSave } from '../editing/use-save.ts'
-import { isNameTaken, Problem } from '../problem.tsx'
+import { useRecordSave } from '../editing/use-record-save.ts'
+import { RetentionField } from '../retention/retention-field.tsx'
 import { RetentionChange } from '../retention/retention-preview.tsx'
 import { keptWords, type Words } from '../words.ts'
 import {
@@ -42,121 +39,81 @@ interface SourceFormProps {
 export function SourceForm({ source, onClose, onMade }: SourceFormProps) {
   const { t } = useTranslation('administration')
   const editing = useDraft(`source-${source?.SourcePolicyId ?? 'new'}`, source, sourceDraft)
-  const { draft, base } = editing
-  const [tried, setTried] = useState(false)
+  const { draft, changed } = editing
   const [deleting, setDeleting] = useState(false)
   const saving = useSourceSave(editing, onMade)
-  const wrong = wrongInSource(draft)
-  const save = (): void => {
-    setTried(true)
-    if (!saving.busy && Object.keys(wrong).length === 0) saving.run(draft, base)
-  }
-  const { theirs } = saving
-  const previewed = fitsSomething(draft) && draft.RetentionDays !== 0 && (editing.changed || source === null)
+  const previewed = fitsSomething(draft) && draft.RetentionDays !== 0 && (changed || source === null)
+  const self = source === null ? {} : { SourcePolicyId: source.SourcePolicyId }
   return (
     <>
-      <Panel
+      <RecordPanel
         title={source?.Name ?? t('sourceNew')}
+        record={source}
+        make={t('sourceMake')}
+        editing={editing}
+        saving={saving}
+        draftOf={sourceDraft}
+        words={wordsOf(t)}
+        lastSave={(one) => ({ version: one.ConcurrencyId, by: one.LastModifiedBy, at: one.LastModifiedUtcTime })}
+        wrong={wrongInSource(draft)}
         onClose={onClose}
-        onSubmit={save}
-        foot={
-          <SaveFoot
-            save={t(source === null ? 'sourceMake' : 'save')}
-            busy={saving.busy && theirs === null}
-            why={editing.changed || source === null ? undefined : t('nothingChanged')}
-            onDrop={editing.changed ? () => editing.begin(source) : undefined}
-          />
+        after={
+          source !== null &&
+          !changed && (
+            <p>
+              <Button kind="danger" onPress={() => setDeleting(true)}>
+                {t('sourceDelete')}
+              </Button>
+            </p>
+          )
         }
       >
-        {editing.restored && <Restored onDrop={() => editing.begin(source)} />}
-        <SourceFields editing={editing} wrong={tried ? wrong : {}} taken={isNameTaken(saving.error)} />
-        {previewed && (
-          <RetentionChange
-            supposition={{
-              Source: {
-                ...matchMembers(draft),
-                ...(source === null ? {} : { SourcePolicyId: source.SourcePolicyId }),
-              },
-            }}
-          />
+        {(wrong, taken) => (
+          <>
+            <SourceFields editing={editing} wrong={wrong} taken={taken} />
+            {previewed && <RetentionChange supposition={{ Source: { ...matchMembers(draft), ...self } }} />}
+          </>
         )}
-        {saving.error !== null && !isNameTaken(saving.error) && <Problem error={saving.error} title={t('notSaved')} />}
-        {source !== null && !editing.changed && (
-          <p>
-            <Button kind="danger" onPress={() => setDeleting(true)}>
-              {t('sourceDelete')}
-            </Button>
-          </p>
-        )}
-      </Panel>
+      </RecordPanel>
       {deleting && source !== null && (
         <DeleteDialog source={source} onClose={() => setDeleting(false)} onGone={onClose} />
-      )}
-      {theirs !== null && (
-        <ConflictDialog
-          key={theirs.ConcurrencyId}
-          was={sourceDraft(base)}
-          theirs={sourceDraft(theirs)}
-          yours={draft}
-          fields={wordsOf(t)}
-          by={theirs.LastModifiedBy}
-          at={theirs.LastModifiedUtcTime}
-          busy={saving.busy}
-          onSave={(chosen) => saving.run(chosen, theirs)}
-          onClose={saving.dismiss}
-        />
       )}
     </>
   )
 }
 
 function useSourceSave(editing: Editing<Source | null, SourceDraft>, onMade: (source: Source) => void) {
-  const { t } = useTranslation('administration')
-  const { tenant } = useSession()
-  const refresh = useRefresh()
-  const key = useRef(newKey())
-  const params = { tenantName: tenant }
-  return useSave<Source | null, SourceDraft>({
-    save: async (typed, onto) => {
-      const body = sourceMembers(typed)
-      const saved =
-        onto === null
-          ? await call(contract.createSourcePolicy, { params, body, idempotencyKey: key.current })
-          : await call(contract.updateSourcePolicy, {
-              params: { ...params, sourcePolicyId: onto.SourcePolicyId },
-              body: { ...body, ConcurrencyId: onto.ConcurrencyId },
-            })
-      key.current = newKey()
-      editing.begin(onto === null ? null : saved)
-      refresh('disposition')
-      toasts.show({ text: t(onto === null ? 'madeToast' : 'savedToast', { name: saved.Name }) })
-      if (onto === null) onMade(saved)
-    },
-    load: async () =>
-      (await call(contract.listSourcePolicies, { params })).find(
-        ({ SourcePolicyId }) => SourcePolicyId === editing.base?.SourcePolicyId,
+  const { tenant: tenantName } = useSession()
+  return useRecordSave<Source, SourceDraft>({
+    editing,
+    make: (draft, idempotencyKey) =>
+      call(contract.createSourcePolicy, { params: { tenantName }, body: sourceMembers(draft), idempotencyKey }),
+    change: (draft, { SourcePolicyId: sourcePolicyId, ConcurrencyId }) =>
+      call(contract.updateSourcePolicy, {
+        params: { tenantName, sourcePolicyId },
+        body: { ...sourceMembers(draft), ConcurrencyId },
+      }),
+    load: async (base) =>
+      (await call(contract.listSourcePolicies, { params: { tenantName } })).find(
+        ({ SourcePolicyId }) => SourcePolicyId === base.SourcePolicyId,
       ) ?? null,
+    nameOf: ({ Name }) => Name,
+    refresh: 'disposition',
+    onMade,
   })
 }
 
 interface FieldsProps {
-  readonly editing: { readonly draft: SourceDraft; readonly set: (change: Partial<SourceDraft>) => void }
+  readonly editing: Pick<Editing<Source | null, SourceDraft>, 'draft' | 'set'>
   readonly wrong: WrongSource
   readonly taken: boolean
 }
 
 function SourceFields({ editing: { draft, set }, wrong, taken }: FieldsProps) {
   const { t } = useTranslation('administration')
-  const kept = draft.RetentionDays === null
   return (
     <>
-      <TextField
-        label={t('name')}
-        required
-        value={draft.Name}
-        onChange={(Name) => set({ Name })}
-        error={wrong.Name !== undefined ? t(wrong.Name) : taken ? t('refusedNameTaken') : undefined}
-      />
+      <NameField value={draft.Name} onChange={(Name) => set({ Name })} wrong={wrong.Name} taken={taken} />
       <TextField
         label={t('sourceDevice')}
         description={t('sourceDeviceHow')}
@@ -181,26 +138,11 @@ function SourceFields({ editing: { draft, set }, wrong, taken }: FieldsProps) {
           ...UPLOADER_KINDS.map((id) => ({ id, label: t(UPLOADER_WORDS[id]) })),
         ]}
       />
-      <RadioGroup
-        label={t('retention')}
-        value={kept ? 'always' : 'days'}
-        onChange={(choice) => set({ RetentionDays: choice === 'always' ? null : 0 })}
-        options={[
-          { id: 'always', label: t('keptAlways'), description: t('keptAlwaysHow') },
-          { id: 'days', label: t('keptFor'), description: t('keptForHow') },
-        ]}
+      <RetentionField
+        days={draft.RetentionDays}
+        onChange={(RetentionDays) => set({ RetentionDays })}
+        wrong={wrong.RetentionDays}
       />
-      {!kept && (
-        <NumberField
-          label={t('days')}
-          min={1}
-          max={36_525}
-          required
-          value={draft.RetentionDays === 0 ? Number.NaN : (draft.RetentionDays ?? Number.NaN)}
-          onChange={(days) => set({ RetentionDays: Number.isNaN(days) ? 0 : days })}
-          error={wrong.RetentionDays === undefined ? undefined : t(wrong.RetentionDays)}
-        />
-      )}
     </>
   )
 }

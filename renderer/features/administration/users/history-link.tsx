@@ -8,7 +8,7 @@ import { Part } from '../editing/panel.tsx'
 export function HistoryLink({ userId }: { readonly userId: string }) {
   const { t } = useTranslation('administration')
   const may = useRights()
-  if (may('AccessAuditTrail') !== true) return null
+  if (!may('AccessAuditTrail')) return null
   return (
     <Part title={t('history')}>
       <p className="small muted">{t('historyHow')}</p>

@@ -3,6 +3,7 @@ import * as contract from '../../../../shared/contract/users.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActButton } from '../act-button.tsx'
 import { useRefresh } from '../data.ts'
@@ -10,7 +11,6 @@ import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
 import { useOne } from '../people-data.ts'
 import { Problem } from '../problem.tsx'
-import { visible } from '../visible.ts'
 
 /** Where somebody is signed in, and the way to end it. */
 export function Sessions({ userId }: { readonly userId: string }) {

@@ -1,10 +1,13 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/users.ts'
-import { call, newKey } from '../../../client/api.ts'
+import { call } from '../../../client/api.ts'
+import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { PasswordField } from '../../../ui/field/field.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useRefresh } from '../data.ts'
 import { Panel, Part } from '../editing/panel.tsx'
@@ -12,8 +15,6 @@ import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
 import { type User, useGroups } from '../people-data.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
-import { useAct } from '../use-act.ts'
-import { visible } from '../visible.ts'
 import { SHORTEST, userDraft, userMembers, wrongInUser } from './draft.ts'
 import { UserFields } from './user-fields.tsx'
 import { listName } from './user-words.tsx'
@@ -35,20 +36,17 @@ export function UserForm({ onClose, onMade }: UserFormProps) {
   const [groups, setGroups] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
   const { busy, error, run } = useAct()
-  const asked = useRef({ body: '', key: '' })
+  const keyFor = useRequestKey()
   const wrong = wrongInUser(editing.draft)
   const short = password.length < SHORTEST
 
   const make = async (): Promise<void> => {
     const given = { Password: password, ChangePassword: due, Guest: guest, GroupIds: [...groups] }
     const body = { ...userMembers(editing.draft), ...given }
-    // The same words again are the same request; other words are another one.
-    const text = JSON.stringify(body)
-    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
     const made = await call(contract.createUser, {
       params: { tenantId: tenant },
       body,
-      idempotencyKey: asked.current.key,
+      idempotencyKey: keyFor(body),
     })
     editing.begin(null)
     refresh('principals')

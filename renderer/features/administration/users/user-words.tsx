@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { visible } from '../../../ui/format/visible.ts'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { UserItem } from '../people-data.ts'
-import { visible } from '../visible.ts'
 
 /** As in a list; whoever has no name is called by the user name. */
 export const listName = (user: Pick<UserItem, 'FirstName' | 'LastName' | 'Username'>): string =>

@@ -1,14 +1,10 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../../../ui/empty/empty.tsx'
-import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import { ListPage } from '../list-page.tsx'
 import { type UserItem, useUsers } from '../people-data.ts'
-import { NEW, usePlace } from '../search-state.ts'
-import { TextFilter } from '../text-filter.tsx'
-import { visible } from '../visible.ts'
+import { PrincipalsPage } from '../records-page.tsx'
 import type { Words } from '../words.ts'
 import { UserForm } from './user-form.tsx'
 import { listName, UserState } from './user-words.tsx'
@@ -16,34 +12,19 @@ import { UserPanel } from './user-panel.tsx'
 
 export function UsersPage() {
   const { t } = useTranslation('administration')
-  const format = useFormat()
-  const place = usePlace()
-  const { search, change } = place
-  const { rows, more, next, error, retry } = useUsers(search.q ?? '')
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
-  const close = (): void => change({ open: undefined })
   return (
-    <ListPage
+    <PrincipalsPage
       title={t('users')}
-      columns={columns}
-      rows={rows}
-      more={more}
-      onMore={next}
-      keyOf={({ PrincipalId }) => PrincipalId}
-      onOpen={({ PrincipalId }) => change({ open: PrincipalId })}
-      error={error}
-      onRetry={retry}
-      make={{ label: t('userNew'), onPress: () => change({ open: NEW }) }}
-      filters={<TextFilter label={t('userFilter')} place={place} />}
-      empty={<EmptyState title={t('nothingMatches')}>{t('userNoneBody')}</EmptyState>}
-    >
-      {search.open === NEW && (
-        <UserForm onClose={close} onMade={({ PrincipalId }) => change({ open: PrincipalId }, true)} />
-      )}
-      {search.open !== undefined && search.open !== NEW && (
-        <UserPanel key={search.open} userId={search.open} onClose={close} />
-      )}
-    </ListPage>
+      make={t('userNew')}
+      filter={t('userFilter')}
+      none={t('nothingMatches')}
+      noneBody={t('userNoneBody')}
+      ask={useUsers}
+      idOf={({ PrincipalId }) => PrincipalId}
+      columnsOf={columnsOf}
+      form={({ onClose, onMade }) => <UserForm onClose={onClose} onMade={({ PrincipalId }) => onMade(PrincipalId)} />}
+      panel={(id, onClose) => <UserPanel userId={id} onClose={onClose} />}
+    />
   )
 }
 

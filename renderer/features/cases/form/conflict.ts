@@ -1,18 +1,12 @@
-/** When somebody saved first: what differs, and whose is taken (guide, Conflict). Pure. */
-import { type Draft, type Part, partKey, partsOf, same, valueOf, withValue } from './fields.ts'
+/** When somebody saved first: what differs, and their state with your choices in it (guide, Conflict). Pure. */
+import { type Choices, chosenIn, same, type Touched } from '../../../ui/conflict/choice.ts'
+import { type Draft, type Part, partKey, partsOf, valueOf, withValue } from './fields.ts'
 
-export type Whose = 'theirs' | 'yours'
-
-export interface Difference {
+export interface Difference extends Touched {
   readonly part: Part
-  readonly key: string
   readonly was: string | readonly string[]
   readonly theirs: string | readonly string[]
   readonly yours: string | readonly string[]
-  /** Whether you touched it at all. */
-  readonly mine: boolean
-  /** Whether they did. */
-  readonly others: boolean
 }
 
 /** The parts in which their state and yours differ; what both changed alike is none. */
@@ -38,14 +32,10 @@ export function differences(was: Draft, theirs: Draft, yours: Draft): readonly D
   })
 }
 
-/** Theirs where you changed nothing, else yours. */
-export const firstChoice = ({ mine }: Difference): Whose => (mine ? 'yours' : 'theirs')
-
 /** Their state with your choices in it. */
-export function resolved(theirs: Draft, differing: readonly Difference[], choices: ReadonlyMap<string, Whose>): Draft {
+export function resolved(theirs: Draft, differing: readonly Difference[], choices: Choices): Draft {
   return differing.reduce(
-    (draft, one) =>
-      (choices.get(one.key) ?? firstChoice(one)) === 'yours' ? withValue(draft, one.part, one.yours) : draft,
+    (draft, one) => (chosenIn(choices, one) === 'yours' ? withValue(draft, one.part, one.yours) : draft),
     theirs,
   )
 }

@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/cases.ts'
-import { call, Fault, newKey } from '../../../client/api.ts'
+import { call, Fault } from '../../../client/api.ts'
+import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'
+import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useTakeCase } from '../data.ts'
 import { membersOf } from './fields.ts'
@@ -19,23 +21,20 @@ export function CreateCasePage() {
   const form = useCaseForm('case-new', null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
-  // The same words again are the same request; other words are another one.
-  const asked = useRef({ body: '', key: '' })
+  const keyFor = useRequestKey()
   const save = async (): Promise<void> => {
     const body = membersOf(form.draft, null)
-    const text = JSON.stringify(body)
-    if (asked.current.body !== text) asked.current = { body: text, key: newKey() }
     setBusy(true)
     setError(null)
     try {
-      const idempotencyKey = asked.current.key
+      const idempotencyKey = keyFor(body)
       const record = await call(contract.createCase, { params: { tenantId: tenant }, body, idempotencyKey })
       form.forget()
       take(record)
       toasts.show({ text: t('made', { ordinal: record.Ordinal }) })
       await navigate({ to: '/cases/$caseId', params: { caseId: record.CaseId }, replace: true })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setBusy(false)
     }

@@ -5,6 +5,7 @@ import * as contract from '../../../../shared/contract/cases.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { asError } from '../../../ui/problem/as-error.ts'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, useCase, useTakeCase } from '../data.ts'
@@ -76,7 +77,7 @@ function EditForm({ record }: { readonly record: Case }) {
       if (failure instanceof Fault && failure.code === 'CaseNotUpToDate') await showTheirs()
       else {
         setConflict(null)
-        setError(failure instanceof Error ? failure : new Error(String(failure)))
+        setError(asError(failure))
       }
     } finally {
       setBusy(false)
@@ -88,7 +89,7 @@ function EditForm({ record }: { readonly record: Case }) {
       take(theirs)
       setConflict({ theirs })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     }
   }
   const closed = error instanceof Fault && error.code === 'CannotUpdateClosedCase'

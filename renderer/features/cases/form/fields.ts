@@ -1,5 +1,6 @@
 /** A case as it is typed: texts, so that nothing is lost while it is not right yet; and back to what the station takes. Pure. */
 import { isWgs84Wkt, pointWkt } from '../../../../shared/domain/wkt.ts'
+import { same } from '../../../ui/conflict/choice.ts'
 import type { Case } from '../data.ts'
 
 export interface Draft {
@@ -119,9 +120,6 @@ export const membersOf = (draft: Draft, before: Case | null) => ({
   Tags: [...draft.Tags],
   CustomFields: Object.fromEntries(Object.entries(draft.CustomFields).filter(([, value]) => value !== '')),
 })
-
-/** Whether two states of a field are the same to whoever reads them. */
-export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Custom fields one by one, everything else whole: the parts in which two people's work can differ. */
 export type Part = { readonly field: Exclude<DraftField, 'CustomFields'> } | { readonly custom: string }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/contract/cases.ts'
 import type { Case } from '../data.ts'
-import { differences, firstChoice, resolved } from './conflict.ts'
+import { firstChoice } from '../../../ui/conflict/choice.ts'
+import { differences, resolved } from './conflict.ts'
 import { type Draft, draftOf, EMPTY, isChanged, membersOf, positionText, positionWkt, wrongIn } from './fields.ts'
 
 const record = (members: Partial<Case> = {}): Case =>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Chip, Tag } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { visible } from '../visible.ts'
+import { visible } from '../../../ui/format/visible.ts'
 import styles from './form.module.css'
 
 interface TagsFieldProps {

@@ -1,4 +1,5 @@
 import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { Icon } from '../../../ui/icon/icon.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
@@ -6,7 +7,6 @@ import type { CaseItem, Category } from '../data.ts'
 import type { CaseFields } from '../labels.ts'
 import { nameOf, type Words } from '../people-words.ts'
 import { CaseState } from '../states.tsx'
-import { visible } from '../visible.ts'
 import styles from './list.module.css'
 
 interface Given {

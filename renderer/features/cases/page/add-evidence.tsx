@@ -9,6 +9,8 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
+import { asError } from '../../../ui/problem/as-error.ts'
 import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { countOf, isEmpty, NOTHING, type Selection, withKeys } from '../../../ui/table/selection.ts'
@@ -17,7 +19,6 @@ import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, evidencesOf } from '../data.ts'
 import type { Words } from '../people-words.ts'
 import { Problem } from '../problem.tsx'
-import { visible } from '../visible.ts'
 import styles from './dialogs.module.css'
 import { useLinks } from './use-links.ts'
 
@@ -52,7 +53,7 @@ export function AddEvidenceDialog({ record, onClose }: { readonly record: Case; 
         undo: () => void links(ids, 'Remove').catch(toasts.problem),
       })
     } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
+      setError(asError(failure))
     } finally {
       setBusy(false)
     }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
+import { Outcome } from '../../../ui/act/outcome.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, evidencesOf, useCaseAct, useRefreshCase } from '../data.ts'
 import { useMay } from '../rights.ts'
-import { visible } from '../visible.ts'
 import { ActDialog } from './act-dialog.tsx'
-import styles from './dialogs.module.css'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */
 export function DeleteDialog({ record, onClose }: { readonly record: Case; readonly onClose: () => void }) {
@@ -34,42 +33,23 @@ export function DeleteDialog({ record, onClose }: { readonly record: Case; reado
       onAct={remove}
       onClose={onClose}
     >
-      <Part icon="trash" title={t('goes')}>
+      <Outcome icon="trash" title={t('goes')}>
         <li>{t('goesCase')}</li>
         <li>{t('goesAccess', { count: record.AccessPolicies.length })}</li>
         {withFiles && <li>{t('goesFiles')}</li>}
-      </Part>
-      <Part icon="ok" title={t('stays')}>
+      </Outcome>
+      <Outcome icon="ok" title={t('stays')}>
         <li>{withFiles ? t('staysShared') : t('staysEvidence', { count: evidence, shown: format.count(evidence) })}</li>
         <li>{t('staysHistory')}</li>
-      </Part>
-      <Part icon="undo" title={t('wayBack')}>
+      </Outcome>
+      <Outcome icon="undo" title={t('wayBack')}>
         <li>{t('wayBackBody')}</li>
-      </Part>
+      </Outcome>
       {evidence > 0 && (
         <Checkbox checked={withFiles} onChange={setWithFiles} description={t('withFilesHow')}>
           {t('withFiles')}
         </Checkbox>
       )}
     </ActDialog>
-  )
-}
-
-function Part({
-  icon,
-  title,
-  children,
-}: {
-  readonly icon: IconName
-  readonly title: string
-  readonly children: React.ReactNode
-}) {
-  return (
-    <section className={styles['part']}>
-      <h3 className={styles['name']}>
-        <Icon name={icon} /> {title}
-      </h3>
-      <ul className={styles['lines']}>{children}</ul>
-    </section>
   )
 }

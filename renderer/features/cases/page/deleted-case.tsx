@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
@@ -16,20 +16,11 @@ export function DeletedCase({ caseId }: { readonly caseId: string }) {
   const act = useCaseAct(caseId)
   const refresh = useRefreshCase(caseId)
   const may = useMay('RestoreFromRecycleBin')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
+  const { busy, error, run } = useAct()
   const restore = async (): Promise<void> => {
-    setBusy(true)
-    setError(null)
-    try {
-      await act(acts.restoreCase, {})
-      refresh()
-      toasts.show({ text: t('restored') })
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
-    } finally {
-      setBusy(false)
-    }
+    await act(acts.restoreCase, {})
+    refresh()
+    toasts.show({ text: t('restored') })
   }
   return (
     <div className={styles['alone']}>
@@ -38,7 +29,7 @@ export function DeletedCase({ caseId }: { readonly caseId: string }) {
         action={
           <>
             {may && (
-              <Button kind="main" icon="undo" busy={busy} onPress={() => void restore()}>
+              <Button kind="main" icon="undo" busy={busy} onPress={() => run(restore)}>
                 {t('restore')}
               </Button>
             )}

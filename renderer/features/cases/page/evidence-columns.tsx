@@ -1,11 +1,11 @@
 import { Button } from '../../../ui/button/button.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { type State, StateMark } from '../../../ui/state/state.tsx'
 import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseEvidence } from '../data.ts'
 import type { Words } from '../people-words.ts'
-import { visible } from '../visible.ts'
 
 const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind === 'Automatic' && !Confirmed
 

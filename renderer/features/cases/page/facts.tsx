@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { type Case, useCategories, useDepartments } from '../data.ts'
 import { positionText } from '../form/fields.ts'
 import { type CaseFields, useCaseFields } from '../labels.ts'
 import { whenOf } from '../list/columns.tsx'
 import { keptWords, nameOf } from '../people-words.ts'
-import { visible } from '../visible.ts'
 import styles from './facts.module.css'
 
 type Fact = readonly [name: string, value: ReactNode, note?: string]

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/cases.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -34,15 +35,8 @@ export function PersonDialog({ record, member, onClose }: PersonDialogProps) {
   const [level, setLevel] = useState<Held | null>(isHeld(member.level) ? member.level : null)
   const [until, setUntil] = useState(member.until)
   const [assigned, setAssigned] = useState(member.role !== null)
-  const [error, setError] = useState<Error | null>(null)
-  const [busy, setBusy] = useState(false)
-  const save = (next: Change, said: string): void => {
-    setBusy(true)
-    setError(null)
-    change(next, said)
-      .then(onClose, (failure: unknown) => setError(failure instanceof Error ? failure : new Error(String(failure))))
-      .finally(() => setBusy(false))
-  }
+  const { busy, error, run } = useAct()
+  const save = (next: Change, said: string): void => run(() => change(next, said), onClose)
   const role = assigned ? (member.role ?? ASSIGNED) : null
   return (
     <Dialog

@@ -1,16 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/user-policies.ts'
-import { call } from '../../../client/api.ts'
-import { useSession } from '../../../client/session.tsx'
+import { type Principal, useFoundPrincipals } from '../../../client/principals.ts'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import type { SelectOption } from '../../../ui/select/select.tsx'
 import { nameOf, type Words } from '../people-words.ts'
-import { visible } from '../visible.ts'
-
-export type Principal = z.output<typeof contract.PrincipalMatch>
 
 interface PickerProps {
   readonly value: Principal | null
@@ -20,25 +14,11 @@ interface PickerProps {
   readonly error?: string | undefined
 }
 
-const TYPING_PAUSE = 200
-
 /** A person, group or integration, found by typing. */
 export function PrincipalPicker({ value, onChange, barred, error }: PickerProps) {
   const { t } = useTranslation('cases')
-  const { tenant } = useSession()
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  const { data, isFetching } = useQuery({
-    queryKey: ['principals', tenant, asked],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
-  })
-  const found = data ?? []
+  const { found, busy } = useFoundPrincipals(text)
   return (
     <ComboBox
       label={t('principal')}
@@ -46,7 +26,7 @@ export function PrincipalPicker({ value, onChange, barred, error }: PickerProps)
       error={error}
       required
       filtered
-      loading={isFetching}
+      loading={busy}
       options={found.map((one) => optionOf(one, t, barred(one)))}
       value={value?.PrincipalId ?? null}
       text={text}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
+import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'
@@ -12,7 +13,7 @@ import { holds } from '../rights.ts'
 import { ActDialog } from './act-dialog.tsx'
 import type { Held } from './level.tsx'
 import { levelOptions } from './level-options.ts'
-import { type Principal, labelOf, PrincipalPicker } from './principals.tsx'
+import { labelOf, PrincipalPicker } from './principals.tsx'
 
 const LEVELS: readonly (string | null)[] = [null, 'View', 'Download', 'Edit', 'Manage']
 

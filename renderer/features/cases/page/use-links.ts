@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/case-links.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import type { Case, CaseEvidence } from '../data.ts'
-import { visible } from '../visible.ts'
 
 /** The station takes so many at once (decisions 4). */
 const AT_ONCE = 500

@@ -1,11 +1,9 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Outcome } from '../../../ui/act/outcome.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActDialog } from './act-dialog.tsx'
 import { type Named, toastOf, useActs, useMayAct } from './acts.ts'
-import styles from './acts.module.css'
 import type { ActDialogOf } from './protect-dialog.tsx'
 
 /** What goes, what stays, and the way back, before anything happens (guide, Destruction). */
@@ -32,36 +30,17 @@ export function DeleteDialog({ targets, leftOut, onClose, onDone }: ActDialogOf)
       onAct={run}
       onClose={onClose}
     >
-      <Part icon="trash" title={t('goes')}>
+      <Outcome icon="trash" title={t('goes')}>
         <li>{t('goesLists')}</li>
-      </Part>
-      <Part icon="ok" title={t('stays')}>
+      </Outcome>
+      <Outcome icon="ok" title={t('stays')}>
         <li>{t('staysBytes')}</li>
         <li>{t('staysCases')}</li>
         <li>{t('staysHistory')}</li>
-      </Part>
-      <Part icon="undo" title={t('wayBack')}>
+      </Outcome>
+      <Outcome icon="undo" title={t('wayBack')}>
         <li>{t('wayBackBody')}</li>
-      </Part>
+      </Outcome>
     </ActDialog>
-  )
-}
-
-function Part({
-  icon,
-  title,
-  children,
-}: {
-  readonly icon: IconName
-  readonly title: string
-  readonly children: ReactNode
-}) {
-  return (
-    <section className={styles['part']}>
-      <h3 className={styles['name']}>
-        <Icon name={icon} /> {title}
-      </h3>
-      <ul className={styles['lines']}>{children}</ul>
-    </section>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton, LinkButton } from '../../../../ui/button/button.tsx'
 import { NumberField } from '../../../../ui/field/number-field.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
+import { asError } from '../../../../ui/problem/as-error.ts'
 import { ProgressBar } from '../../../../ui/progress/progress.tsx'
 import type { Resource } from '../data.ts'
 import { Card } from '../stage/cards.tsx'
@@ -41,8 +42,7 @@ function usePdf(address: string, length: number): Opened {
       if (!abort.signal.aborted) setState({ document, progress: 1, error: null })
     }
     open().catch((error: unknown) => {
-      if (!abort.signal.aborted)
-        setState({ document: null, progress: 0, error: error instanceof Error ? error : new Error(String(error)) })
+      if (!abort.signal.aborted) setState({ document: null, progress: 0, error: asError(error) })
     })
     return () => {
       abort.abort()

@@ -3,6 +3,7 @@ import * as contract from '../../../../../shared/contract/fixity.ts'
 import { call } from '../../../../client/api.ts'
 import { type Job, useJobs } from '../../../../client/jobs.ts'
 import { useSession } from '../../../../client/session.tsx'
+import { asError } from '../../../../ui/problem/as-error.ts'
 import { useRefresh } from '../data.ts'
 
 export interface Check {
@@ -37,7 +38,7 @@ export function useChecks(evidenceId: string): Checks {
       note({ jobId: null, error: null })
       call(contract.checkResource, { params: { tenantName: tenant, evidenceId, resourceId } }).then(
         ({ JobId }) => note({ jobId: JobId, error: null }),
-        (error: unknown) => note({ jobId: null, error: error instanceof Error ? error : new Error(String(error)) }),
+        (error: unknown) => note({ jobId: null, error: asError(error) }),
       )
     },
     [tenant, evidenceId],

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { asError } from './problem.tsx'
+import { asError } from '../problem/as-error.ts'
 
 export interface Act {
   readonly busy: boolean
   /** Why the last one was not done. */
   readonly error: Error | null
-  readonly run: (act: () => Promise<unknown>) => void
+  /** @param after what follows once it is done */
+  readonly run: (act: () => Promise<unknown>, after?: () => void) => void
 }
 
 /** One act at a time, and what became of it. */
@@ -15,11 +16,11 @@ export function useAct(): Act {
   return {
     busy,
     error,
-    run: (act) => {
+    run: (act, after) => {
       setBusy(true)
       setError(null)
       act()
-        .catch((failure: unknown) => setError(asError(failure)))
+        .then(after, (failure: unknown) => setError(asError(failure)))
         .finally(() => setBusy(false))
     },
   }

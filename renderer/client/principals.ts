@@ -1,0 +1,41 @@
+/** People, groups and integrations, found by typing and named. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import * as contract from '../../shared/contract/user-policies.ts'
+import { call } from './api.ts'
+import { useSession } from './session.tsx'
+
+export type Principal = z.output<typeof contract.PrincipalMatch>
+
+const TYPING_PAUSE = 200
+
+/** Asks once the typing pauses. */
+export function useFoundPrincipals(text: string): { readonly found: readonly Principal[]; readonly busy: boolean } {
+  const { tenant } = useSession()
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isFetching } = useQuery({
+    queryKey: ['principals', tenant, asked],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.findPrincipals, { params: { tenantId: tenant }, query: { text: asked }, signal }),
+  })
+  return { found: data ?? [], busy: isFetching }
+}
+
+/** A person, group or integration as models name it. */
+export interface Who {
+  readonly Name?: string | null
+  readonly Username?: string | null
+  readonly PrincipalId?: string | null
+}
+
+/** @returns the station's own id as `station`, a name, or null where there is none */
+export function nameIn({ Name, Username, PrincipalId }: Who, station: string): string | null {
+  if (PrincipalId === '0') return station
+  return [Name, Username].find((one) => typeof one === 'string' && one.trim() !== '') ?? null
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { TextField } from '../../../ui/field/field.tsx'
+
+interface NameFieldProps {
+  readonly value: string
+  readonly onChange: (name: string) => void
+  readonly wrong?: 'nameMissing' | 'nameWrong' | null | undefined
+  /** Another one has it already. */
+  readonly taken: boolean
+  readonly description?: string | undefined
+}
+
+export function NameField({ value, onChange, wrong = null, taken, description }: NameFieldProps) {
+  const { t } = useTranslation('administration')
+  return (
+    <TextField
+      label={t('name')}
+      required
+      value={value}
+      onChange={onChange}
+      description={description}
+      error={wrong !== null ? t(wrong) : taken ? t('refusedNameTaken') : undefined}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { Fragment, type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/empty/empty.tsx'
+import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import type { Column } from '../../ui/table/columns.ts'
+import type { Asked } from './data.ts'
+import { ListPage } from './list-page.tsx'
+import type { AskedPages } from './people-data.ts'
+import { NEW, usePlace } from './search-state.ts'
+import { TextFilter } from './text-filter.tsx'
+import type { Words } from './words.ts'
+
+interface PageWords {
+  readonly title: string
+  /** One sentence beside the title. */
+  readonly lead?: string | undefined
+  /** What the main act is called. */
+  readonly make: string
+  readonly none: string
+  readonly noneBody: string
+}
+
+interface CommonProps<Row> extends PageWords {
+  readonly idOf: (row: Row) => string
+  readonly columnsOf: (t: Words, format: Format) => readonly Column<Row>[]
+}
+
+/** What a panel is given besides its record. */
+export interface PanelActs {
+  readonly onClose: () => void
+  /** A new one was made: it is open from here on. */
+  readonly onMade: (id: string) => void
+}
+
+function usePanel() {
+  const { search, change } = usePlace()
+  const acts: PanelActs = {
+    onClose: () => change({ open: undefined }),
+    onMade: (id) => change({ open: id }, true),
+  }
+  return { open: search.open, change, acts }
+}
+
+function useColumns<Row>({ columnsOf }: CommonProps<Row>): readonly Column<Row>[] {
+  const { t } = useTranslation('administration')
+  const format = useFormat()
+  return useMemo(() => columnsOf(t, format), [columnsOf, t, format])
+}
+
+interface RecordsPageProps<Row> extends CommonProps<Row> {
+  readonly asked: Asked<Row>
+  /** null: a new one. */
+  readonly children: (record: Row | null, acts: PanelActs) => ReactNode
+}
+
+/** A list that comes whole, with its records: the one that is open is edited beside it. */
+export function RecordsPage<Row>(props: RecordsPageProps<Row>) {
+  const { title, lead, make, none, noneBody, idOf, asked, children } = props
+  const { open, change, acts } = usePanel()
+  const columns = useColumns(props)
+  const { rows, error, retry } = asked
+  const record = rows?.find((row) => idOf(row) === open) ?? null
+  return (
+    <ListPage
+      title={title}
+      lead={lead}
+      columns={columns}
+      rows={rows}
+      keyOf={idOf}
+      onOpen={(row) => change({ open: idOf(row) })}
+      error={error}
+      onRetry={retry}
+      make={{ label: make, onPress: () => change({ open: NEW }) }}
+      empty={<EmptyState title={none}>{noneBody}</EmptyState>}
+    >
+      {rows !== null && (record !== null || open === NEW) && (
+        <Fragment key={record === null ? NEW : idOf(record)}>{children(record, acts)}</Fragment>
+      )}
+    </ListPage>
+  )
+}
+
+interface PrincipalsPageProps<Row> extends CommonProps<Row> {
+  readonly ask: (text: string) => AskedPages<Row>
+  /** What its filter is called. */
+  readonly filter: string
+  readonly form: (acts: PanelActs) => ReactNode
+  readonly panel: (id: string, onClose: () => void) => ReactNode
+}
+
+/** A list that comes page after page: the one that is open is asked for whole. */
+export function PrincipalsPage<Row>(props: PrincipalsPageProps<Row>) {
+  const { title, lead, make, none, noneBody, idOf, ask: useAsked, filter, form, panel } = props
+  const place = usePlace()
+  const { open, change, acts } = usePanel()
+  const columns = useColumns(props)
+  const { rows, more, next, error, retry } = useAsked(place.search.q ?? '')
+  return (
+    <ListPage
+      title={title}
+      lead={lead}
+      columns={columns}
+      rows={rows}
+      more={more}
+      onMore={next}
+      keyOf={idOf}
+      onOpen={(row) => change({ open: idOf(row) })}
+      error={error}
+      onRetry={retry}
+      make={{ label: make, onPress: () => change({ open: NEW }) }}
+      filters={<TextFilter label={filter} place={place} />}
+      empty={<EmptyState title={none}>{noneBody}</EmptyState>}
+    >
+      {open === NEW && form(acts)}
+      {open !== undefined && open !== NEW && <Fragment key={open}>{panel(open, acts.onClose)}</Fragment>}
+    </ListPage>
+  )
+}

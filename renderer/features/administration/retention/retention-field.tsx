@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { RadioGroup } from '../../../ui/field/choice.tsx'
+import { NumberField } from '../../../ui/field/number-field.tsx'
+
+interface RetentionFieldProps {
+  /** Whole days, at least 1; 0 while the number is missing; null: kept. */
+  readonly days: number | null
+  readonly onChange: (days: number | null) => void
+  readonly wrong?: 'daysMissing' | undefined
+}
+
+/** Kept until somebody decides, or for so many days. */
+export function RetentionField({ days, onChange, wrong }: RetentionFieldProps) {
+  const { t } = useTranslation('administration')
+  return (
+    <>
+      <RadioGroup
+        label={t('retention')}
+        value={days === null ? 'always' : 'days'}
+        onChange={(choice) => onChange(choice === 'always' ? null : 0)}
+        options={[
+          { id: 'always', label: t('keptAlways'), description: t('keptAlwaysHow') },
+          { id: 'days', label: t('keptFor'), description: t('keptForHow') },
+        ]}
+      />
+      {days !== null && (
+        <NumberField
+          label={t('days')}
+          min={1}
+          max={36_525}
+          required
+          value={days === 0 ? Number.NaN : days}
+          onChange={(typed) => onChange(Number.isNaN(typed) ? 0 : typed)}
+          error={wrong === undefined ? undefined : t(wrong)}
+        />
+      )}
+    </>
+  )
+}

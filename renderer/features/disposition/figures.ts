@@ -1,0 +1,23 @@
+/** What the frame of every page asks of disposition. */
+import { useQuery } from '@tanstack/react-query'
+import { dispositionFigures } from '../../../shared/contract/disposition-figures.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+
+/** Whether to offer it at all: not where it is known that it would be refused. */
+export function useMayApprove(): boolean {
+  const { session } = useSession()
+  const { User } = session
+  return User !== null && (User.Administrator || User.Policies.includes('ApproveDisposition'))
+}
+
+/** By itself again each minute: what is due comes without anybody asking. */
+export function useFigures(enabled = true) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: ['disposition', 'figures', tenant],
+    enabled,
+    refetchInterval: 60_000,
+    queryFn: ({ signal }) => call(dispositionFigures, { params: { tenantName: tenant }, signal }),
+  })
+}

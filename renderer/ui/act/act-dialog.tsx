@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../button/button.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
+import { Problem } from '../problem/problem.tsx'
+import styles from './act.module.css'
+import { useAct } from './use-act.ts'
+
+export interface ActDialogProps {
+  readonly title: string
+  readonly lead?: string | undefined
+  /** Verb and object. */
+  readonly act: string
+  /** What did not happen. */
+  readonly failed: string
+  readonly danger?: boolean | undefined
+  /** Why it cannot be done yet. */
+  readonly why?: string | undefined
+  /** Whether what was given can be sent, asked on the press; with it Enter in a field acts too. */
+  readonly check?: (() => boolean) | undefined
+  readonly onAct: () => Promise<unknown>
+  readonly onClose: () => void
+  /** How a page tells a refusal that it has words of its own for. */
+  readonly problem?: ((error: Error) => ReactNode) | undefined
+  readonly children?: ReactNode
+}
+
+/** A decision: its form stays with everything in it until the station has answered. */
+export function ActDialog(props: ActDialogProps) {
+  const { title, lead, act, failed, danger = false, why, check, onAct, onClose, problem, children } = props
+  const { t } = useTranslation('ui')
+  const { busy, error, run } = useAct()
+  const decide = (): void => {
+    if (!busy && check?.() !== false) run(onAct, onClose)
+  }
+  const inside = (
+    <>
+      {children}
+      {error !== null && (problem?.(error) ?? <Problem error={error} title={failed} />)}
+    </>
+  )
+  return (
+    <Dialog
+      title={title}
+      lead={lead}
+      onClose={onClose}
+      keep
+      actions={
+        <>
+          <Button onPress={onClose} {...(danger ? { autoFocus: true } : {})}>
+            {t('cancel')}
+          </Button>
+          <Button kind={danger ? 'danger' : 'main'} busy={busy} why={why} onPress={decide}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      {check === undefined ? (
+        <div className={styles['body']}>{inside}</div>
+      ) : (
+        <form
+          className={styles['body']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            decide()
+          }}
+        >
+          {inside}
+        </form>
+      )}
+    </Dialog>
+  )
+}
