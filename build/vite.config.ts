@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { contractForPages } from './contract-for-pages.ts'
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
 
@@ -40,7 +41,7 @@ function twoLanguages(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   base: '/',
-  plugins: [react(), twoLanguages(), compressed()],
+  plugins: [react(), twoLanguages(), contractForPages(), compressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -49,5 +50,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs is one file, the list that is shown first another: many small ones compress worse and wait for each other.
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'list', test: /\/renderer\/features\/evidence\/list\/list-page\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = ['renderer', 'shared', 'build/vite.config.ts', 'package-lock.json']
+const SOURCES = ['renderer', 'shared', 'build/vite.config.ts', 'build/contract-for-pages.ts', 'package-lock.json']
 
 const newestUnder = (path: string): number => {
   const { mtimeMs } = statSync(path)

@@ -319,6 +319,7 @@ describe('people', () => {
     await page.getByText('The history is for those who have Manage on the case: sergeant.').waitFor()
     for (const name of ['Edit', 'Link evidence', 'Add']) expect(await button(page, name).count(), name).toBe(0)
     await button(page, 'More').click()
+    await page.getByRole('menu').waitFor()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Copy the link to this view',
       'Copy the case number',

@@ -74,6 +74,8 @@ async function alarm(): Promise<void> {
 }
 
 async function save(page: Page, name: string): Promise<void> {
+  // Where it pressed Sign in something else lies now, and its words would stand over the page.
+  await page.mouse.move(2, 2)
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })

@@ -114,7 +114,7 @@ describe('the page Fixity', () => {
   ] as const)('is whole in %s, %s, %s', { timeout: 60_000 }, async (theme, size, language) => {
     const { page, problems } = await looking(station.given, station.sergeant, '/fixity', { theme, size, language })
     await page.getByRole('heading', { name: language === 'fr' ? 'Instantanés' : 'Snapshots' }).waitFor()
-    await page.locator('[id^="backup-"]').first().waitFor()
+    await page.locator('section[aria-labelledby=keeping-snapshots] li').first().waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(problems).toEqual([])

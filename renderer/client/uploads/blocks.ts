@@ -1,5 +1,6 @@
 /** The Block Blob calls of an upload address (decisions 6), as far as the page needs them. */
 import { reached } from '../api.ts'
+import { UploadRefused } from './refusals.ts'
 
 const VERSION = '2023-11-03'
 
@@ -8,14 +9,6 @@ export const blockId = (index: number): string => btoa(`block-${String(index).pa
 
 /** The address is no longer valid: it is signed for 24 hours and can be renewed. */
 export class AddressExpired extends Error {}
-/** What the station answered, in words of its own where it gave any. */
-export class UploadRefused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 async function send(address: string, query: string, init: RequestInit): Promise<Response> {
   let answer: Response

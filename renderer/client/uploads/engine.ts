@@ -3,6 +3,7 @@ import * as documents from '../../../shared/contract/documents.ts'
 import { call, Fault } from '../api.ts'
 import { AddressExpired, keptBlocks, putBlock, putBlockList } from './blocks.ts'
 import type { KeptUpload } from './kept.ts'
+import { FileGone, OtherFile } from './refusals.ts'
 
 const MIB = 1024 * 1024
 const SMALLEST_BLOCK = 4 * MIB
@@ -11,11 +12,6 @@ const MOST_BLOCKS = 50_000
 const BLOCKS_AT_ONCE = 3
 
 export const blockSizeOf = (size: number): number => Math.max(SMALLEST_BLOCK, Math.ceil(size / MOST_BLOCKS / MIB) * MIB)
-
-/** The file under this name is not the one that was begun; its bytes must not be mixed with those that are safe. */
-export class OtherFile extends Error {}
-/** The file cannot be read any more: card pulled, share gone, file removed. */
-export class FileGone extends Error {}
 
 export interface Steps {
   /** What is known of the upload now; the engine writes back what it learns, before it goes on. */

@@ -3,9 +3,8 @@
  * reload or a restart takes them up again from what the station has.
  */
 import { Fault, newKey } from '../api.ts'
-import { UploadRefused } from './blocks.ts'
-import { FileGone, OtherFile, sendFile } from './engine.ts'
 import { forgetUpload, type KeptUpload, keepUpload, keptUploads } from './kept.ts'
+import { FileGone, OtherFile, UploadRefused } from './refusals.ts'
 
 export type UploadState =
   | 'queued'
@@ -51,6 +50,10 @@ interface Entry {
 
 const FILES_AT_ONCE = 2
 const RETRY_AFTER = 5_000
+const ENGINE_AFTER = 5_000
+
+/** What sends a file; no screen needs it before there is one. */
+const engine = () => import('./engine.ts')
 
 const entries = new Map<string, Entry>()
 const listeners = new Set<() => void>()
@@ -76,6 +79,8 @@ export const uploads = {
     if (next === null) return
     const other = session !== null && session.owner !== next.owner
     session = next
+    // Fetched once the screen stands: by the time a file is added the station may be away.
+    setTimeout(() => void engine().catch(() => {}), ENGINE_AFTER)
     if (other) drop()
     for (const kept of await keptUploads()) {
       if (kept.owner === next.owner && !entries.has(kept.id)) entries.set(kept.id, entryOf(kept, null))
@@ -252,6 +257,7 @@ async function run(entry: Entry): Promise<void> {
   entry.stop = stop
   entry.measured = []
   try {
+    const { sendFile } = await engine()
     await sendFile(
       entry.file,
       {

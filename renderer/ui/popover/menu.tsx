@@ -1,18 +1,9 @@
-import { Fragment, type ReactElement, type ReactNode } from 'react'
-import {
-  Header,
-  Menu as Items,
-  MenuItem as Item,
-  MenuSection as Section,
-  MenuTrigger,
-  Popover as Surface,
-  Separator,
-} from 'react-aria-components/Menu'
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
 import { Button } from '../button/button.tsx'
-import { cx, given } from '../given.ts'
-import { Icon, type IconName } from '../icon/icon.tsx'
-import { Kbd } from '../kbd/kbd.tsx'
-import styles from './popover.module.css'
+import type { IconName } from '../icon/icon.tsx'
+import { Opener, useOpening } from './opener.tsx'
+
+const Surface = lazy(() => import('./menu-surface.tsx'))
 
 export interface MenuItem {
   readonly id: string
@@ -48,60 +39,17 @@ export interface MenuProps {
 
 /** Acts and choices behind a button: arrows, typing ahead, Enter, Esc. */
 export function Menu({ label, sections, children, trigger, placement = 'bottom end' }: MenuProps) {
+  const { anchor, focus, fetched, open, close } = useOpening()
   return (
-    <MenuTrigger>
-      {trigger ?? <Button kind="quiet">{children}</Button>}
-      <Surface className={cx(styles['popover'], styles['menu'])} placement={placement} offset={4}>
-        <Items aria-label={label} className={styles['items'] ?? ''}>
-          {sections.map((section, index) => (
-            <Fragment key={section.items[0]?.id ?? index}>
-              {index > 0 && <Separator className={styles['separator'] ?? ''} />}
-              <MenuPart section={section} name={section.label ?? label} />
-            </Fragment>
-          ))}
-        </Items>
-      </Surface>
-    </MenuTrigger>
-  )
-}
-
-function choiceOf({ items, selected, onSelect, onSelectMany }: MenuSection) {
-  if (selected === undefined) return {}
-  const one = typeof selected === 'string'
-  return {
-    selectionMode: one ? ('single' as const) : ('multiple' as const),
-    selectedKeys: one ? [selected] : selected,
-    disallowEmptySelection: one,
-    onSelectionChange: (keys: 'all' | ReadonlySet<string | number>) => {
-      const chosen = items.map(({ id }) => id).filter((id) => keys === 'all' || keys.has(id))
-      onSelectMany?.(chosen)
-      if (one && chosen[0] !== undefined) onSelect?.(chosen[0])
-    },
-  }
-}
-
-function MenuPart({ section, name }: { readonly section: MenuSection; readonly name: string }) {
-  return (
-    <Section {...choiceOf(section)} {...(section.label === undefined ? { 'aria-label': name } : {})}>
-      {section.label !== undefined && <Header className={styles['title'] ?? ''}>{section.label}</Header>}
-      {section.items.map((item) => (
-        <Item
-          key={item.id}
-          id={item.id}
-          textValue={item.label}
-          isDisabled={item.why !== undefined}
-          className={cx(styles['item'], item.danger === true && styles['danger'])}
-          {...given({ href: item.href, onAction: item.onAction })}
-        >
-          {section.selected !== undefined && <Icon name="check" size="small" className={styles['tick']} />}
-          {item.icon !== undefined && <Icon name={item.icon} />}
-          <span className={styles['words']}>
-            {item.label}
-            {item.why !== undefined && <span className={styles['why']}>{item.why}</span>}
-          </span>
-          {item.keys !== undefined && <Kbd>{item.keys}</Kbd>}
-        </Item>
-      ))}
-    </Section>
+    <>
+      <Opener kind="menu" open={focus !== null} onOpen={open} anchor={anchor}>
+        {trigger ?? <Button kind="quiet">{children}</Button>}
+      </Opener>
+      {fetched && (
+        <Suspense fallback={null}>
+          <Surface {...{ label, sections, placement, anchor, focus }} onClose={close} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,10 +1,9 @@
-import type { ReactElement, ReactNode } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
-import { Popover as Surface } from 'react-aria-components/Popover'
-import { given } from '../given.ts'
-import styles from './popover.module.css'
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { Opener, useOpening } from './opener.tsx'
 
-type Placement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'bottom' | 'top' | 'right top'
+const Surface = lazy(() => import('./popover-surface.tsx'))
+
+export type Placement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'bottom' | 'top' | 'right top'
 
 export interface PopoverProps {
   readonly label: string
@@ -18,14 +17,23 @@ export interface PopoverProps {
 
 /** A small surface beside its button for a choice or a few fields. Esc and a click outside close it. */
 export function Popover({ label, trigger, placement = 'bottom start', open, onOpenChange, children }: PopoverProps) {
+  const own = useOpening()
+  const shown = open ?? own.focus !== null
+  const change = (next: boolean): void => {
+    if (next) own.open(true)
+    else own.close()
+    onOpenChange?.(next)
+  }
   return (
-    <DialogTrigger {...given({ isOpen: open, onOpenChange })}>
-      {trigger}
-      <Surface className={styles['popover'] ?? ''} placement={placement} offset={4}>
-        <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
-          {({ close }) => (typeof children === 'function' ? children(close) : children)}
-        </Dialog>
-      </Surface>
-    </DialogTrigger>
+    <>
+      <Opener kind="dialog" open={shown} onOpen={() => change(!shown)} anchor={own.anchor}>
+        {trigger}
+      </Opener>
+      {(shown || own.fetched) && (
+        <Suspense fallback={null}>
+          <Surface {...{ label, placement, anchor: own.anchor, open: shown, onOpenChange: change }}>{children}</Surface>
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as exporting from '../../../../shared/contract/exports.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
@@ -14,20 +14,18 @@ import { Note } from '../../../ui/note/note.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ColumnsMenu } from '../../../ui/table/columns-menu.tsx'
-import { DataGrid } from '../../../ui/table/grid.tsx'
 import { EVERYTHING, isEmpty, NOTHING, type Selection } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
-import { ListSelection } from './list-selection.tsx'
 import styles from './list.module.css'
 import { EMPTY_SEARCH, isFiltered, type ListSearch, queryOf } from './search.ts'
-import { Tile } from './tile.tsx'
 import { type Item, useListWindow } from './use-window.ts'
 
+const ListSelection = lazy(() => import('./list-selection.tsx'))
+const TileGrid = lazy(() => import('./tile-grid.tsx'))
+
 const keyOf = (item: Item): string => item.EvidenceId
-const nameOf = (item: Item): string => item.Name
-const tileOf = (item: Item) => <Tile item={item} />
 
 export function EvidenceListPage() {
   const { t } = useTranslation('evidenceList')
@@ -39,6 +37,7 @@ export function EvidenceListPage() {
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
+  const selecting = useOnce(!isEmpty(selection))
   const columns = useMemo(() => (search.bin ? binColumns(t, format) : columnsOf(t, format)), [t, format, search.bin])
   const [shown, setShown] = useColumns()
   const chosen = useMemo(
@@ -140,15 +139,21 @@ export function EvidenceListPage() {
             }
           />
         ) : (
-          <DataGrid {...parts} tile={tileOf} nameOf={nameOf} />
+          <Suspense fallback={null}>
+            <TileGrid {...parts} />
+          </Suspense>
         )}
-        <ListSelection
-          selection={selection}
-          setSelection={setSelection}
-          loaded={rows.loaded}
-          total={rows.total ?? 0}
-          search={search}
-        />
+        {selecting && (
+          <Suspense fallback={null}>
+            <ListSelection
+              selection={selection}
+              setSelection={setSelection}
+              loaded={rows.loaded}
+              total={rows.total ?? 0}
+              search={search}
+            />
+          </Suspense>
+        )}
       </div>
     </div>
   )
@@ -174,6 +179,13 @@ function NoEvidence({ search, onAdd }: { readonly search: ListSearch; readonly o
       {t('emptyBody')}
     </EmptyState>
   )
+}
+
+/** Whether it was so at any time: what a selection asks for is answered after it was taken away, too. */
+function useOnce(now: boolean): boolean {
+  const [once, setOnce] = useState(false)
+  if (now && !once) setOnce(true)
+  return now || once
 }
 
 /** Which columns this browser shows. */

@@ -26,7 +26,7 @@ interface Props {
 const MOST_CHECKS = 500
 const MOST_DOWNLOADS = 20
 
-export function ListSelection(props: Props) {
+export default function ListSelection(props: Props) {
   const { selection, setSelection, loaded, total } = props
   const { t } = useTranslation('evidenceList')
   const format = useFormat()

@@ -1,0 +1,132 @@
+/**
+ * The contract as pages need it: of a route its method, its path and what it answers. What is published about it, who may call it and what
+ * it takes is judged by the station alone. What no page asks for can then go, for nothing in these files does more than name a value.
+ */
+import type { Plugin } from 'vite'
+
+const FILES = /\/shared\/(?:contract|domain)\/[^/]+\.ts$/
+/** Members of a route that the client never reads (shared/contract/client.ts). */
+const UNREAD: ReadonlySet<string> = new Set([
+  'interface',
+  'aliases',
+  'origin',
+  'summary',
+  'description',
+  'permission',
+  'audit',
+  'params',
+  'query',
+  'body',
+  'accepts',
+  'vendorModel',
+  'offers',
+  'errors',
+  'idempotent',
+  'uncounted',
+  'whileLocked',
+  'whilePasswordDue',
+  'whileReadOnly',
+])
+/** An object with one of these is a route or a part of one. */
+const OF_ROUTES: ReadonlySet<string> = new Set(['interface', 'method', 'origin', 'audit', 'permission', 'aliases'])
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+type Edit = readonly [start: number, end: number, text: string]
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+const childrenOf = (node: Node): readonly Node[] =>
+  Object.values(node)
+    .flatMap((value: unknown) => (Array.isArray(value) ? (value as unknown[]) : [value]))
+    .filter(isNode)
+const childOf = (node: Node, name: string): Node | null => {
+  const child = (node as unknown as Readonly<Record<string, unknown>>)[name]
+  return isNode(child) ? child : null
+}
+const listOf = (node: Node, name: string): readonly Node[] => {
+  const list = (node as unknown as Readonly<Record<string, unknown>>)[name]
+  return Array.isArray(list) ? list.filter(isNode) : []
+}
+const nameOf = (node: Node | null): string =>
+  node !== null && 'name' in node && typeof node.name === 'string' ? node.name : ''
+
+const FUNCTIONS: ReadonlySet<string> = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
+
+/** Whether making the value runs anything at all. */
+function runs(node: Node): boolean {
+  if (FUNCTIONS.has(node.type)) return false
+  if (['CallExpression', 'NewExpression', 'SpreadElement', 'MemberExpression'].includes(node.type)) return true
+  return childrenOf(node).some(runs)
+}
+
+/** What goes of an object that is a route or a part of one, each with its comma. */
+function unread(object: Node, code: string): readonly Edit[] {
+  const properties = listOf(object, 'properties')
+  const keyOf = (property: Node): string => nameOf(childOf(property, 'key'))
+  if (!properties.some((property) => OF_ROUTES.has(keyOf(property)))) return []
+  return properties.flatMap((property, at) => {
+    if (!UNREAD.has(keyOf(property))) return []
+    const next = properties[at + 1]
+    const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0
+    return [[property.start, next?.start ?? property.end + comma, ''] as const]
+  })
+}
+
+/** @param routes whether routes are made in this file at all  @param schema whether the object is one of members of a schema */
+function edits(node: Node, code: string, found: Edit[], routes: boolean, schema = false): void {
+  if (node.type === 'CallExpression') {
+    const callee = childOf(node, 'callee')
+    const object = callee === null ? null : childOf(callee, 'object')
+    const property = callee === null ? null : childOf(callee, 'property')
+    if (callee?.type === 'MemberExpression' && object !== null && nameOf(property) === 'meta') {
+      found.push([object.end, node.end, ''])
+      edits(object, code, found, routes)
+      return
+    }
+    // Members of a schema may be called like members of a route.
+    for (const child of childrenOf(node)) edits(child, code, found, routes, callee?.type === 'MemberExpression')
+    return
+  }
+  const gone = routes && node.type === 'ObjectExpression' && !schema ? unread(node, code) : []
+  found.push(...gone)
+  for (const child of childrenOf(node))
+    if (!gone.some(([start, end]) => child.start >= start && child.end <= end)) edits(child, code, found, routes)
+}
+
+/** Values at the top of a file, each as a call that nobody misses where the value is not used. */
+function values(program: Node): readonly Edit[] {
+  return listOf(program, 'body').flatMap((statement) => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? childOf(statement, 'declaration') : statement
+    if (declared?.type !== 'VariableDeclaration') return []
+    return listOf(declared, 'declarations').flatMap((one) => {
+      const value = childOf(one, 'init')
+      if (value === null || !runs(value)) return []
+      return [[value.start, value.start, '/* @__PURE__ */ (() => ('] as const, [value.end, value.end, '))()'] as const]
+    })
+  })
+}
+
+/** @param program the tree of `code`, which is JavaScript */
+export function forPages(code: string, program: Node): string {
+  const found: Edit[] = [...values(program)]
+  edits(program, code, found, /from ['"]\.\/route\.ts['"]/.test(code))
+  // From the end, so that places before an edit stay what they are; at one place what goes comes before what is put there.
+  return found
+    .toSorted((one, other) => other[0] - one[0] || other[1] - one[1])
+    .reduce((text, [start, end, put]) => text.slice(0, start) + put + text.slice(end), code)
+}
+
+export function contractForPages(): Plugin {
+  return {
+    name: 'contract-for-pages',
+    apply: 'build',
+    transform(code, id) {
+      if (!FILES.test(id)) return null
+      return { code: forPages(code, this.parse(code) as unknown as Node), map: null }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** Pages carry of the contract only what the client reads; what that is must not change what it answers. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseAst } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forPages } from '../../build/contract-for-pages.ts'
+
+const shared = fileURLToPath(new URL('../../shared', import.meta.url))
+const work = fileURLToPath(new URL('../.work', import.meta.url))
+const namesIn = (part: string): readonly string[] =>
+  readdirSync(path.join(shared, part)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const reduced = (code: string): string => forPages(code, parseAst(code) as never)
+
+interface Route {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly responses: Readonly<Record<number, { readonly safeParse: (value: unknown) => unknown } | 'bytes' | null>>
+}
+const isRoute = (value: unknown): value is Route =>
+  typeof value === 'object' && value !== null && 'responses' in value && 'path' in value && 'id' in value
+const routesOf = async (file: string): Promise<readonly (readonly [string, Route])[]> =>
+  Object.entries((await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>).filter(
+    (entry): entry is [string, Route] => isRoute(entry[1]),
+  )
+/** What the client reads of a route; of a schema its kind and the names of its members. */
+const read = ({ id, method, path: at, responses }: Route) => ({
+  id,
+  method,
+  path: at,
+  responses: Object.fromEntries(
+    Object.entries(responses).map(([status, schema]) => [
+      status,
+      schema !== null && typeof schema === 'object' ? said(schema) : schema,
+    ]),
+  ),
+})
+const said = (schema: { readonly safeParse: (value: unknown) => unknown }): string =>
+  JSON.stringify([undefined, null, '', 1, [], {}, [{}], { Items: [{}] }].map((value) => schema.safeParse(value)))
+
+describe('the contract as pages need it', () => {
+  let folder: string
+  beforeAll(() => {
+    mkdirSync(work, { recursive: true })
+    folder = mkdtempSync(path.join(work, 'contract-'))
+    for (const part of ['contract', 'domain']) {
+      mkdirSync(path.join(folder, part))
+      for (const name of namesIn(part)) {
+        const code = stripTypeScriptTypes(readFileSync(path.join(shared, part, name), 'utf8'), { mode: 'transform' })
+        writeFileSync(
+          path.join(folder, part, name.replace(/ts$/, 'mjs')),
+          reduced(code).replaceAll(/(from ['"]\.[^'"]+\.)ts(['"])/g, '$1mjs$2'),
+        )
+      }
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('keeps of every route its id, method, path and answers, and nothing else', async () => {
+    let routes = 0
+    for (const name of namesIn('contract')) {
+      const kept = new Map(await routesOf(path.join(folder, 'contract', name.replace(/ts$/, 'mjs'))))
+      for (const [exported, whole] of await routesOf(path.join(shared, 'contract', name))) {
+        routes += 1
+        const one = kept.get(exported)
+        expect(one === undefined ? exported : read(one)).toEqual(read(whole))
+        expect(Object.keys(one ?? {}).filter((member) => !MEMBERS.has(member))).toEqual([])
+      }
+    }
+    expect(routes).toBeGreaterThan(150)
+  })
+
+  it('takes words away and members of routes, never members of a schema that are called like them', () => {
+    const text = reduced(`import { route } from './route.ts'
+const Model = z.object({ method: z.string().meta({ description: 'x' }), query: z.int(), body: z.int() }).meta({ id: 'Model' })
+export const find = route({ id: 'find', summary: 'Find', method: 'POST', body: Model, responses: { 200: Model } })
+`)
+    expect(text).toContain('(z.object({ method: z.string(), query: z.int(), body: z.int() }))')
+    expect(text).toContain(`route({ id: 'find', method: 'POST', responses: { 200: Model } })`)
+    expect(reduced(`const asked = { method: 'GET', body: '' }\n`)).toContain(`body: ''`)
+  })
+
+  it('makes each value droppable where nobody uses it, and leaves functions alone', () => {
+    const text = reduced(`const one = z.string()\nexport const two = () => one.parse('')\nconst three = 3\n`)
+    expect(text).toContain('const one = /* @__PURE__ */ (() => (z.string()))()')
+    expect(text).toContain(`export const two = () => one.parse('')`)
+    expect(text).toContain('const three = 3')
+  })
+})
+
+const MEMBERS: ReadonlySet<string> = new Set(['id', 'method', 'path', 'responses'])
