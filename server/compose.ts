@@ -54,6 +54,7 @@ import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
 import { createDepartments } from './interfaces/cases/departments.service.ts'
 import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
+import { createDeviceService } from './interfaces/devices/device-service.ts'
 import { actRoutes } from './interfaces/documents/acts.handlers.ts'
 import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
 import { createBookmarks } from './interfaces/documents/bookmarks.service.ts'
@@ -361,6 +362,16 @@ export async function composeStation(
     tenant,
     exporting,
   })
+  const devices = createDeviceService({
+    db,
+    ledger,
+    clock,
+    sealer: createSealer(keys.secretsKey),
+    secretsKey: keys.secretsKey,
+    isInPolicy,
+    maxActiveDevices: settings.maxActiveDevices,
+    tenant,
+  })
   const departments = createDepartments({ db, ledger, versions, clock, isInPolicy })
   const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
     (await templateOf(from, name, type))?.customFields ?? []
@@ -390,6 +401,7 @@ export async function composeStation(
     clock,
     categoryExists: categories.exists,
     linkNew: caseLinks.linkNew,
+    provesDevice: devices.register.proves,
     customFields: fieldsOf('Evidence'),
     requireBytes: mode.requireBytes,
   })
@@ -506,6 +518,7 @@ export async function composeStation(
     ...sessionRoutes(sessions),
     ...accountRoutes({ ...sessions, tenant }),
     ...userService.routes,
+    ...devices.routes,
     ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
     ...caseRoutes({
       service: caseService,
