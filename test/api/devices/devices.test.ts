@@ -108,7 +108,7 @@ describe('every operation', () => {
     const { json: document } = await world.given.call('GET', '/openapi.json', { token: null })
     const places = Object.entries<Json>(document.paths).flatMap(([place, item]) =>
       Object.entries<Json>(item)
-        .filter(([, about]) => about.tags.includes('Device service'))
+        .filter(([, about]) => about.tags.includes('device'))
         .map(([method]) => `${method} ${place}`),
     )
     const shown = places.filter((place) => place.includes(' /api/v1/')).sort()
