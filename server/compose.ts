@@ -34,6 +34,7 @@ import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { createCaseService } from './interfaces/cases/case-service.ts'
 import { readHistory } from './interfaces/cases/history.ts'
+import { createDeviceService } from './interfaces/devices/device-service.ts'
 import { retentionAndDisposition } from './interfaces/disposition/disposition-routes.ts'
 import { createDocumentService } from './interfaces/documents/document-service.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
@@ -41,6 +42,7 @@ import { createExporting } from './interfaces/exporting.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
+import { createSealer } from './interfaces/sessions/seal.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
@@ -238,6 +240,16 @@ export async function composeStation(
   const people = composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant })
   const { users, sessions, tokens } = people
   const { isInPolicy, isAdministrator } = users
+  const devices = createDeviceService({
+    db,
+    ledger,
+    clock,
+    sealer: createSealer(keys.secretsKey),
+    secretsKey: keys.secretsKey,
+    isInPolicy,
+    maxActiveDevices: settings.maxActiveDevices,
+    tenant,
+  })
   const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
     (await templateOf(from, name, type))?.customFields ?? []
   const notesWritten = createNotes({ db, ledger, versions, clock })
@@ -283,6 +295,7 @@ export async function composeStation(
     requireBytes: mode.requireBytes,
     categories: cases.categories,
     links: cases.links,
+    provesDevice: devices.register.proves,
     readHistory,
     customFields: fieldsOf('Evidence'),
     isInPolicy,
@@ -330,6 +343,7 @@ export async function composeStation(
   registerKeeping(metrics.registry, { db, clock })
   const routes = [
     ...documents.routes,
+    ...devices.routes,
     ...templateRoutes({ service: createTemplates({ db, ledger, clock }), tenant }),
     ...retentionAndDisposition({
       db,

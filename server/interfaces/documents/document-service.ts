@@ -70,6 +70,8 @@ interface Deps {
     readonly linkNew: DocumentsDeps['linkNew']
     readonly moveBetween: Parameters<typeof createEvidenceActs>[0]['moveBetween']
   }
+  /** What the device service knows: whether an uploader proved to be the device. */
+  readonly provesDevice: DocumentsDeps['provesDevice']
   readonly readHistory: Parameters<typeof createEvidenceHistory>[0]['readHistory']
   /** Of evidence, as its template has them. */
   readonly customFields: DocumentsDeps['customFields']
