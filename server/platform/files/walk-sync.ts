@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, existsSync, fstatSync, lstatSync, opendirSync, openSync } from 'node:fs'
 import { NO_FOLLOW, NO_WAIT } from './durable.ts'
 import { shownName, shownPath } from './names.ts'
-import type { FoundFile, SkipOutcome, Skipped, WalkEntry } from './walk.ts'
+import type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.ts'
 
 /**
  * The walk itself, one system call after the other, for a thread of its own: a volume that does not answer then holds up that thread alone.
@@ -24,7 +24,7 @@ interface Budget {
 export function* walkSync(
   locations: readonly Uint8Array[],
   { depth, entries, step }: { depth: number; entries: number; step: () => void },
-): Generator<WalkEntry, void, undefined> {
+): Generator<WalkEntry | FoundFolder, void, undefined> {
   const budget: Budget = { left: entries, depth, step }
   for (const location of locations) {
     const bytes = Buffer.from(location)
@@ -45,7 +45,7 @@ function* visit(
   level: number,
   twin: boolean,
   budget: Budget,
-): Generator<WalkEntry, void, undefined> {
+): Generator<WalkEntry | FoundFolder, void, undefined> {
   let stat: BigIntStats
   try {
     budget.step()
@@ -76,7 +76,7 @@ function* folder(
   stat: BigIntStats,
   level: number,
   budget: Budget,
-): Generator<WalkEntry, void, undefined> {
+): Generator<WalkEntry | FoundFolder, void, undefined> {
   if (level > budget.depth) {
     const reason = `It lies deeper than ${budget.depth} folders; nothing in it was looked at.`
     yield skipped(place.location, 'too-deep', reason)
@@ -88,6 +88,7 @@ function* folder(
     return
   }
   try {
+    yield { kind: 'folder', path: shownPath(place.location), location: place.location }
     const { names, failure, more } = namesIn(held.base, budget)
     budget.left -= names.length
     const twins = twinsAmong(names)

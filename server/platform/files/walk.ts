@@ -37,6 +37,13 @@ export interface Skipped {
 
 export type WalkEntry = FoundFile | Skipped
 
+/** A folder that was entered, before what is in it. */
+export interface FoundFolder {
+  readonly kind: 'folder'
+  readonly path: string
+  readonly location: Buffer
+}
+
 export interface WalkLimits {
   /** Folders below a given path. */
   readonly depth?: number
@@ -57,8 +64,16 @@ const AHEAD = 8
  */
 export async function* walk(
   paths: readonly (string | Uint8Array)[],
-  { depth = 16, entries = 200_000, stallMs = 30_000, signal }: WalkLimits = {},
+  limits: WalkLimits = {},
 ): AsyncGenerator<WalkEntry, void, undefined> {
+  for await (const entry of walkWithFolders(paths, limits)) if (entry.kind !== 'folder') yield entry
+}
+
+/** `walk`, with the folders: a card that was emptied still shows whose it is by them. */
+export async function* walkWithFolders(
+  paths: readonly (string | Uint8Array)[],
+  { depth = 16, entries = 200_000, stallMs = 30_000, signal }: WalkLimits = {},
+): AsyncGenerator<WalkEntry | FoundFolder, void, undefined> {
   signal?.throwIfAborted()
   const locations = paths.map((path) => (typeof path === 'string' ? Buffer.from(resolve(path)) : Buffer.from(path)))
   const shared = new Int32Array(new SharedArrayBuffer(8))

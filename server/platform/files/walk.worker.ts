@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { WalkEntry } from './walk.ts'
+import type { FoundFolder, WalkEntry } from './walk.ts'
 import { walkSync } from './walk-sync.ts'
 
 export interface WalkTask {
@@ -10,14 +10,14 @@ export interface WalkTask {
   readonly shared: Int32Array<SharedArrayBuffer>
 }
 
-export type WalkMessage = readonly WalkEntry[] | 'ended'
+export type WalkMessage = readonly (WalkEntry | FoundFolder)[] | 'ended'
 
 const MOST = 256
 /** Milliseconds after which a batch is sent though it is small. */
 const SOON = 200
 
 const { locations, depth, entries, shared } = workerData as WalkTask
-let batch: WalkEntry[] = []
+let batch: (WalkEntry | FoundFolder)[] = []
 let since = performance.now()
 
 function send(): void {

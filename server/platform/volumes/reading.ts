@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises'
 import { NO_FOLLOW, NO_WAIT } from '../files/durable.ts'
 import { shownPath } from '../files/names.ts'
-import { type FoundFile, walk, type WalkEntry } from '../files/walk.ts'
+import { type FoundFile, type FoundFolder, walkWithFolders, type WalkEntry } from '../files/walk.ts'
 import { isName } from '../files/walk-sync.ts'
 import type { Volume } from './volumes.ts'
 
@@ -41,7 +41,7 @@ export interface VolumeFile {
 
 export interface VolumeReading {
   /** Everything on it, each with its outcome. @throws the signal's reason */
-  list(volume: Volume, options?: { signal?: AbortSignal }): AsyncGenerator<WalkEntry, void, undefined>
+  list(volume: Volume, options?: { signal?: AbortSignal }): AsyncGenerator<WalkEntry | FoundFolder, void, undefined>
   /** @throws VolumeFault */
   open(volume: Volume, file: FoundFile): Promise<VolumeFile>
   /** A small file, whole. @param most bytes @throws VolumeFault TooLong and others */
@@ -98,7 +98,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
     list: async function* (volume, { signal } = {}) {
       const release = await turns.take()
       try {
-        yield* walk([volume.location], { stallMs, ...(signal === undefined ? {} : { signal }) })
+        yield* walkWithFolders([volume.location], { stallMs, ...(signal === undefined ? {} : { signal }) })
       } finally {
         release()
       }
