@@ -10,6 +10,9 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
+import { createIdentify } from './dock/discovery/cameras.ts'
+import { profilesFrom } from './dock/profiles/profile.ts'
+import { shippedProfiles } from './dock/profiles/shipped.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { uploadAuthority } from './evidence/access/upload-authority.ts'
@@ -123,12 +126,15 @@ import type { Log } from './platform/log/log.ts'
 import { scratch } from './platform/run/scratch.ts'
 import { USUAL_FOLDERS } from './platform/run/tools.ts'
 import { openKeys } from './platform/secrets/keys.ts'
+import { createVolumeReading } from './platform/volumes/reading.ts'
+import { volumesOfThisMachine } from './platform/volumes/this-machine.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
 import { VERSION } from './openapi.ts'
 import { createAddresses } from './station/addresses.ts'
 import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
+import { createDockService } from './station/dock.ts'
 import { composeKeeping } from './station/keeping.ts'
 import { registerKeeping } from './station/keeping-metrics.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
@@ -458,6 +464,33 @@ export async function composeStation(
     mode,
     tenant,
   })
+  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const dock = createDockService({
+    settings,
+    db,
+    ledger,
+    versions,
+    records,
+    store,
+    jobs,
+    clock,
+    clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
+    log,
+    mode,
+    signer: keys.signing.current,
+    origin,
+    reading: createVolumeReading(),
+    volumes: settings.dock
+      ? volumesOfThisMachine({
+          dockRoot: settings.dockRoot ?? null,
+          keepOut: volumes,
+          onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
+        })
+      : null,
+    identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
+    register: null,
+    tenant,
+  })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
   registerKeeping(metrics.registry, { db, clock })
@@ -494,6 +527,7 @@ export async function composeStation(
     }),
     ...stationRoutes({ state, events, tenant }),
     ...keeping.routes,
+    ...dock.routes,
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
@@ -614,9 +648,11 @@ export async function composeStation(
       ]
       upkeep = startMaintenance(own, log)
       ready = true
+      await dock.start()
     },
     stop: async () => {
       daily.stop()
+      await dock.stop()
       await keeping.stop()
       await upkeep?.stop()
       await lifecycle.stop()

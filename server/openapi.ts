@@ -11,6 +11,7 @@ import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as disposition from '../shared/contract/disposition.ts'
+import * as dock from '../shared/contract/dock.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
@@ -59,6 +60,7 @@ export function contractRoutes(): RouteDefinition[] {
       fixity,
       disposition,
       retention,
+      dock,
       jobs,
       keystore,
       keeping,

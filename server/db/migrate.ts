@@ -4,6 +4,7 @@ import * as cases from './migrations/0003-cases.ts'
 import * as people from './migrations/0004-people.ts'
 import * as signIn from './migrations/0005-sign-in.ts'
 import * as wholeLife from './migrations/0006-whole-life.ts'
+import * as dock from './migrations/0007-dock.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -19,7 +20,7 @@ export class DatabaseNewer extends Error {
 }
 
 /** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases, people, signIn, wholeLife]
+export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases, people, signIn, wholeLife, dock]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied

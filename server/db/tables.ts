@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
 import type { DispositionTables } from './tables-disposition.ts'
+import type { DockTables } from './tables-dock.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
@@ -540,7 +541,7 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables extends DispositionTables, KeepingTables, ReadingTables, SearchTables {
+export interface Tables extends DispositionTables, DockTables, KeepingTables, ReadingTables, SearchTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

@@ -137,8 +137,19 @@ describe('the others', () => {
   it('Windows: which disk is which USB device, and what is left alone', () => {
     const found = parseWindows(windows().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
-      { root: 'E:\\', label: 'BODYCAM', readOnly: false, usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: expect.stringContaining('USB(4)') } },
-      { root: 'F:\\', label: null, filesystem: 'exFAT', readOnly: true, usb: { vendorId: '05e3', productId: '0751', serial: null } },
+      {
+        root: 'E:\\',
+        label: 'BODYCAM',
+        readOnly: false,
+        usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: expect.stringContaining('USB(4)') },
+      },
+      {
+        root: 'F:\\',
+        label: null,
+        filesystem: 'exFAT',
+        readOnly: true,
+        usb: { vendorId: '05e3', productId: '0751', serial: null },
+      },
     ])
     expect(parseWindows(windows().answer(new Set(['one', 'two'])), ['E:\\Sallyport'])).toHaveLength(1)
     expect(() => parseWindows('{}')).toThrow()
@@ -147,8 +158,18 @@ describe('the others', () => {
   it('macOS: volumes below hubs, whole cards, and what is left alone', () => {
     const found = parseMacos(macos().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
-      { root: '/Volumes/BODYCAM', label: 'BODYCAM', device: 'disk4s1', usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '14230000' } },
-      { root: '/Volumes/CARD', device: 'disk5', readOnly: true, usb: { vendorId: '05e3', productId: '0751', serial: null } },
+      {
+        root: '/Volumes/BODYCAM',
+        label: 'BODYCAM',
+        device: 'disk4s1',
+        usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '14230000' },
+      },
+      {
+        root: '/Volumes/CARD',
+        device: 'disk5',
+        readOnly: true,
+        usb: { vendorId: '05e3', productId: '0751', serial: null },
+      },
     ])
     expect(parseMacos(macos().answer(new Set(['one', 'two'])), ['/Volumes/CARD/station'])).toHaveLength(1)
     expect(() => parseMacos('[]')).toThrow()

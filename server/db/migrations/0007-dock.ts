@@ -1,0 +1,6 @@
+/** The dock. One step made of the parts of its house, in an order that lets a later one name an earlier one's tables. */
+import * as dock from './0007/dock.ts'
+
+export const version = 7
+export const name = 'dock'
+export const sql = [dock].map((part) => part.sql).join('\n')
