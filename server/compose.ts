@@ -57,6 +57,7 @@ import { departmentRoutes } from './interfaces/cases/departments.handlers.ts'
 import { createDepartments } from './interfaces/cases/departments.service.ts'
 import { prefilledFieldRoutes } from './interfaces/cases/prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './interfaces/cases/prefilled-fields.service.ts'
+import { createDeviceService } from './interfaces/devices/device-service.ts'
 import { actRoutes } from './interfaces/documents/acts.handlers.ts'
 import { createEvidenceActs } from './interfaces/documents/acts.service.ts'
 import { createBookmarks } from './interfaces/documents/bookmarks.service.ts'
@@ -135,6 +136,7 @@ import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
 import { createDockService } from './station/dock.ts'
+import { dockDevices } from './station/dock-devices.ts'
 import { composeKeeping } from './station/keeping.ts'
 import { registerKeeping } from './station/keeping-metrics.ts'
 import { createLifecycle, UPLOADS } from './station/lifecycle.ts'
@@ -367,6 +369,16 @@ export async function composeStation(
     tenant,
     exporting,
   })
+  const devices = createDeviceService({
+    db,
+    ledger,
+    clock,
+    sealer: createSealer(keys.secretsKey),
+    secretsKey: keys.secretsKey,
+    isInPolicy,
+    maxActiveDevices: settings.maxActiveDevices,
+    tenant,
+  })
   const departments = createDepartments({ db, ledger, versions, clock, isInPolicy })
   const fieldsOf = (type: 'Case' | 'Evidence') => async (from: Tx, name: string) =>
     (await templateOf(from, name, type))?.customFields ?? []
@@ -396,6 +408,7 @@ export async function composeStation(
     clock,
     categoryExists: categories.exists,
     linkNew: caseLinks.linkNew,
+    provesDevice: devices.register.proves,
     customFields: fieldsOf('Evidence'),
     requireBytes: mode.requireBytes,
   })
@@ -488,7 +501,7 @@ export async function composeStation(
         })
       : null,
     identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
-    register: null,
+    register: dockDevices(devices.register),
     tenant,
   })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
@@ -540,6 +553,7 @@ export async function composeStation(
     ...sessionRoutes(sessions),
     ...accountRoutes({ ...sessions, tenant }),
     ...userService.routes,
+    ...devices.routes,
     ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
     ...caseRoutes({
       service: caseService,

@@ -10,6 +10,9 @@ import * as cases from '../shared/contract/cases.ts'
 import * as categories from '../shared/contract/categories.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
+import * as deviceAssociations from '../shared/contract/device-associations.ts'
+import * as deviceConfigurations from '../shared/contract/device-configurations.ts'
+import * as devices from '../shared/contract/devices.ts'
 import * as disposition from '../shared/contract/disposition.ts'
 import * as dock from '../shared/contract/dock.ts'
 import * as documents from '../shared/contract/documents.ts'
@@ -86,6 +89,9 @@ export function contractRoutes(): RouteDefinition[] {
       userServices,
       userPolicies,
       userTrail,
+      devices,
+      deviceConfigurations,
+      deviceAssociations,
     ].flatMap((part) => Object.values(part).filter(isRoute)),
     ...OPERATIONS,
   ]

@@ -72,6 +72,8 @@ export const SettingsSchema = z.object({
   coolingOffHours: z.coerce.number().int().min(1).max(8_760).default(72),
   /** Days that evidence lies in the recycle bin. */
   recycleBinDays: z.coerce.number().int().min(1).max(365).default(7),
+  /** Devices that may be active at a time; every camera is taken in, active or not. */
+  maxActiveDevices: z.coerce.number().int().min(0).max(100_000).default(15),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
   minFreeBytes: bytes.optional(),

@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
 import type { Level } from '../../shared/domain/permissions.ts'
+import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { KeepingTables } from './tables-keeping.ts'
@@ -541,7 +542,8 @@ export interface CaseFollowersTable {
   principal_id: number
 }
 
-export interface Tables extends DispositionTables, DockTables, KeepingTables, ReadingTables, SearchTables {
+export interface Tables
+  extends DeviceTables, DispositionTables, DockTables, KeepingTables, ReadingTables, SearchTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable

@@ -69,26 +69,23 @@ export interface Looking {
 /** Which camera a volume is, as its profile tells; or why it is none, in a sentence. */
 export type Identify = (looking: Looking) => Promise<Camera | { readonly notACamera: string }>
 
-/** The device service (decisions 5), for volume cameras, which cannot speak for themselves. Whether a device is active never matters here. */
+/** The device service (decisions 5), for volume cameras, which cannot speak for themselves. Whether a device is active never gates anything here. */
 export interface DeviceRegister {
-  /** Adds an unknown device, inactive; its capabilities are overwritten. */
+  /** Adds an unknown device, inactive. What the camera has is committed; what it should have and cannot be given is rejected, with the reason. */
   negotiate(call: Call, tenant: string, camera: KnownCamera): Promise<Negotiated>
-  /** The camera does not take the configuration over. */
-  reject(
-    call: Call,
-    tenant: string,
-    camera: KnownCamera,
-    refused: { readonly transactionId: string; readonly code: string; readonly message: string },
-  ): Promise<void>
-  /** Who was associated with the device at that moment. */
-  officersAt(tenant: string, deviceId: string, at: Time): Promise<readonly Officer[]>
+  /** With whom the device, active then, was associated at that moment. */
+  officersAt(deviceId: string, at: Time): Promise<readonly Officer[]>
 }
 
-export type KnownCamera = Camera & { readonly device: Device }
+/** With what a device is known by. */
+export type KnownCamera = Camera & {
+  readonly device: Device & { readonly SerialNumber: string; readonly Manufacturer: string }
+}
 
-export type Negotiated =
-  | { readonly result: 'unchanged' }
-  | { readonly result: 'offered'; readonly transactionId: string }
+export interface Negotiated {
+  readonly result: 'seen' | 'unchanged' | 'committed' | 'rejected'
+  readonly reason: string | null
+}
 
 export interface Officer {
   readonly KId: string

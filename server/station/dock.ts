@@ -37,8 +37,7 @@ interface Deps {
   /** Null: this station looks for no cameras. */
   readonly volumes: Volumes | null
   readonly identify: Identify
-  /** Null where the station keeps no devices. */
-  readonly register: DeviceRegister | null
+  readonly register: DeviceRegister
   readonly tenant: (name: string) => string
 }
 

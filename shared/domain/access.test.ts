@@ -6,6 +6,7 @@ import { includes, LEVELS, type Level } from './permissions.ts'
 const asker = (more: Partial<Asker> = {}): Asker => ({
   identities: new Set([1, 10]),
   unassociated: 'None',
+  fromMyDevice: 'None',
   nowTicks: 100n,
   ...more,
 })
@@ -46,23 +47,33 @@ describe('S4 the level', () => {
     ['none through a deleted case', [linked('Manage', { deleted: true })], 'None'],
     ['the highest of several cases', [linked('View'), linked('Download')], 'Download'],
   ] as const)('on an evidence is %s', (_name, given, level) => {
-    expect(levelOnEvidence([], given, asker({ unassociated: 'Manage' }))).toBe(level)
+    expect(levelOnEvidence([], given, asker({ unassociated: 'Manage', fromMyDevice: 'Manage' }), false)).toBe(level)
   })
 
   it('on an evidence in no case is what the policy for those gives', () => {
-    expect(levelOnEvidence([], [], asker({ unassociated: 'Download' }))).toBe('Download')
-    expect(levelOnEvidence([grant('Edit')], [], asker({ unassociated: 'Download' }))).toBe('Edit')
+    expect(levelOnEvidence([], [], asker({ unassociated: 'Download' }), false)).toBe('Download')
+    expect(levelOnEvidence([grant('Edit')], [], asker({ unassociated: 'Download' }), false)).toBe('Edit')
+  })
+
+  it('on what the own device recorded is what the policy for that gives, in whichever case it is', () => {
+    const mine = asker({ fromMyDevice: 'Download' })
+    expect(levelOnEvidence([], [linked('View')], mine, true)).toBe('Download')
+    expect(levelOnEvidence([], [linked('Manage', { deleted: true })], mine, true)).toBe('Download')
+    expect(levelOnEvidence([grant('Edit')], [], mine, true)).toBe('Edit')
+    expect(levelOnEvidence([], [], mine, false)).toBe('None')
+    expect(levelOnEvidence([], [], asker(), true)).toBe('None')
   })
 
   it('never falls by one more policy or case, and never rises above what was granted', () => {
     fc.assert(
-      fc.property(grants, cases, grants, levels, (own, linkedTo, more, unassociated) => {
-        const who = asker({ unassociated })
-        const level = levelOnEvidence(own, linkedTo, who)
+      fc.property(grants, cases, grants, levels, levels, (own, linkedTo, more, unassociated, fromMyDevice) => {
+        const who = asker({ unassociated, fromMyDevice })
+        const level = levelOnEvidence(own, linkedTo, who, true)
+        expect(includes(level, levelOnEvidence(own, linkedTo, who, false))).toBe(true)
         const some = linkedTo.length === 0 ? [] : linkedTo
-        expect(includes(levelOnEvidence([...own, ...more], some, who), level)).toBe(true)
+        expect(includes(levelOnEvidence([...own, ...more], some, who, true), level)).toBe(true)
         const all = [...own, ...linkedTo.flatMap(({ policies }) => policies)].map((one) => one.level)
-        expect([...all, unassociated, 'None']).toContain(level === 'View' ? 'None' : level)
+        expect([...all, unassociated, fromMyDevice, 'None']).toContain(level === 'View' ? 'None' : level)
       }),
     )
   })

@@ -15,6 +15,8 @@ export interface Asker {
   readonly identities: ReadonlySet<number>
   /** What `AccessUnassociatedFiles` gives, itself or through a group; guests are in no policy of the kind. */
   readonly unassociated: Level
+  /** What `AccessFilesFromMyDevice` gives over what a device recorded while it was the caller's. */
+  readonly fromMyDevice: Level
   readonly nowTicks: bigint
 }
 
@@ -41,9 +43,16 @@ export const levelByPolicies = (policies: readonly Grant[], { identities, nowTic
 
 /**
  * Highest of its own policies, of those of the cases that a person or integration linked it to, of View through an automatic link that
- * nobody confirmed yet, and, in no case at all, of the policy for unassociated files. A deleted case still counts as one.
+ * nobody confirmed yet, in no case at all of the policy for unassociated files, and of the policy for what the caller's own device
+ * recorded, in whichever case it is. A deleted case still counts as one.
+ * @param mine whether a device of the caller's recorded it, as far as that gives access
  */
-export const levelOnEvidence = (own: readonly Grant[], cases: readonly LinkedCase[], asker: Asker): Level =>
+export const levelOnEvidence = (
+  own: readonly Grant[],
+  cases: readonly LinkedCase[],
+  asker: Asker,
+  mine: boolean,
+): Level =>
   highest(
     levelByPolicies(own, asker),
     ...cases
@@ -53,4 +62,5 @@ export const levelOnEvidence = (own: readonly Grant[], cases: readonly LinkedCas
         return byPerson ? level : lower(level, 'View')
       }),
     cases.length === 0 ? asker.unassociated : 'None',
+    mine ? asker.fromMyDevice : 'None',
   )

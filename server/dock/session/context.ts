@@ -31,8 +31,7 @@ export interface DockParts {
   readonly log: Log
   readonly reading: VolumeReading
   readonly identify: Identify
-  /** Null where the station keeps no devices. */
-  readonly register: DeviceRegister | null
+  readonly register: DeviceRegister
   readonly lanes: Lanes
   readonly tenant: string
   readonly clearRule: ClearRule

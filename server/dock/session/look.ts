@@ -4,7 +4,7 @@ import type { Time } from '../../../shared/domain/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/files/walk.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
 import type { DockFilesTable } from '../../db/tables-dock.ts'
-import type { KnownCamera, Officer, Recording } from '../ports.ts'
+import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
 import { type ClockStatement, corrected, statementOf } from './clock-statement.ts'
 import {
   belowRoot,
@@ -92,34 +92,31 @@ export async function identify(context: Context): Promise<StepResult> {
   }
 }
 
-/**
- * The station negotiates for a camera that cannot. Its profile has no way to write a configuration, so what is offered is rejected with
- * that reason, which the device service shows. Nothing of this ever holds up the recordings (decisions 5).
- */
+/** The station negotiates for a camera that cannot. Nothing of this ever holds up the recordings (decisions 5). */
 export async function negotiate(context: Context): Promise<StepResult> {
-  const { parts, id } = context
+  const { parts, id, signal } = context
   const { camera } = await looked(context)
   const said = (result: string, reason: string | null): StepResult => ({
     event: 'done',
     set: { configuration: JSON.stringify({ result, reason }) },
     detail: { result, ...(reason === null ? {} : { because: reason }) },
   })
-  if (parts.register === null) return said('none', 'This station keeps no devices.')
-  if (camera.device === null || deviceRecordId(camera.device) === null)
-    return said('none', 'Nothing on the camera says which one it is.')
-  const known: KnownCamera = { ...camera, device: camera.device }
+  const known = knownCamera(camera)
+  if (known === null) return said('none', 'Nothing on the camera says which one it is.')
   try {
-    const call = dockCall(id)
-    const negotiated = await parts.register.negotiate(call, parts.tenant, known)
-    if (negotiated.result === 'unchanged') return said('unchanged', null)
-    const why = { code: 'NotWritable', message: 'The profile of this camera has no way to write a configuration.' }
-    await parts.register.reject(call, parts.tenant, known, { transactionId: negotiated.transactionId, ...why })
-    return said('rejected', why.message)
+    const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known)
+    return said(result, reason)
   } catch (error) {
-    context.signal.throwIfAborted()
+    signal.throwIfAborted()
     parts.log.warn({ err: error, session: id }, 'a camera could not be negotiated for; its recordings are taken in')
-    return said('failed', (error as Error).message)
+    return said('failed', (error as Error).message.toWellFormed())
   }
+}
+
+function knownCamera(camera: Camera): KnownCamera | null {
+  const { device } = camera
+  if (device === null || device.SerialNumber === null || device.Manufacturer === null) return null
+  return { ...camera, device: { ...device, SerialNumber: device.SerialNumber, Manufacturer: device.Manufacturer } }
 }
 
 /** Writes down everything that lies there. What an earlier round did stays; what it could not do is tried again. */
@@ -266,16 +263,17 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
     end_utc: recording.end?.text ?? null,
     corrected_start_utc: start?.text ?? null,
     corrected_end_utc: end?.text ?? null,
-    // Where several wore it nobody can say who recorded: all of them are told, and it is attributed to none.
-    officer: officers.length === 1 && officer !== undefined ? JSON.stringify(officer) : null,
+    // Where several wore it nobody can say who recorded: it is attributed to none.
+    officer: officers.length === 1 && officer !== undefined ? JSON.stringify(officerThen(officer)) : null,
     marks: JSON.stringify(recording.marks.map(({ seconds, title }) => ({ seconds, title: title.toWellFormed() }))),
     location_wkt: recording.locationWkt,
     evidence_id: null,
   }
 }
 
+const officerThen = ({ PrincipalId, KId, Username }: Officer): Officer => ({ PrincipalId, KId, Username })
+
 async function officersAt(context: Context, row: SessionRow, start: Time | null): Promise<readonly Officer[]> {
-  const { register, tenant } = context.parts
-  if (register === null || row.device_id === null || start === null) return []
-  return register.officersAt(tenant, row.device_id, start)
+  if (row.device_id === null || start === null) return []
+  return context.parts.register.officersAt(row.device_id, start)
 }

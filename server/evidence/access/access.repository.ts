@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Grant, LinkedCase } from '../../../shared/domain/access.ts'
+import type { Asker, Grant, LinkedCase } from '../../../shared/domain/access.ts'
 import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Tx } from '../../db/database.ts'
 
@@ -85,14 +85,31 @@ const grantOf = (row: { principal_id: number; level: string; expires_ticks: bigi
 })
 
 /** Of whom a list shows what they can view. */
-export interface Viewer {
-  readonly identities: ReadonlySet<number>
-  readonly unassociated: Level
-  readonly nowTicks: bigint
+export interface Viewer extends Asker {
+  /** Who asks, without their groups; 0: nobody who could hold anything. */
+  readonly self: number
+}
+
+/** What a device recorded while it was theirs, as far as that gives access (decisions 5). `r` is the recording, `a` a period of theirs. */
+const inAccess = (self: number): RawBuilder<unknown> => sql`a.principal_id = ${self} AND a.device_id = r.device_id
+    AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)`
+
+/** Of these, what a device of the caller's recorded; empty where no policy gives them anything for it. */
+export async function recordedOnMine(
+  from: Tx,
+  { self, fromMyDevice }: Viewer,
+  evidenceIds: readonly number[],
+): Promise<Set<number>> {
+  if (fromMyDevice === 'None' || evidenceIds.length === 0) return new Set()
+  const { rows } = await sql<{ evidence_id: number }>`
+    SELECT DISTINCT r.evidence_id FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(self)}
+    WHERE r.evidence_id IN (${sql.join([...evidenceIds])})`.execute(from)
+  return new Set(rows.map((row) => row.evidence_id))
 }
 
 /** Whether somebody can view the evidence that a column names: the rule of `levelOnEvidence` of shared/domain/access.ts, in SQL. */
-export function viewable(column: string, { identities, unassociated, nowTicks }: Viewer): RawBuilder<unknown> {
+export function viewable(column: string, viewer: Viewer): RawBuilder<unknown> {
+  const { identities, unassociated, fromMyDevice, nowTicks, self } = viewer
   const id = sql.ref(column)
   const ids = sql.join([...identities])
   const lasting = sql`(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
@@ -100,7 +117,8 @@ export function viewable(column: string, { identities, unassociated, nowTicks }:
   const through = sql`
     SELECT l.evidence_id FROM case_policies p JOIN cases c ON c.case_id = p.case_id AND c.lifecycle_state <> 'Deleted'
     JOIN case_links l ON l.case_id = p.case_id WHERE p.principal_id IN (${ids}) AND ${lasting}`
-  const granted = sql`${id} IN (${own} UNION ${through})`
+  const mine = sql`SELECT r.evidence_id FROM device_accesses a JOIN evidence_recordings r ON ${inAccess(self)}`
+  const granted = sql`${id} IN (${sql.join([own, through, ...(fromMyDevice === 'None' ? [] : [mine])], sql` UNION `)})`
   return unassociated === 'None'
     ? granted
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
@@ -113,9 +131,11 @@ const lastingPolicy = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'no
 export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown> {
   const id = sql.ref(column)
   const named = lastingPolicy(viewer)
+  const mine = sql` OR EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(viewer.self)}
+      WHERE r.evidence_id = ${id})`
   const granted = sql`EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})
     OR EXISTS (SELECT 1 FROM case_links l JOIN cases c ON c.case_id = l.case_id AND c.lifecycle_state <> 'Deleted'
-      JOIN case_policies p ON p.case_id = l.case_id WHERE l.evidence_id = ${id} AND ${named})`
+      JOIN case_policies p ON p.case_id = l.case_id WHERE l.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
   return viewer.unassociated === 'None'
     ? sql`(${granted})`
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`

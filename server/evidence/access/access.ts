@@ -1,4 +1,4 @@
-import { type Asker, highest, levelByPolicies, levelOnEvidence } from '../../../shared/domain/access.ts'
+import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/domain/access.ts'
 import { includes, type Level } from '../../../shared/domain/permissions.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
@@ -12,11 +12,13 @@ import {
   linkedCases,
   ownGrants,
   policyLevels,
+  recordedOnMine,
+  type Viewer,
 } from './access.repository.ts'
 
 /** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
 export interface Access {
-  asker(from: Tx, principal: Principal | null): Promise<Asker>
+  asker(from: Tx, principal: Principal | null): Promise<Viewer>
   onCase(from: Tx, principal: Principal | null, caseId: number): Promise<Level>
   onCases(from: Tx, principal: Principal | null, caseIds: readonly number[]): Promise<Map<number, Level>>
   onEvidence(from: Tx, principal: Principal | null, evidenceId: number): Promise<Level>
@@ -26,14 +28,16 @@ export interface Access {
 }
 
 export function createAccess({ clock }: { clock: Clock }): Access {
-  const asker = async (from: Tx, principal: Principal | null): Promise<Asker> => {
+  const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
-      return { identities: new Set(), unassociated: 'None', nowTicks }
+      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks }
     const id = Number(principal.id)
     return {
       identities: await identitiesOf(from, id),
+      self: id,
       unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
+      fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
       nowTicks,
     }
   }
@@ -48,7 +52,8 @@ export function createAccess({ clock }: { clock: Clock }): Access {
     const who = await asker(from, principal)
     const own = await ownGrants(from, ids)
     const cases = await linkedCases(from, ids)
-    return new Map(ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who)]))
+    const mine = await recordedOnMine(from, who, ids)
+    return new Map(ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who, mine.has(id))]))
   }
   return {
     asker,

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../../db/tables.ts'
 import { findByDevice, findByPlace } from '../search/search.repository.ts'
+import { keepRecording } from './recordings.repository.ts'
 
 type Db = Kysely<Tables>
 export type EvidenceRow = Selectable<EvidenceTable>
@@ -33,7 +34,11 @@ export async function insertEvidence(
       .execute()
   }
   if (row.location_wkt) await findByPlace(tx, 'evidence', id, row.location_wkt)
-  if (row.device) await findByDevice(tx, id, row.device)
+  if (row.device) {
+    await findByDevice(tx, id, row.device)
+    const { device, device_identity: identity = null, start_ticks: start = null } = row
+    await keepRecording(tx, id, { device, identity, start })
+  }
   return id
 }
 

@@ -14,6 +14,7 @@ import { linksOfEvidence } from './links.repository.ts'
 import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
 import { evidenceObject, principalThen, resourceObject } from './objects.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
+import { keepRecording } from './recordings.repository.ts'
 import {
   type EvidenceRow,
   evidenceById,
@@ -328,6 +329,8 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       }
       if (filled.length === 0) return null
       await updateEvidence(tx, evidence.evidence_id, set)
+      const { device, device_identity: identity } = evidence
+      await keepRecording(tx, evidence.evidence_id, { device, identity, start: set.start_ticks ?? null })
       const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
       await ledger.append(tx, call, { action: 'evidence.filled', object: evidenceObject(row), detail: { filled } })
       return row

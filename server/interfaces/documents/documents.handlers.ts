@@ -95,7 +95,11 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
 
   return [
     json(contract.createEvidence, async ({ params, body, call }) =>
-      service.createEvidence(call, tenant(params.tenantName), { ...newEvidence(body), caseIds: body.CaseIds ?? [] }),
+      service.createEvidence(call, tenant(params.tenantName), {
+        ...newEvidence(body),
+        caseIds: body.CaseIds ?? [],
+        deviceCredential: body.DeviceCredential ?? null,
+      }),
     ),
     json(contract.getEvidence, async ({ params, query, call }) => {
       const out = await service.readEvidence(call, tenant(params.tenantName), params.evidenceId, query.concurrencyId)
@@ -198,7 +202,7 @@ function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEv
             SerialNumber: device.SerialNumber ?? null,
             Model: device.Model ?? null,
           },
-    // No device is known to this station yet, so no credential can be current for one: what an uploader says is a claim (decisions 5).
+    // What an uploader says is a claim, unless a credential proves it (decisions 5).
     deviceIdentity: device === null ? null : 'Claimed',
     customFields: body.CustomFields ?? {},
   }

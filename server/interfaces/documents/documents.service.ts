@@ -42,6 +42,8 @@ export interface UploadPort {
 
 export interface CreateEvidence extends NewEvidence {
   readonly caseIds: readonly string[]
+  /** Never kept; null: none was sent. */
+  readonly deviceCredential: string | null
 }
 
 export interface DocumentsService {
@@ -98,6 +100,12 @@ interface Deps {
    * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
    */
   linkNew: (tx: Tx, call: HttpCall, evidence: EvidenceRow, caseIds: readonly string[]) => Promise<EvidenceRow>
+  /** Whether the credential is a current one of the device. */
+  provesDevice: (
+    from: Tx,
+    device: { SerialNumber: string; Manufacturer: string },
+    credential: string,
+  ) => Promise<boolean>
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   requireBytes: (bytes: number) => Promise<void>
 }
@@ -143,6 +151,11 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       ),
     )
   }
+  const isProved = async (tx: Tx, device: NewEvidence['device'], credential: string | null): Promise<boolean> => {
+    const { SerialNumber, Manufacturer } = device ?? { SerialNumber: null, Manufacturer: null }
+    if (SerialNumber === null || Manufacturer === null || credential === null) return false
+    return deps.provesDevice(tx, { SerialNumber, Manufacturer }, credential)
+  }
   const withUri = (out: ResourceOut, origin: string, tenant: string) => ({
     ...out,
     UploadUri: uploads.uri(origin, tenant, Number(out.ResourceId)),
@@ -157,8 +170,11 @@ export function createDocumentsService(deps: Deps): DocumentsService {
         if (problems.length > 0)
           throw fault('InvalidModel', 'Custom fields hold values that do not fit them.', problems)
         const level = given.caseIds.length === 0 ? 'Manage' : 'Edit'
-        const made = await records.createEvidence(tx, call, tenant, given, level)
-        return call.once(tx, await evidenceOut(tx, call, await deps.linkNew(tx, call, made, given.caseIds)))
+        const { deviceCredential, caseIds, ...stated } = given
+        const proved = await isProved(tx, stated.device, deviceCredential)
+        const evidence = proved ? { ...stated, deviceIdentity: 'Credential' as const } : stated
+        const made = await records.createEvidence(tx, call, tenant, evidence, level)
+        return call.once(tx, await evidenceOut(tx, call, await deps.linkNew(tx, call, made, caseIds)))
       })
     },
 

@@ -55,7 +55,13 @@ afterAll(async () => {
 
 const nobody = { principal: null } as HttpCall
 /** Who may view what is in no case, which here is everything. */
-const EVERYBODY = { identities: new Set<number>(), unassociated: 'View', nowTicks: 0n } as const
+const EVERYBODY = {
+  identities: new Set<number>(),
+  self: 0,
+  fromMyDevice: 'None',
+  unassociated: 'View',
+  nowTicks: 0n,
+} as const
 const written = async (drawn: readonly DrawnEvidence[]) => {
   const tenant = `world-${++worlds}`
   return { tenant, ids: await writeWorld(db, tenant, drawn) }

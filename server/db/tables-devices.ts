@@ -1,0 +1,117 @@
+import type { Generated } from 'kysely'
+
+/** Devices (decisions 5). What is sealed says so; ticks are 100 ns since 1970, as everywhere. */
+
+export interface DevicesTable {
+  /** First 32 hexadecimal digits of SHA-256(serial number + U+001F + manufacturer). */
+  device_id: string
+  tenant_id: string
+  serial_number: string
+  manufacturer: string
+  model: string | null
+  common_name: string | null
+  /** Free text; `None` where nobody said. */
+  device_type: string
+  active: number
+  /** JSON, as the device reported them. */
+  capabilities: string | null
+  /** The configuration set for this device, sealed; null: that of its type. */
+  desired: string | null
+  /** The configuration that it last committed, sealed. */
+  effective: string | null
+  effective_utc: string | null
+  last_seen_utc: string | null
+  /** What it is found by, folded. */
+  search_key: string
+  created_utc: string
+}
+
+/** When a device was active: half-open; an open end is now. */
+export interface DeviceActivityTable {
+  device_id: string
+  from_ticks: bigint
+  to_ticks: bigint | null
+}
+
+export interface DeviceCredentialsTable {
+  credential_id: Generated<number>
+  device_id: string
+  /** Keyed by the station's secrets key: what somebody sends is found by it, and it tells nothing. */
+  fingerprint: string
+  /** Null once it failed. */
+  sealed: string | null
+  state: 'Pending' | 'Current' | 'Failed'
+  added_utc: string
+}
+
+export interface DeviceTransactionsTable {
+  transaction_id: string
+  device_id: string
+  /** From 1, for each device. */
+  number: number
+  /** An open one whose time is over is expired, whether it says so yet or not. */
+  state: 'Open' | 'Committed' | 'Rejected' | 'Superseded' | 'Expired'
+  /** The expected configuration as it was given out, sealed; kept while it is open. */
+  offered: string | null
+  created_utc: string
+  /** Milliseconds since 1970. */
+  expires_at: number
+  ended_utc: string | null
+  reason_code: string | null
+  reason_message: string | null
+}
+
+export interface DeviceTypeConfigurationsTable {
+  tenant_id: string
+  device_type: string
+  sealed: string
+  modified_utc: string
+  /** A PrincipalOutputModel as then. */
+  modified_by: string
+}
+
+export interface DeviceAssociationsTable {
+  association_id: Generated<number>
+  device_id: string
+  principal_id: number
+  /** As received, as the next. */
+  from_utc: string
+  from_ticks: bigint
+  to_utc: string | null
+  to_ticks: bigint | null
+  /** A JSON array of principal ids: who changed the past of it in a way that nobody confirmed yet. */
+  makers: string
+  created_utc: string
+  /** A PrincipalOutputModel as then, as the last one. */
+  created_by: string
+  confirmed_utc: string | null
+  confirmed_by: string | null
+}
+
+/** Over which recordings an association gives access: half-open periods. */
+export interface DeviceAccessesTable {
+  association_id: number
+  from_ticks: bigint
+  to_ticks: bigint | null
+  /** As the association has them. */
+  device_id: string
+  principal_id: number
+}
+
+/** Evidence whose device was proved, and when it was recorded. No edit of the record changes it. */
+export interface EvidenceRecordingsTable {
+  evidence_id: number
+  device_id: string
+  recorded_ticks: bigint
+}
+
+export interface DeviceTables {
+  devices: DevicesTable
+  device_activity: DeviceActivityTable
+  device_credentials: DeviceCredentialsTable
+  device_transactions: DeviceTransactionsTable
+  device_type_configurations: DeviceTypeConfigurationsTable
+  device_associations: DeviceAssociationsTable
+  device_accesses: DeviceAccessesTable
+  evidence_recordings: EvidenceRecordingsTable
+}
