@@ -10,6 +10,9 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
+import { createIdentify } from './dock/discovery/cameras.ts'
+import { profilesFrom } from './dock/profiles/profile.ts'
+import { shippedProfiles } from './dock/profiles/shipped.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
@@ -67,12 +70,16 @@ import type { Log } from './platform/log/log.ts'
 import { scratch } from './platform/run/scratch.ts'
 import { USUAL_FOLDERS } from './platform/run/tools.ts'
 import { openKeys } from './platform/secrets/keys.ts'
+import { createVolumeReading } from './platform/volumes/reading.ts'
+import { volumesOfThisMachine } from './platform/volumes/this-machine.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
 import { VERSION } from './openapi.ts'
 import { createAddresses } from './station/addresses.ts'
 import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
+import { createDockService } from './station/dock.ts'
+import { dockDevices } from './station/dock-devices.ts'
 import { composeKeeping } from './station/keeping.ts'
 import { registerKeeping } from './station/keeping-metrics.ts'
 import { composeIntake } from './station/intake.ts'
@@ -338,6 +345,33 @@ export async function composeStation(
     mode,
     tenant,
   })
+  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const dock = createDockService({
+    settings,
+    db,
+    ledger,
+    versions,
+    records,
+    store,
+    jobs,
+    clock,
+    clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
+    log,
+    mode,
+    signer: keys.signing.current,
+    origin,
+    reading: createVolumeReading(),
+    volumes: settings.dock
+      ? volumesOfThisMachine({
+          dockRoot: settings.dockRoot ?? null,
+          keepOut: volumes,
+          onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
+        })
+      : null,
+    identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
+    register: dockDevices(devices.register),
+    tenant,
+  })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()
   registerKeeping(metrics.registry, { db, clock })
@@ -356,6 +390,7 @@ export async function composeStation(
     }),
     ...stationRoutes({ state, events, tenant }),
     ...keeping.routes,
+    ...dock.routes,
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
@@ -457,9 +492,11 @@ export async function composeStation(
       ]
       upkeep = startMaintenance(own, log)
       ready = true
+      await dock.start()
     },
     stop: async () => {
       daily.stop()
+      await dock.stop()
       await keeping.stop()
       await upkeep?.stop()
       await lifecycle.stop()

@@ -14,6 +14,7 @@ import * as deviceAssociations from '../shared/contract/device-associations.ts'
 import * as deviceConfigurations from '../shared/contract/device-configurations.ts'
 import * as devices from '../shared/contract/devices.ts'
 import * as disposition from '../shared/contract/disposition.ts'
+import * as dock from '../shared/contract/dock.ts'
 import * as documents from '../shared/contract/documents.ts'
 import * as evidenceActs from '../shared/contract/evidence-acts.ts'
 import * as evidenceChange from '../shared/contract/evidence-change.ts'
@@ -62,6 +63,7 @@ export function contractRoutes(): RouteDefinition[] {
       fixity,
       disposition,
       retention,
+      dock,
       jobs,
       keystore,
       keeping,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
+import { CAMERA_COMMANDS } from './camera-commands.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { KEEPING_COMMANDS } from './keeping-commands.ts'
@@ -26,7 +27,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'serve',
     {
-      usage: 'serve [--host 127.0.0.1] [--port 7460]',
+      usage: 'serve [--host 127.0.0.1] [--port 7460] [--dock-root DIR]',
       does: 'runs the station without a window',
       run: async (argv) => (await import('./serve.ts')).serve(argv),
     },
@@ -121,7 +122,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   ['openapi', { usage: 'openapi', does: 'prints the OpenAPI document', run: openapi }],
-  ['camera', notYet('camera …', 'the camera simulator', 'The camera simulator comes with the dock.')],
+  ...CAMERA_COMMANDS,
   ...KEEPING_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
 ])

@@ -21,13 +21,12 @@ export async function serve(argv: string[]): Promise<number> {
     throw new UsageError(
       'The LAN listener is not built yet: it needs people who can sign in. The station serves loopback.',
     )
-  if (values['dock-root'] !== undefined)
-    throw new UsageError('The dock is not built yet. Use "ingest" to take files in from a folder.')
 
   const settings = settingsFromEnvironment({
     ...(values.data === undefined ? {} : { data: resolve(values.data) }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values.port === undefined ? {} : { port: values.port }),
+    ...(values['dock-root'] === undefined ? {} : { dockRoot: resolve(values['dock-root']) }),
   })
   const stopped = Promise.withResolvers<number>()
   const stop = stopSignals(() => stopped.resolve(0))

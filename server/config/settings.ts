@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readClearRule } from '../../shared/domain/dock.ts'
 import { DesktopClients } from './desktop-clients.ts'
 
 /**
@@ -83,6 +84,22 @@ export const SettingsSchema = z.object({
   rateService: z.coerce.number().int().min(1).default(6000),
   /** Copies at work at the same time. */
   ingestLanes: z.coerce.number().int().min(1).max(64).default(8),
+  /** Whether cameras are looked for at the ports of this machine. */
+  dock: flag.default(true),
+  /** A folder each of whose folders stands for a camera; then nothing is looked for elsewhere. */
+  dockRoot: z.string().min(1).optional(),
+  /** Files copied from cameras at the same time. */
+  dockLanes: z.coerce.number().int().min(1).max(128).default(32),
+  /** When a camera is cleared of what the station has: `never`, `at-once`, or days after it was taken in. */
+  dockClear: z
+    .string()
+    .default('never')
+    .transform((text, context) => {
+      const rule = readClearRule(text)
+      if (rule !== null) return rule
+      context.addIssue({ code: 'custom', message: 'must be never, at-once, or a number of days' })
+      return z.NEVER
+    }),
   /** Media jobs at work at the same time. */
   deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
   /** Most bytes a second at which stored bytes are read again while nobody is at work; a quarter of it while people are. */

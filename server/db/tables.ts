@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-disposition.ts'
+import type { DockTables } from './tables-dock.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'

@@ -41,7 +41,7 @@ describe('words that are not understood', () => {
   })
 
   it('what is not built yet says so and exits 2', async () => {
-    for (const name of ['camera', 'export']) {
+    for (const name of ['export']) {
       const { code, stdout, stderr } = await say(name.split(' '), { data: place.data })
       expect({ code, stdout }, name).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(/^[A-Z"].*\.\n$/)

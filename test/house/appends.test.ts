@@ -65,6 +65,7 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/devices/associations.test.ts',
   ],
   ['test/disposition/destruction.test.ts', 'test/api/disposition/disposition.test.ts'],
+  ['test/dock/session.test.ts', 'test/dock/clear.test.ts'],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)

@@ -1,6 +1,7 @@
 /** The dock. One step made of the parts of its house, in an order that lets a later one name an earlier one's tables. */
 import * as devices from './0007/devices.ts'
+import * as dock from './0007/dock.ts'
 
 export const version = 7
 export const name = 'dock'
-export const sql = [devices].map((part) => part.sql).join('\n')
+export const sql = [devices, dock].map((part) => part.sql).join('\n')

@@ -1,7 +1,7 @@
-import type { BigIntStats } from 'node:fs'
-import { lstat, opendir } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { shownName, shownPath } from './names.ts'
+import { Worker } from 'node:worker_threads'
+import { skipped } from './walk-sync.ts'
+import type { WalkMessage, WalkTask } from './walk.worker.ts'
 
 export interface FoundFile {
   readonly kind: 'file'
@@ -13,144 +13,137 @@ export interface FoundFile {
   readonly name: string
   /** Bytes, when looked at. */
   readonly length: number
+  /** Bytes that lie on the disk: fewer than `length` in a file with holes. */
+  readonly allocated: number
   readonly modifiedNs: bigint
+  /** The volume it lies on. */
+  readonly device: bigint
+  /** Another name of its folder differs from this one in case or normal form only. */
+  readonly twin: boolean
 }
+
+/** `foreign`: by nature no file of this volume. `too-deep`, `too-many`: beyond the limits. `unreadable`: the system did not give it. */
+export type SkipOutcome = 'foreign' | 'too-deep' | 'too-many' | 'unreadable'
 
 /** Nothing is left out without one of these: what a receipt does not list would be believed copied. */
 export interface Skipped {
   readonly kind: 'skipped'
   readonly path: string
   readonly location: Buffer
+  readonly outcome: SkipOutcome
   /** For a person, in a sentence. */
   readonly reason: string
 }
 
 export type WalkEntry = FoundFile | Skipped
 
+/** A folder that was entered, before what is in it. */
+export interface FoundFolder {
+  readonly kind: 'folder'
+  readonly path: string
+  readonly location: Buffer
+}
+
 export interface WalkLimits {
   /** Folders below a given path. */
   readonly depth?: number
   /** Files and folders altogether. */
   readonly entries?: number
+  /** How long one call to the system may take until the walk is given up. */
+  readonly stallMs?: number
+  readonly signal?: AbortSignal
 }
+
+/** Batches on their way that nobody has taken yet. */
+const AHEAD = 8
 
 /**
  * Every regular file under the given paths, a folder's in the order of their names' bytes, and everything passed over with the reason
- * (promises.md, S12). Links are never followed, other volumes never entered. @throws nothing the disk does: that is an entry too
+ * (promises.md, S12). Links are never followed, other volumes never entered. Looks in a thread of its own, so that a disk that does not
+ * answer holds up nothing but this walk. @throws nothing the disk does: that is an entry too; the signal's reason
  */
 export async function* walk(
-  paths: readonly string[],
-  { depth = 16, entries = 200_000 }: WalkLimits = {},
+  paths: readonly (string | Uint8Array)[],
+  limits: WalkLimits = {},
 ): AsyncGenerator<WalkEntry, void, undefined> {
-  const budget = { left: entries, depth }
-  for (const path of paths) yield* visit(Buffer.from(resolve(path)), null, 0, budget)
+  for await (const entry of walkWithFolders(paths, limits)) if (entry.kind !== 'folder') yield entry
 }
 
-interface Budget {
-  left: number
-  readonly depth: number
-}
-
-const SLASH = Buffer.from('/')
-
-async function* visit(
-  location: Buffer,
-  device: bigint | null,
-  level: number,
-  budget: Budget,
-): AsyncGenerator<WalkEntry, void, undefined> {
-  let stat: BigIntStats
+/** `walk`, with the folders: a card that was emptied still shows whose it is by them. */
+export async function* walkWithFolders(
+  paths: readonly (string | Uint8Array)[],
+  { depth = 16, entries = 200_000, stallMs = 30_000, signal }: WalkLimits = {},
+): AsyncGenerator<WalkEntry | FoundFolder, void, undefined> {
+  signal?.throwIfAborted()
+  const locations = paths.map((path) => (typeof path === 'string' ? Buffer.from(resolve(path)) : Buffer.from(path)))
+  const shared = new Int32Array(new SharedArrayBuffer(8))
+  Atomics.store(shared, 0, AHEAD)
+  const task: WalkTask = { locations, depth, entries, shared }
+  const worker = new Worker(new URL('./walk.worker.ts', import.meta.url), { workerData: task })
+  const inbox = messages(worker, () => Atomics.load(shared, 1), stallMs, signal)
   try {
-    stat = await lstat(location, { bigint: true })
-  } catch (error) {
-    yield skipped(location, problem(error))
-    return
-  }
-  if (device !== null && stat.dev !== device) yield skipped(location, 'It lies on another volume.')
-  else if (stat.isFile()) yield found(location, stat)
-  else if (stat.isDirectory()) yield* folder(location, stat.dev, level, budget)
-  else yield skipped(location, KINDS.find(([is]) => stat[is]())?.[1] ?? 'It is no regular file.')
-}
-
-const KINDS = [
-  ['isSymbolicLink', 'It is a link; links are not followed.'],
-  ['isFIFO', 'It is a pipe, not a file.'],
-  ['isSocket', 'It is a socket, not a file.'],
-  ['isBlockDevice', 'It is a device, not a file.'],
-  ['isCharacterDevice', 'It is a device, not a file.'],
-] as const
-
-async function* folder(
-  location: Buffer,
-  device: bigint,
-  level: number,
-  budget: Budget,
-): AsyncGenerator<WalkEntry, void, undefined> {
-  if (level > budget.depth) {
-    yield skipped(location, `It lies deeper than ${budget.depth} folders; nothing in it was looked at.`)
-    return
-  }
-  const { names, failure, more } = await namesIn(location, budget.left)
-  budget.left -= names.length
-  for (const name of names.sort(Buffer.compare))
-    yield* visit(
-      Buffer.concat([location, location.at(-1) === SLASH[0] ? Buffer.alloc(0) : SLASH, name]),
-      device,
-      level + 1,
-      budget,
-    )
-  if (failure !== null) yield skipped(location, `Not all of this folder could be read. ${failure}`)
-  if (more) yield skipped(location, 'There are too many entries; the rest of this folder was not looked at.')
-}
-
-/** At most `most` names, so that a folder without end does not fill the memory. */
-async function namesIn(
-  location: Buffer,
-  most: number,
-): Promise<{ names: Buffer[]; failure: string | null; more: boolean }> {
-  const names: Buffer[] = []
-  try {
-    const folder = await opendir(location as unknown as string, {
-      encoding: 'buffer' as BufferEncoding,
-      bufferSize: 512,
-    })
-    for await (const entry of folder) {
-      if (names.length >= most) return { names, failure: null, more: true }
-      names.push(entry.name as unknown as Buffer)
+    for (;;) {
+      const message = await inbox.next()
+      if (message === 'stalled') {
+        const seconds = Math.round(stallMs / 1000)
+        for (const location of locations)
+          yield skipped(location, 'unreadable', `The disk did not answer for ${seconds} s; the rest was not looked at.`)
+        return
+      }
+      if (message === 'ended') return
+      for (const entry of message) yield { ...entry, location: Buffer.from(entry.location) }
+      Atomics.add(shared, 0, 1)
+      Atomics.notify(shared, 0)
     }
-    return { names, failure: null, more: false }
-  } catch (error) {
-    return { names, failure: problem(error), more: false }
+  } finally {
+    inbox.close()
+    // Not waited for: a thread that is stuck in the kernel ends when the kernel lets it go.
+    worker.unref()
+    void worker.terminate()
   }
 }
 
-function found(location: Buffer, stat: BigIntStats): FoundFile {
+/** What the thread says, in order. @param beat moves on while the thread does */
+function messages(
+  worker: Worker,
+  beat: () => number,
+  stallMs: number,
+  signal: AbortSignal | undefined,
+): { next(): Promise<WalkMessage | 'stalled'>; close(): void } {
+  const waiting: WalkMessage[] = []
+  let failure: unknown = null
+  let wake = (): void => {}
+  const fail = (error: unknown): void => {
+    failure ??= error
+    wake()
+  }
+  const onAbort = (): void => fail(signal?.reason)
+  worker.on('message', (message: WalkMessage) => {
+    waiting.push(message)
+    wake()
+  })
+  worker.on('error', fail)
+  signal?.addEventListener('abort', onAbort, { once: true })
   return {
-    kind: 'file',
-    path: shownPath(location),
-    location,
-    name: shownName(location.subarray(location.lastIndexOf(SLASH) + 1)),
-    length: Number(stat.size),
-    modifiedNs: stat.mtimeNs,
+    next: async () => {
+      let last = beat()
+      for (let quiet = 0; waiting.length === 0 && failure === null; ) {
+        const slice = Math.max(1, Math.ceil(stallMs / 10))
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, slice)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+        const now = beat()
+        quiet = now === last ? quiet + slice : 0
+        last = now
+        if (waiting.length === 0 && failure === null && quiet >= stallMs) return 'stalled'
+      }
+      if (failure !== null) throw failure
+      return waiting.shift() ?? 'ended'
+    },
+    close: () => signal?.removeEventListener('abort', onAbort),
   }
-}
-
-const skipped = (location: Buffer, reason: string): Skipped => ({
-  kind: 'skipped',
-  path: shownPath(location),
-  location,
-  reason,
-})
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'It is not there.',
-  EACCES: 'The station may not read it.',
-  EPERM: 'The station may not read it.',
-  EIO: 'The disk could not read it.',
-  ENAMETOOLONG: 'Its path is too long to be opened.',
-}
-
-const problem = (error: unknown): string => {
-  const code = (error as NodeJS.ErrnoException).code ?? 'UNKNOWN'
-  return PROBLEMS[code] ?? `The system could not open it (${code}).`
 }

@@ -1,0 +1,97 @@
+/** Tables of migrations/0007/dock.ts. Times named `…_at` are milliseconds since 1970; texts named by a plural or an object are JSON. */
+import type { Generated } from 'kysely'
+import type { DockState, FileOutcome } from '../../shared/domain/dock.ts'
+
+export interface DockSessionsTable {
+  session_id: Generated<number>
+  tenant_id: string
+  /** As discovery names it while it is there. */
+  volume_id: string
+  /** What the camera is known again by. */
+  camera_key: string
+  /** Where it stands, for people. */
+  bay: string
+  label: string
+  state: DockState
+  /** The state that it failed or was pulled out of. */
+  before: DockState | null
+  reason: string | null
+  round: Generated<number>
+  /** 1: nothing more happens to it; the same camera begins another one. */
+  ended: Generated<number>
+  device_id: string | null
+  device: string | null
+  profile: string | null
+  /** What on the camera does not fit together. */
+  notes: string | null
+  /** The clock statement. */
+  clock: string | null
+  /** What came of the negotiation. */
+  configuration: string | null
+  /** The setting as it was when the camera came. */
+  clear_rule: string
+  detected_at: number
+  first_byte_at: number | null
+  last_byte_at: number | null
+  committed_at: number | null
+  released_at: number | null
+  /** Canonical JSON, as it was signed. */
+  receipt: Uint8Array | null
+  receipt_sha256: string | null
+  receipt_signature: Uint8Array | null
+  receipt_key: Uint8Array | null
+}
+
+export interface DockRecordingsTable {
+  recording_id: Generated<number>
+  session_id: number
+  recording_key: string
+  name: string
+  /** By the camera's clock. */
+  start_utc: string | null
+  end_utc: string | null
+  /** By the station's. */
+  corrected_start_utc: string | null
+  corrected_end_utc: string | null
+  /** A principal as then. */
+  officer: string | null
+  marks: string
+  location_wkt: string | null
+  evidence_id: number | null
+}
+
+export interface DockFilesTable {
+  file_id: Generated<number>
+  session_id: number
+  recording_id: number | null
+  /** SHA-256 of the raw bytes of the path below the volume's root. */
+  path_key: string
+  path: string
+  /** The path below the root as bytes. */
+  location: Uint8Array
+  length: number
+  modified_ns: string
+  may_be_cleared: number
+  /** In which it was last read from the camera. */
+  round: number
+  outcome: FileOutcome
+  reason: string | null
+  attempts: Generated<number>
+  resource_id: number | null
+  sha256: string | null
+  /** What the camera says that it hashes to. */
+  claimed_sha256: string | null
+  read_back: 'direct' | 'cache' | null
+  /** Of the entry that says that its bytes are whole. */
+  ledger_seq: number | null
+  verified_at: number | null
+  /** `begun` is written before the camera is touched: a file that is gone then was cleared by the station. */
+  clearing: Generated<'no' | 'kept' | 'begun' | 'cleared'>
+  clearing_reason: string | null
+}
+
+export interface DockTables {
+  dock_sessions: DockSessionsTable
+  dock_recordings: DockRecordingsTable
+  dock_files: DockFilesTable
+}

@@ -1,0 +1,119 @@
+import { timeOf } from '../../../shared/domain/time.ts'
+import type { FoundFile } from '../../platform/files/walk.ts'
+import type { Camera, ClockReading, Identify, Looking, Recording } from '../ports.ts'
+import { type CardFile, cardOf } from '../profiles/card.ts'
+import * as profiles from '../profiles/identify.ts'
+import type { Profile } from '../profiles/profile.ts'
+import {
+  type CardContents,
+  clearable,
+  recordingsOf,
+  type Recording as Recorded,
+  sidecarsIn,
+} from '../profiles/recordings.ts'
+
+/** Between the profiles, which know nothing but cards, and sessions. */
+
+interface Deps {
+  /** In the order in which they are asked. */
+  readonly profiles: readonly Profile[]
+  /** The station's, for cameras that show local time: an IANA name. */
+  readonly timeZone: string
+}
+
+/** How long a camera may have been plugged in before it was seen. */
+const SEEN_WITHIN_MS = 2000
+/** Satellites' time against a file's: both are written by the second. */
+const BY_SATELLITES_MS = 1000
+
+export const createIdentify =
+  (deps: Deps): Identify =>
+  async (looking) => {
+    const card = cardOf(looking.volume, looking.entries)
+    const manifests = await read(looking, profiles.manifestsIn(deps.profiles, card), profiles.MANIFEST_BYTES)
+    const found = profiles.identify(deps.profiles, looking.volume, card, manifests)
+    if ('notACamera' in found) return found
+    const { profile, manifest } = found
+    const sidecars = await read(looking, sidecarsIn(profile, card), profiles.SIDECAR_BYTES)
+    const contents = recordingsOf(found, card, sidecars, deps.timeZone)
+    const clearableKeys = clearable(profile, contents)
+    const keys = new Map(card.files.map((file) => [file.found, file.key]))
+    const named = found.serial !== null || found.manufacturer !== null || found.model !== null
+    return {
+      profile: profile.id,
+      device: named
+        ? {
+            DeviceType: 'BodyWornCamera',
+            Manufacturer: found.manufacturer,
+            SerialNumber: found.serial,
+            Model: found.model,
+          }
+        : null,
+      commonName: found.commonName,
+      clock: clockOf(looking, contents),
+      configuration: objectOf(manifest?.configuration),
+      capabilities: objectOf(manifest?.capabilities) ?? {},
+      recordings: contents.recordings.map(recordingOf),
+      others: othersOf(contents),
+      notes: [...found.disagreements, ...contents.problems],
+      mayBeCleared: (file) => clearableKeys.has(keys.get(file) ?? ''),
+    } satisfies Camera
+  }
+
+async function read(looking: Looking, files: readonly CardFile[], most: number): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>()
+  for (const { key, found: file } of files) {
+    const bytes = await looking.read(file, most)
+    if (bytes !== null) found.set(key, bytes)
+  }
+  return found
+}
+
+/** A camera writes what its clock shows when it is plugged in: that can be compared where the station saw it come. */
+function clockOf({ pluggedAt, now }: Looking, { clock, recordings }: CardContents): ClockReading | null {
+  if (clock !== null && pluggedAt !== null)
+    return {
+      camera: clock.cameraMs,
+      station: pluggedAt,
+      uncertainty: clock.uncertaintyMs + SEEN_WITHIN_MS,
+      how: 'its manifest, written when it was plugged in',
+    }
+  const behind = recordings.map(({ cameraBehindMs }) => cameraBehindMs).filter((ms) => ms !== null)
+  const middle = behind.sort((a, b) => a - b)[Math.floor(behind.length / 2)]
+  if (middle === undefined) return null
+  const at = now()
+  return { camera: at - middle, station: at, uncertainty: BY_SATELLITES_MS, how: 'satellites, while it recorded' }
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+
+function recordingOf(one: Recorded): Recording {
+  const [place] = one.track
+  const start = one.start
+  return {
+    key: one.key,
+    name: one.title,
+    files: [...one.parts, ...one.beside].map(({ found }) => found),
+    start: start === null ? null : timeOf(start.ms),
+    end: one.end === null || (start !== null && one.end.ms < start.ms) ? null : timeOf(one.end.ms),
+    marks:
+      start === null
+        ? []
+        : one.marks.map(({ ms, label }) => ({ seconds: Math.max(0, ms - start.ms) / 1000, title: label })),
+    locationWkt: place === undefined ? null : `POINT (${place.longitude} ${place.latitude})`,
+    claimedSha256: new Map(
+      one.parts.flatMap(({ key, found }) => {
+        const claimed = one.claimedSha256.get(key)
+        return claimed === undefined ? [] : [[found, claimed] as const]
+      }),
+    ),
+  }
+}
+
+function othersOf({ own, foreign }: CardContents): ReadonlyMap<FoundFile, string> {
+  return new Map([
+    ...own.map(({ found }) => [found, 'It says what the camera is; it belongs to no recording.'] as const),
+    ...foreign.map(({ file, reason }) => [file.found, reason] as const),
+  ])
+}

@@ -1,0 +1,93 @@
+import { type CardFile, folded, stemOf } from './card.ts'
+import type { ReadFiles } from './identify.ts'
+import type { ManifestRecording } from './manifest.ts'
+import type { CameraTime, Recording } from './recordings.ts'
+import { readGpx, type TrackPoint } from './tracks.ts'
+
+/** How well a camera is believed to know when its recordings began: to the second. */
+const UNCERTAINTY = 1_000
+const MOST_PROBLEMS = 100
+
+/**
+ * The recordings that a manifest lists. Takes their files out of `left`: a file that two of them claim belongs to the first. One that is not
+ * there is a problem to be told, and what is there is still taken.
+ */
+export function fromManifest(
+  listed: readonly ManifestRecording[],
+  left: Map<string, CardFile>,
+  read: ReadFiles,
+): { recordings: Recording[]; problems: string[] } {
+  const byPath = new Map<string, CardFile>()
+  const byFolded = new Map<string, CardFile>()
+  for (const file of left.values()) {
+    byPath.set(file.path, file)
+    if (!byFolded.has(folded(file.path))) byFolded.set(folded(file.path), file)
+  }
+  /** As it is written first: of twins in case each is reached by its own name. */
+  const take = (path: string): CardFile | null => {
+    const exact = byPath.get(path)
+    const file = exact !== undefined && left.has(exact.key) ? exact : byFolded.get(folded(path))
+    if (file === undefined || !left.delete(file.key)) return null
+    return file
+  }
+  const recordings: Recording[] = []
+  const problems: string[] = []
+  const tell = (problem: string): void => {
+    if (problems.length < MOST_PROBLEMS) problems.push(problem)
+  }
+  for (const entry of listed) {
+    const parts: CardFile[] = []
+    const claimed = new Map<string, string>()
+    const own: string[] = []
+    for (const { path, sha256 } of entry.files) {
+      const file = take(path)
+      if (file === null) own.push(`The manifest lists ${path}, which is not there or belongs to another recording.`)
+      else {
+        parts.push(file)
+        if (sha256 !== undefined) claimed.set(file.key, sha256)
+      }
+    }
+    const [first] = parts
+    if (first === undefined) {
+      for (const problem of own) tell(problem)
+      continue
+    }
+    const { track, beside } = trackOf(entry, take, read, own)
+    recordings.push({
+      key: first.key,
+      title: entry.title ?? entry.id ?? stemOf(first.name).stem,
+      parts,
+      beside,
+      start: timeOf(entry.startUtc),
+      end: entry.endUtc === undefined || entry.endUtc < entry.startUtc ? null : timeOf(entry.endUtc),
+      officer: entry.officer ?? null,
+      marks: entry.marks.map(({ atUtc, label }) => ({ ms: atUtc, label })),
+      track,
+      cameraBehindMs: null,
+      claimedSha256: claimed,
+      problems: own,
+    })
+  }
+  return { recordings, problems }
+}
+
+const timeOf = (ms: number): CameraTime => ({ ms, from: 'manifest', uncertaintyMs: UNCERTAINTY, doubtful: false })
+
+function trackOf(
+  { track }: ManifestRecording,
+  take: (path: string) => CardFile | null,
+  read: ReadFiles,
+  problems: string[],
+): { track: readonly TrackPoint[]; beside: readonly CardFile[] } {
+  if (track === undefined) return { track: [], beside: [] }
+  if (typeof track !== 'string')
+    return { track: track.map(({ atUtc, latitude, longitude }) => ({ ms: atUtc, latitude, longitude })), beside: [] }
+  const file = take(track)
+  if (file === null) {
+    problems.push(`The manifest names the track ${track}, which is not there.`)
+    return { track: [], beside: [] }
+  }
+  const bytes = read.get(file.key)
+  if (bytes === undefined) problems.push(`The track ${track} could not be read; it is taken as it is.`)
+  return { track: bytes === undefined ? [] : readGpx(bytes.toString('utf8')).points, beside: [file] }
+}

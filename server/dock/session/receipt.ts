@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto'
+import { canonicalJson } from '../../custody/canonical.ts'
+import type { Signer } from '../../custody/note.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import type { ReadThrough } from '../../platform/files/aligned.ts'
+import type { FileRow, RecordingRow, SessionRow } from './sessions.repository.ts'
+
+/**
+ * What was on a camera and what became of it: canonical JSON (RFC 8785), signed by the key of the station's checkpoints, so that
+ * `openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in receipt.json -sigfile receipt.sig` says whether the station said so.
+ */
+export interface ReceiptFacts {
+  readonly station: string
+  readonly row: SessionRow
+  readonly recordings: readonly RecordingRow[]
+  readonly files: readonly FileRow[]
+  readonly readBack: ReadThrough
+  /** Of the ledger, after everything that this receipt tells. */
+  readonly head: { readonly seq: number; readonly hash: string }
+  readonly releasedUtc: string
+}
+
+export type ReceiptBody = ReturnType<typeof receiptOf>
+
+/** Pure. */
+export function receiptOf({ station, row, recordings, files, readBack, head, releasedUtc }: ReceiptFacts) {
+  const evidenceOfRecording = new Map(recordings.map((one) => [one.recording_id, one.evidence_id]))
+  return {
+    format: 1,
+    kind: 'dock receipt',
+    station,
+    tenant: row.tenant_id,
+    dockSessionId: String(row.session_id),
+    bay: row.bay,
+    label: row.label,
+    detectedUtc: isoMillis(row.detected_at),
+    firstByteUtc: timeOf(row.first_byte_at),
+    lastByteUtc: timeOf(row.last_byte_at),
+    committedUtc: timeOf(row.committed_at),
+    releasedUtc,
+    /** How often it was put in. */
+    rounds: row.round,
+    deviceId: row.device_id,
+    device: parsed(row.device),
+    profile: row.profile,
+    notes: parsed(row.notes) ?? [],
+    /** One statement for each time it was put in. */
+    clock: parsed(row.clock) ?? [],
+    configuration: parsed(row.configuration),
+    clearRule: row.clear_rule,
+    /** How the store reads back: from the disk, or through its cache. */
+    readBack,
+    recordings: recordings.map((one) => ({
+      name: one.name,
+      evidenceId: one.evidence_id === null ? null : String(one.evidence_id),
+      startUtc: one.start_utc,
+      endUtc: one.end_utc,
+      correctedStartUtc: one.corrected_start_utc,
+      correctedEndUtc: one.corrected_end_utc,
+      officer: parsed(one.officer),
+      marks: parsed(one.marks),
+      locationWkt: one.location_wkt,
+    })),
+    files: files.map((file) => ({
+      path: file.path,
+      bytes: file.length,
+      outcome: file.outcome,
+      reason: file.reason,
+      sha256: file.sha256,
+      readBack: file.read_back,
+      evidenceId: idOf(file.recording_id === null ? null : (evidenceOfRecording.get(file.recording_id) ?? null)),
+      resourceId: idOf(file.resource_id),
+      ledgerSeq: file.ledger_seq,
+      cleared: file.clearing === 'cleared',
+      ...(file.clearing === 'begun' ? { clearing: 'begun' } : {}),
+      keptBecause: file.clearing === 'cleared' ? null : file.clearing_reason,
+    })),
+    totals: totalsOf(files),
+    ledgerHead: head,
+  }
+}
+
+function totalsOf(files: readonly FileRow[]) {
+  const count = (fits: (file: FileRow) => boolean): number => files.filter(fits).length
+  return {
+    files: files.length,
+    taken: count(({ outcome }) => outcome === 'taken'),
+    hereAlready: count(({ outcome }) => outcome === 'here'),
+    foreign: count(({ outcome }) => outcome === 'foreign'),
+    failed: count(({ outcome }) => outcome === 'failed' || outcome === 'gone'),
+    cleared: count(({ clearing }) => clearing === 'cleared'),
+    bytesTaken: files.reduce((sum, { outcome, length }) => sum + (outcome === 'taken' ? length : 0), 0),
+  }
+}
+
+const timeOf = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
+const idOf = (id: number | null): string | null => (id === null ? null : String(id))
+const parsed = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown))
+
+export interface SignedReceipt {
+  readonly body: Uint8Array
+  readonly sha256: string
+  readonly signature: Uint8Array
+  readonly publicKey: Uint8Array
+}
+
+export function signReceipt(body: ReceiptBody, signer: Signer): SignedReceipt {
+  const bytes = Buffer.from(canonicalJson(body))
+  return { body: bytes, sha256: hash('sha256', bytes), signature: signer.sign(bytes), publicKey: signer.publicKey }
+}

@@ -1,0 +1,222 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { storedEntry, type StoredEntry } from '../../custody/format.ts'
+import type { Tx } from '../../db/database.ts'
+import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../db/tables-dock.ts'
+
+export type SessionRow = Selectable<DockSessionsTable>
+export type RecordingRow = Selectable<DockRecordingsTable>
+export type FileRow = Selectable<DockFilesTable>
+
+export async function insertSession(tx: Tx, row: Insertable<DockSessionsTable>): Promise<number> {
+  const { session_id: id } = await tx
+    .insertInto('dock_sessions')
+    .values(row)
+    .returning('session_id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export const sessionById = (from: Tx, id: number): Promise<SessionRow | undefined> =>
+  from.selectFrom('dock_sessions').selectAll().where('session_id', '=', id).executeTakeFirst()
+
+export async function updateSession(tx: Tx, id: number, set: Updateable<DockSessionsTable>): Promise<void> {
+  await tx.updateTable('dock_sessions').set(set).where('session_id', '=', id).execute()
+}
+
+/** Of one that never came to know a file. */
+export async function removeSession(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('dock_sessions').where('session_id', '=', id).execute()
+}
+
+/** Oldest first. */
+export const openSessions = (from: Tx): Promise<SessionRow[]> =>
+  from.selectFrom('dock_sessions').selectAll().where('ended', '=', 0).orderBy('session_id').execute()
+
+/** The one that waits for this camera. */
+export const waitingSession = (from: Tx, tenant: string, cameraKey: string): Promise<SessionRow | undefined> =>
+  from
+    .selectFrom('dock_sessions')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('camera_key', '=', cameraKey)
+    .where('state', '=', 'pulled')
+    .orderBy('session_id')
+    .limit(1)
+    .executeTakeFirst()
+
+export const recordingsOf = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+  from.selectFrom('dock_recordings').selectAll().where('session_id', '=', sessionId).orderBy('recording_id').execute()
+
+export const recordingById = (from: Tx, id: number): Promise<RecordingRow> =>
+  from.selectFrom('dock_recordings').selectAll().where('recording_id', '=', id).executeTakeFirstOrThrow()
+
+/** A recording that is known already keeps what is known of it. @returns its id */
+export async function insertRecording(tx: Tx, row: Insertable<DockRecordingsTable>): Promise<number> {
+  await tx
+    .insertInto('dock_recordings')
+    .values(row)
+    .onConflict((on) => on.columns(['session_id', 'recording_key']).doNothing())
+    .execute()
+  const { recording_id: id } = await tx
+    .selectFrom('dock_recordings')
+    .select('recording_id')
+    .where('session_id', '=', row.session_id)
+    .where('recording_key', '=', row.recording_key)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRecording(tx: Tx, id: number, set: Updateable<DockRecordingsTable>): Promise<void> {
+  await tx.updateTable('dock_recordings').set(set).where('recording_id', '=', id).execute()
+}
+
+/** Those without a file left to copy whose evidence still waits for more. */
+export const recordingsToComplete = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+  from
+    .selectFrom('dock_recordings as r')
+    .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
+    .selectAll('r')
+    .where('r.session_id', '=', sessionId)
+    .where('e.state', '=', 'None')
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('dock_files as f')
+            .select('f.file_id')
+            .whereRef('f.recording_id', '=', 'r.recording_id')
+            .where('f.outcome', '=', 'listed'),
+        ),
+      ),
+    )
+    .execute()
+
+/** SQLite takes so many values in one statement. */
+const AT_ONCE = 500
+
+/** Files that are known already are left as they are. */
+export async function insertFiles(tx: Tx, rows: readonly Insertable<DockFilesTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await tx
+      .insertInto('dock_files')
+      .values(rows.slice(at, at + AT_ONCE))
+      .onConflict((on) => on.columns(['session_id', 'path_key']).doNothing())
+      .execute()
+}
+
+export async function updateFile(tx: Tx, id: number, set: Updateable<DockFilesTable>): Promise<void> {
+  await tx.updateTable('dock_files').set(set).where('file_id', '=', id).execute()
+}
+
+/** Of what was never taken: every round lists it anew. */
+export async function removeFile(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('dock_files').where('file_id', '=', id).execute()
+}
+
+export const filesOf = (from: Tx, sessionId: number): Promise<FileRow[]> =>
+  from.selectFrom('dock_files').selectAll().where('session_id', '=', sessionId).orderBy('file_id').execute()
+
+export const filesLeft = (from: Tx, sessionId: number): Promise<FileRow[]> =>
+  from
+    .selectFrom('dock_files')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('outcome', '=', 'listed')
+    .orderBy('file_id')
+    .execute()
+
+export const filesTaken = (from: Tx, sessionId: number): Promise<FileRow[]> =>
+  from
+    .selectFrom('dock_files')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('outcome', 'in', ['taken', 'here'])
+    .orderBy('file_id')
+    .execute()
+
+export interface Totals {
+  readonly files: number
+  readonly bytes: number
+  readonly left: number
+  readonly bytesLeft: number
+  readonly failed: number
+}
+
+/** Of what belongs to recordings; foreign files are none of it. */
+export async function totalsOf(from: Tx, sessionId: number): Promise<Totals> {
+  const row = await from
+    .selectFrom('dock_files')
+    .select((e) => [
+      e.fn.countAll<number>().as('files'),
+      e.fn.coalesce(e.fn.sum<number>('length'), e.lit(0)).as('bytes'),
+      sql<number>`count(*) FILTER (WHERE outcome = 'listed')`.as('left'),
+      sql<number>`coalesce(sum(length) FILTER (WHERE outcome = 'listed'), 0)`.as('bytesLeft'),
+      sql<number>`count(*) FILTER (WHERE outcome IN ('failed', 'gone'))`.as('failed'),
+    ])
+    .where('session_id', '=', sessionId)
+    .where('recording_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** The last time that this file of this camera was taken in, where the station still has it. */
+export const knownFile = (
+  from: Tx,
+  at: { tenant: string; cameraKey: string; pathKey: string; length: number; before: number },
+): Promise<FileRow | undefined> =>
+  from
+    .selectFrom('dock_files as f')
+    .innerJoin('dock_sessions as s', 's.session_id', 'f.session_id')
+    .innerJoin('resources as r', 'r.resource_id', 'f.resource_id')
+    .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
+    .selectAll('f')
+    .where('f.path_key', '=', at.pathKey)
+    .where('f.length', '=', at.length)
+    .where('f.outcome', 'in', ['taken', 'here'])
+    .where('s.tenant_id', '=', at.tenant)
+    .where('s.camera_key', '=', at.cameraKey)
+    .where('f.session_id', '<', at.before)
+    .where('r.state', '=', 'UserCompleted')
+    .whereRef('r.sha256', '=', 'f.sha256')
+    .where('e.lifecycle_state', 'in', ['None', 'Protected'])
+    .orderBy('f.file_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export interface Kept {
+  readonly sha256: string | null
+  readonly state: string
+  readonly readBack: string
+  /** Of the last reading of its blob; null where none was made yet. */
+  readonly lastCheck: 'matches' | 'changed' | 'missing' | null
+}
+
+/** What the station has for a resource now; undefined where there is no blob that belongs to it. */
+export const keptFor = (from: Tx, resourceId: number): Promise<Kept | undefined> =>
+  from
+    .selectFrom('resources as r')
+    .innerJoin('blobs as b', 'b.sha256', 'r.sha256')
+    .leftJoin('blob_checks as c', 'c.sha256', 'b.sha256')
+    .select(['r.sha256', 'r.state', 'b.read_back as readBack', 'c.result as lastCheck'])
+    .where('r.resource_id', '=', resourceId)
+    .executeTakeFirst()
+
+/** The number of the last entry about a resource. */
+export async function lastEntryAbout(from: Tx, resourceId: number, action: string): Promise<number | null> {
+  const row = await from
+    .selectFrom('ledger')
+    .select('seq')
+    .where('object_type', '=', 'resource')
+    .where('object_id', '=', String(resourceId))
+    .where(sql<boolean>`json_extract(CAST(body AS TEXT), '$.action') = ${action}`)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq ?? null
+}
+
+/** One entry of the ledger as it is stored. */
+export async function entryAt(from: Tx, seq: number): Promise<StoredEntry | null> {
+  const row = await from.selectFrom('ledger').select('body').where('seq', '=', seq).executeTakeFirst()
+  return row === undefined ? null : storedEntry(row.body)
+}

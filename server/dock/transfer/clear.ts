@@ -1,0 +1,147 @@
+import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import type { FoundFile } from '../../platform/files/walk.ts'
+import { VolumeFault } from '../../platform/volumes/reading.ts'
+import { belowRoot, type Context, dockCall, rowOf, type StepResult } from '../session/context.ts'
+import { lookAt, pathKeyOf } from '../session/look.ts'
+import {
+  entryAt,
+  type FileRow,
+  filesTaken,
+  keptFor,
+  type SessionRow,
+  updateFile,
+} from '../session/sessions.repository.ts'
+
+/**
+ * Takes from the camera what the station has, by the rule that stood when it came (promise I6). A file goes only when all of this holds at
+ * this moment: its resource is complete, its entry stands in the ledger with its hash, its blob was read back from the disk, past the cache,
+ * and is what it was, and the file on the camera is the one that was read. Everything else is kept, and the receipt says why.
+ */
+export async function clear(context: Context): Promise<StepResult> {
+  const { parts, id, volume } = context
+  const row = await rowOf(context)
+  const files = (await filesTaken(parts.db.read, id)).filter(
+    ({ clearing }) => clearing === 'no' || clearing === 'begun',
+  )
+  const rule = readClearRule(row.clear_rule) ?? { kind: 'never' }
+  const kept = async (file: FileRow, why: string): Promise<void> => {
+    await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'kept', clearing_reason: why }))
+  }
+  const present = rule.kind === 'never' || volume === null ? null : await presentNow(context)
+  if (present === null) {
+    await parts.db.transaction(async (tx) => {
+      for (const file of files) await updateFile(tx, file.file_id, keptWithoutLooking(rule, file))
+    })
+    return { event: 'done', detail: { rule: row.clear_rule, cleared: 0, kept: files.length } }
+  }
+  let cleared = 0
+  for (const file of files) {
+    const found = present.get(file.path_key)
+    const why = context.signal.aborted ? TAKEN_OUT : await whyKept(context, row, file, { rule, found })
+    if (why !== null) await kept(file, why)
+    else if (await clearOne(context, row, file, found)) cleared++
+  }
+  return { event: 'done', detail: { rule: row.clear_rule, cleared, kept: files.length - cleared } }
+}
+
+const TAKEN_OUT = 'The camera was taken out before.'
+
+function keptWithoutLooking(rule: ClearRule, file: FileRow) {
+  // The station ended between this file and its entry, and the camera is not there to be asked.
+  if (file.clearing === 'begun')
+    return { clearing_reason: 'The station ended while it cleared this file: it may be gone from the camera.' }
+  const why = rule.kind === 'never' ? 'By the setting of this station no camera is cleared.' : TAKEN_OUT
+  return { clearing: 'kept' as const, clearing_reason: why }
+}
+
+/** What stands on the card now; null where that cannot be said, and then nothing is cleared. */
+async function presentNow(context: Context): Promise<Map<string, FoundFile> | null> {
+  try {
+    const look = context.look ?? (await lookAt(context))
+    const volume = context.volume
+    if (typeof look === 'string' || volume === null) return null
+    return new Map(look.files.map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
+  } catch {
+    return null
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** @returns why it stays, for a person; null where everything holds */
+async function whyKept(
+  context: Context,
+  row: SessionRow,
+  file: FileRow,
+  { rule, found }: { rule: ClearRule; found: FoundFile | undefined },
+): Promise<string | null> {
+  const { parts, signal } = context
+  if (file.may_be_cleared === 0) return 'The profile of this camera says that it is not to be removed.'
+  const entry = file.ledger_seq === null ? null : await entryAt(parts.db.read, file.ledger_seq)
+  if (entry === null || entry.action !== 'resource.completed' || entry.sha256 !== file.sha256)
+    return 'The ledger has no entry that says that its bytes are whole.'
+  if (rule.kind === 'after') {
+    const due = Date.parse(entry.timeUtc) + rule.days * DAY_MS
+    if (parts.clock.now() < due) return `It stays until ${isoMillis(due)}, at the next docking after that.`
+  }
+  const kept = await keptFor(parts.db.read, file.resource_id as number)
+  if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
+    return 'The station has no complete file for it.'
+  // A file that went between `begun` and its entry is told from one that somebody else removed by that state.
+  if (found === undefined) return file.clearing === 'begun' ? null : 'It could not be found on the camera any more.'
+  if (found.length !== file.length || String(found.modifiedNs) !== file.modified_ns)
+    return 'The file on the camera is not the one that was taken.'
+  try {
+    const verified = await parts.store.verifyBlob(file.sha256 as string, { signal })
+    if (verified.result !== 'ok') return 'The station could not give it back when it was read once more.'
+    if (verified.readBack !== 'direct') return 'The disk of this station can be read back through its cache only.'
+    return file.round === row.round ? null : await sameStill(context, file, found)
+  } catch (error) {
+    return signal.aborted ? TAKEN_OUT : (error as Error).message
+  }
+}
+
+/** It was read in an earlier docking: it may be another one by now that looks like it. */
+async function sameStill(context: Context, file: FileRow, found: FoundFile): Promise<string | null> {
+  const { parts, volume, signal } = context
+  if (volume === null) return TAKEN_OUT
+  const opened = await parts.reading.open(volume, found)
+  try {
+    const { sha256 } = await parts.store.hashFile(opened.path, { signal })
+    return sha256 === file.sha256 ? null : 'The file on the camera is not the one that was taken.'
+  } finally {
+    await opened.close()
+  }
+}
+
+/** First the row that says that it is about to go, then the file, then the entry that it went. */
+async function clearOne(
+  context: Context,
+  row: SessionRow,
+  file: FileRow,
+  found: FoundFile | undefined,
+): Promise<boolean> {
+  const { parts, volume } = context
+  if (volume === null) return false
+  await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'begun' }))
+  try {
+    if (found !== undefined) await parts.reading.remove(volume, found)
+  } catch (error) {
+    if (!(error instanceof VolumeFault)) throw error
+    const why = error.message.toWellFormed()
+    await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'kept', clearing_reason: why }))
+    return false
+  }
+  await parts.db.transaction(async (tx) => {
+    await updateFile(tx, file.file_id, { clearing: 'cleared', clearing_reason: null })
+    await parts.ledger.append(tx, dockCall(row.session_id), {
+      action: 'dock.fileCleared',
+      object: { type: 'resource', id: String(file.resource_id), name: file.path.slice(file.path.lastIndexOf('/') + 1) },
+      bytes: file.length,
+      sha256: file.sha256 as string,
+      detail: { dockSessionId: String(row.session_id), path: file.path, completedBy: file.ledger_seq as number },
+    })
+  })
+  return true
+}

@@ -1,0 +1,286 @@
+import { parseTime } from '../../../shared/domain/time.ts'
+import type { Tx } from '../../db/database.ts'
+import { placeAndCommit } from '../../evidence/ingest/commit.ts'
+import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
+import { evidenceOf } from '../../evidence/records/records.repository.ts'
+import { type PlacedBlob, StorageFault } from '../../evidence/store/store.ts'
+import type { FoundFile } from '../../platform/files/walk.ts'
+import { VolumeFault } from '../../platform/volumes/reading.ts'
+import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
+import {
+  bayOf,
+  belowRoot,
+  type Context,
+  dockCall,
+  hubOf,
+  Pulled,
+  rowOf,
+  type StepResult,
+  volumeOf,
+} from '../session/context.ts'
+import { isDurable } from '../session/durable.ts'
+import { pathKeyOf } from '../session/look.ts'
+import {
+  type FileRow,
+  filesLeft,
+  knownFile,
+  lastEntryAbout,
+  recordingById,
+  type SessionRow,
+  updateFile,
+  updateRecording,
+  updateSession,
+} from '../session/sessions.repository.ts'
+import { LANES_OF_A_CAMERA } from './lanes.ts'
+
+/** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
+const MOST_ATTEMPTS = 3
+const BETWEEN_ATTEMPTS_MS = 1000
+/** A read that gives nothing for so long is given up (promise S12). */
+const STALLED_MS = 30_000
+
+/** Copies what is left, through the pipeline of design.md, in the lanes that the station has for all cameras. */
+export async function copy(context: Context): Promise<StepResult> {
+  const { parts, id, signal } = context
+  const volume = volumeOf(context)
+  const row = await rowOf(context)
+  const found = new Map((context.look?.files ?? []).map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
+  const left = await filesLeft(parts.db.read, id)
+  const place = { camera: String(id), hub: hubOf(volume) }
+  if (left.length > 0 && row.first_byte_at === null)
+    await parts.db.transaction((tx) => updateSession(tx, id, { first_byte_at: parts.clock.now() }))
+  const queue = [...left]
+  const lane = async (): Promise<void> => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const one = file
+      try {
+        await parts.lanes.run(place, one.length, signal, () => take(context, row, one, found.get(one.path_key)))
+      } catch (error) {
+        // What stops this lane stops the other one after its file.
+        queue.length = 0
+        throw error
+      }
+    }
+  }
+  await allOf(Array.from({ length: LANES_OF_A_CAMERA }, lane))
+  return { event: 'done', set: { last_byte_at: parts.clock.now() } }
+}
+
+/** Every one has ended when this does: a session that goes into another state has nothing left that works for the old one. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(work)
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+async function take(context: Context, row: SessionRow, file: FileRow, found: FoundFile | undefined): Promise<void> {
+  const { parts, signal } = context
+  for (let attempt = file.attempts + 1; ; attempt++) {
+    try {
+      if (found === undefined) throw new VolumeFault('Changed', 'It was not there any more.')
+      await takeOnce(context, row, file, found)
+      return
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isOfTheCard(error)) throw error
+      await refuseWherePulled(context)
+      const reason = (error as Error).message.toWellFormed()
+      const last = attempt >= MOST_ATTEMPTS
+      await parts.db.transaction(async (tx) => {
+        await updateFile(tx, file.file_id, {
+          attempts: attempt,
+          ...(last ? { outcome: 'failed' as const, reason } : {}),
+        })
+        if (last)
+          await parts.ledger.append(tx, dockCall(row.session_id), {
+            action: 'dock.fileFailed',
+            object: { type: 'dockSession', id: String(row.session_id), name: row.bay },
+            outcome: 'failed',
+            reason,
+            bytes: file.length,
+            detail: { path: file.path, attempts: attempt },
+          })
+      })
+      if (last) return
+      await pause(BETWEEN_ATTEMPTS_MS, signal)
+    } finally {
+      context.underWay.delete(file.file_id)
+    }
+  }
+}
+
+const CARD_CODES: ReadonlySet<string> = new Set([
+  'SourceMissing',
+  'SourceNotRegular',
+  'SourceUnreadable',
+  'SourceChanged',
+  'NotAsExpected',
+])
+
+/** What is wrong lies with the card: the next file may be well. Everything else stops the session, which is tried again as a whole. */
+const isOfTheCard = (error: unknown): boolean =>
+  error instanceof VolumeFault || (error instanceof StorageFault && CARD_CODES.has(error.code))
+
+/** Before a card is blamed: is it there at all? @throws Pulled */
+async function refuseWherePulled(context: Context): Promise<void> {
+  const volume = volumeOf(context)
+  const present = await context.isPresent(volume)
+  if (!present) throw new Pulled('The camera was taken out.')
+}
+
+async function takeOnce(context: Context, row: SessionRow, file: FileRow, found: FoundFile): Promise<void> {
+  const { parts } = context
+  const volume = volumeOf(context)
+  const opened = await parts.reading.open(volume, found)
+  const watch = stallWatch(context.signal)
+  const onProgress = (done: number): void => {
+    watch.beat()
+    // Reading back counts half of the work.
+    context.underWay.set(file.file_id, Math.min(done / 2, file.length))
+  }
+  try {
+    const earlier = await knownFile(parts.db.read, {
+      tenant: row.tenant_id,
+      cameraKey: row.camera_key,
+      pathKey: file.path_key,
+      length: file.length,
+      before: row.session_id,
+    })
+    if (earlier !== undefined && (await isDurable(parts.db.read, earlier))) {
+      const { sha256 } = await parts.store.hashFile(opened.path, { signal: watch.signal, onProgress })
+      if (sha256 === earlier.sha256) return await rememberHere(context, row, file, earlier)
+    }
+    await parts.requireBytes(file.length)
+    const staged = await parts.store.copyIn(opened.path, {
+      signal: watch.signal,
+      onProgress,
+      expect: { length: file.length },
+    })
+    watch.end()
+    await placeAndCommit(parts, staged, (tx, placed) => own(context, tx, file, placed))
+    parts.jobs.kick()
+  } catch (error) {
+    throw watch.stalled()
+      ? new VolumeFault('Stalled', 'The card gave nothing for 30 seconds.', { cause: error })
+      : error
+  } finally {
+    watch.end()
+    await opened.close()
+  }
+}
+
+/** The very bytes that the station has: a second custody event, and no second copy. */
+async function rememberHere(context: Context, row: SessionRow, file: FileRow, earlier: FileRow): Promise<void> {
+  const { parts } = context
+  await parts.db.transaction(async (tx) => {
+    await updateFile(tx, file.file_id, {
+      outcome: 'here',
+      round: row.round,
+      resource_id: earlier.resource_id,
+      sha256: earlier.sha256,
+      read_back: earlier.read_back,
+      ledger_seq: earlier.ledger_seq,
+    })
+    await parts.ledger.append(tx, dockCall(row.session_id), {
+      action: 'dock.fileHere',
+      object: { type: 'resource', id: String(earlier.resource_id), name: nameOf(file) },
+      bytes: file.length,
+      sha256: earlier.sha256 as string,
+      detail: { dockSessionId: String(row.session_id), path: file.path },
+    })
+  })
+}
+
+/** The one transaction: evidence with its first file, resource, versions, ledger entries, jobs, and what became of the file. */
+async function own(context: Context, tx: Tx, file: FileRow, placed: PlacedBlob): Promise<void> {
+  const { parts, id } = context
+  const { records } = parts
+  const call = dockCall(id)
+  const row = await rowOf(context)
+  const recording = await recordingById(tx, file.recording_id as number)
+  const statements = row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
+  let evidence: EvidenceRow
+  if (recording.evidence_id === null) {
+    evidence = await records.createEvidence(tx, call, parts.tenant, {
+      name: recording.name,
+      description: null,
+      tags: [],
+      categoryId: null,
+      sourceId: `dock ${row.session_id}: ${recording.name}`,
+      // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
+      start: timeIn(recording.corrected_start_utc),
+      end: timeIn(recording.corrected_end_utc),
+      locationText: null,
+      locationWkt: recording.location_wkt,
+      device: row.device === null ? null : JSON.parse(row.device),
+      deviceIdentity: row.device === null ? null : 'Docked',
+      customFields: {},
+    })
+    await updateRecording(tx, recording.recording_id, { evidence_id: evidence.evidence_id })
+  } else evidence = await evidenceOf(tx, recording.evidence_id)
+  const open = await records.createResource(tx, call, evidence, {
+    name: nameOf(file),
+    mimeType: 'application/octet-stream',
+    start: timeIn(recording.start_utc),
+    end: timeIn(recording.end_utc),
+    timeOffset: recording.start_utc === null ? null : timeOffsetOf(statements.at(-1) ?? null),
+    expectedSha256: null,
+    expectedLength: null,
+  })
+  const resource = await records.completeResource(tx, call, open, placed, {
+    detail: { dockSessionId: String(row.session_id), bay: bayOf(volumeOf(context)), path: file.path },
+  })
+  const seq = await lastEntryAbout(tx, resource.resource_id, 'resource.completed')
+  if (seq === null) throw new Error(`Resource ${resource.resource_id} has no entry in the ledger`)
+  const lies = file.claimed_sha256 !== null && file.claimed_sha256 !== placed.sha256
+  await updateFile(tx, file.file_id, {
+    // What the camera says of it was another file, or this one is broken: it is kept here as it is, and there too.
+    ...(lies ? { reason: `The camera says that its SHA-256 is ${file.claimed_sha256}.`, may_be_cleared: 0 } : {}),
+    outcome: 'taken',
+    round: row.round,
+    resource_id: resource.resource_id,
+    sha256: placed.sha256,
+    read_back: placed.readBack,
+    ledger_seq: seq,
+  })
+}
+
+const timeIn = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))
+const nameOf = (file: FileRow): string => file.path.slice(file.path.lastIndexOf('/') + 1)
+
+/** Aborts what gave nothing for too long. */
+function stallWatch(outer: AbortSignal) {
+  const own = new AbortController()
+  let stalled = false
+  const away = (): void => own.abort(outer.reason)
+  outer.addEventListener('abort', away, { once: true })
+  const late = (): void => {
+    stalled = true
+    own.abort(new Error('stalled'))
+  }
+  let timer = setTimeout(late, STALLED_MS)
+  return {
+    signal: own.signal,
+    stalled: () => stalled,
+    beat: () => {
+      clearTimeout(timer)
+      timer = setTimeout(late, STALLED_MS)
+    },
+    end: () => {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', away)
+    },
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const away = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', away)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', away, { once: true })
+  })

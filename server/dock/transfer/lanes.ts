@@ -1,0 +1,123 @@
+/** Who copies next: every camera gets its share, whichever came first, and every line to the machine is kept busy. */
+
+export interface Place {
+  /** Of one camera. */
+  readonly camera: string
+  /** What shares a line to the machine with others. */
+  readonly hub: string
+}
+
+export interface Lanes {
+  /** Waits for its turn, then works. @throws the signal's reason, while it waits */
+  run<T>(place: Place, bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  /** Cameras that wait for a lane and have none, longest waiting first. */
+  waiting(): readonly string[]
+}
+
+interface Waiting {
+  readonly place: Place
+  readonly bytes: number
+  readonly start: () => void
+}
+
+/** Files of one camera at a time: a small one costs more waiting for the disk than bytes, so that a second one fills the gap. */
+export const LANES_OF_A_CAMERA = 2
+
+/**
+ * @param most copies at once, over all cameras. The next one goes to the hub with the fewest copies under way, there to the camera with the
+ * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the others are.
+ */
+export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lanes {
+  const queue: Waiting[] = []
+  const running = new Map<string, number>()
+  const hubs = new Map<string, number>()
+  const served = new Map<string, number>()
+  let under = 0
+
+  const change = (counts: Map<string, number>, key: string, by: number): void => {
+    const now = (counts.get(key) ?? 0) + by
+    if (now === 0) counts.delete(key)
+    else counts.set(key, now)
+  }
+  const rank = ({ place: { camera, hub } }: Waiting): readonly number[] => [
+    hubs.get(hub) ?? 0,
+    running.get(camera) ?? 0,
+    served.get(camera) ?? 0,
+  ]
+  const before = (one: readonly number[], other: readonly number[]): boolean => {
+    for (const [index, value] of one.entries()) {
+      const against = other[index] ?? 0
+      if (value !== against) return value < against
+    }
+    return false
+  }
+  const pick = (): Waiting | null => {
+    let best: Waiting | null = null
+    for (const one of queue) {
+      if ((running.get(one.place.camera) ?? 0) >= each) continue
+      if (best === null || before(rank(one), rank(best))) best = one
+    }
+    return best
+  }
+  const deal = (): void => {
+    while (under < most) {
+      const next = pick()
+      if (next === null) return
+      queue.splice(queue.indexOf(next), 1)
+      const { camera, hub } = next.place
+      under++
+      change(running, camera, 1)
+      change(hubs, hub, 1)
+      served.set(camera, (served.get(camera) ?? 0) + next.bytes)
+      next.start()
+    }
+  }
+  /** A camera counts from where the others are, or it would take every lane until it has caught up with them. */
+  const join = (camera: string): void => {
+    if (served.has(camera)) return
+    served.set(camera, served.size === 0 ? 0 : Math.min(...served.values()))
+  }
+  const leave = (camera: string): void => {
+    if (!running.has(camera) && !queue.some(({ place }) => place.camera === camera)) served.delete(camera)
+  }
+  const turn = (place: Place, bytes: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const entry: Waiting = {
+        place,
+        bytes,
+        start: () => {
+          signal.removeEventListener('abort', away)
+          resolve()
+        },
+      }
+      const away = (): void => {
+        queue.splice(queue.indexOf(entry), 1)
+        leave(place.camera)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', away, { once: true })
+      queue.push(entry)
+      deal()
+    })
+
+  return {
+    run: async (place, bytes, signal, work) => {
+      signal.throwIfAborted()
+      join(place.camera)
+      await turn(place, bytes, signal)
+      try {
+        return await work()
+      } finally {
+        under--
+        change(running, place.camera, -1)
+        change(hubs, place.hub, -1)
+        // Whoever goes on with its next file asks at once; only after that is it seen who has gone.
+        queueMicrotask(() => {
+          deal()
+          setTimeout(() => leave(place.camera), 1000).unref()
+        })
+      }
+    },
+    waiting: () => [...new Set(queue.map(({ place }) => place.camera).filter((camera) => !running.has(camera)))],
+  }
+}

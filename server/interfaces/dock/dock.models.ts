@@ -1,0 +1,189 @@
+import type { z } from 'zod'
+import type {
+  DockFileModel,
+  DockSessionDetailModel,
+  DockSessionModel,
+  DockTileModel,
+} from '../../../shared/contract/dock.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import type { Device } from '../../evidence/records/model.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import type { Counts, FileRow, RecordingRow, SessionRow } from './dock.repository.ts'
+
+const NOTHING: Omit<Counts, 'session_id'> = {
+  files: 0,
+  files_done: 0,
+  bytes: 0,
+  bytes_done: 0,
+  problems: 0,
+  foreign_files: 0,
+  cleared: 0,
+}
+
+const timeOf = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
+const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
+const deviceOf = (row: SessionRow): Device | null => parsed<Device>(row.device)
+
+const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number) => ({
+  Files: counts.files,
+  FilesDone: counts.files_done,
+  Bytes: counts.bytes,
+  BytesDone: Math.min(counts.bytes, counts.bytes_done + underWay),
+  Problems: counts.problems,
+})
+
+/** What goes on beside the rows. */
+export interface Live {
+  readonly present: boolean
+  readonly waiting: boolean
+  /** Bytes of files under way. */
+  readonly underWay: number
+}
+
+export function tileModel(
+  row: SessionRow,
+  counts: Counts | undefined,
+  live: Live,
+  pace: { readonly bytesPerSecond: number | null },
+): z.input<typeof DockTileModel> {
+  const progress = progressOf(counts ?? NOTHING, live.underWay)
+  const { bytesPerSecond } = pace
+  const left = progress.Bytes - progress.BytesDone
+  return {
+    DockSessionId: String(row.session_id),
+    Bay: row.bay,
+    Present: live.present,
+    State: row.state,
+    // While it is being cleared it is not to be taken; a volume that is no camera was not touched.
+    SafeToTake: row.state === 'released' || row.state === 'refused' || row.state === 'cleared',
+    SerialNumber: deviceOf(row)?.SerialNumber ?? null,
+    Model: deviceOf(row)?.Model ?? null,
+    ...progress,
+    BytesPerSecond: row.state === 'copying' ? bytesPerSecond : null,
+    SecondsLeft:
+      row.state === 'copying' && bytesPerSecond !== null && bytesPerSecond > 0 ? left / bytesPerSecond : null,
+    Waiting: live.waiting,
+    Reason: row.reason,
+    DetectedTimeUtc: isoMillis(row.detected_at),
+  }
+}
+
+export function sessionModel(
+  row: SessionRow,
+  counts: Counts | undefined,
+  underWay: number,
+): z.input<typeof DockSessionModel> {
+  return {
+    DockSessionId: String(row.session_id),
+    Bay: row.bay,
+    Label: row.label,
+    State: row.state,
+    Before: row.before,
+    Reason: row.reason,
+    Rounds: row.round,
+    Device: deviceOf(row),
+    DeviceId: row.device_id,
+    Profile: row.profile,
+    ClearRule: row.clear_rule,
+    ...progressOf(counts ?? NOTHING, underWay),
+    Foreign: counts?.foreign_files ?? 0,
+    Cleared: counts?.cleared ?? 0,
+    DetectedTimeUtc: isoMillis(row.detected_at),
+    FirstByteTimeUtc: timeOf(row.first_byte_at),
+    LastByteTimeUtc: timeOf(row.last_byte_at),
+    CommittedTimeUtc: timeOf(row.committed_at),
+    ReleasedTimeUtc: timeOf(row.released_at),
+    ReceiptSha256: row.receipt_sha256,
+  }
+}
+
+interface Statement {
+  readonly round: number
+  readonly camera: {
+    readonly showedUtc: string
+    readonly stationUtc: string
+    readonly offsetMilliseconds: number
+    readonly uncertaintyMilliseconds: number
+    readonly how: string
+  } | null
+  readonly station: { readonly source: 'ntp' | 'free' | 'unknown'; readonly errorMilliseconds: number | null }
+}
+
+const clockModel = ({ round, camera, station }: Statement) => ({
+  Round: round,
+  Camera:
+    camera === null
+      ? null
+      : {
+          ShowedUtc: camera.showedUtc,
+          StationUtc: camera.stationUtc,
+          OffsetMilliseconds: camera.offsetMilliseconds,
+          UncertaintyMilliseconds: camera.uncertaintyMilliseconds,
+          How: camera.how,
+        },
+  StationSource: station.source,
+  StationErrorMilliseconds: station.errorMilliseconds,
+})
+
+export function detailModel(
+  row: SessionRow,
+  counts: Counts | undefined,
+  recordings: readonly RecordingRow[],
+  underWay: number,
+): z.input<typeof DockSessionDetailModel> {
+  const configuration = parsed<{ result: string; reason: string | null }>(row.configuration)
+  return {
+    ...sessionModel(row, counts, underWay),
+    Clock: (parsed<Statement[]>(row.clock) ?? []).map(clockModel),
+    Notes: parsed<string[]>(row.notes) ?? [],
+    Configuration: configuration === null ? null : { Result: configuration.result, Reason: configuration.reason },
+    Recordings: recordings.map(recordingModel),
+  }
+}
+
+function recordingModel(row: RecordingRow) {
+  const officer = parsed<{ PrincipalId: string; KId: string; Username: string }>(row.officer)
+  return {
+    Name: row.name,
+    EvidenceId: row.evidence_id === null ? null : String(row.evidence_id),
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    CorrectedStartTimeUtc: row.corrected_start_utc,
+    CorrectedEndTimeUtc: row.corrected_end_utc,
+    Officer:
+      officer === null ? null : { PrincipalId: officer.PrincipalId, KId: officer.KId, Username: officer.Username },
+    Marks: (parsed<{ seconds: number; title: string }[]>(row.marks) ?? []).map(({ seconds, title }) => ({
+      Seconds: seconds,
+      Title: title,
+    })),
+    LocationWKT: row.location_wkt,
+  }
+}
+
+export const fileModel = (row: FileRow): z.input<typeof DockFileModel> => ({
+  DockFileId: String(row.file_id),
+  Path: row.path,
+  LengthInBytes: row.length,
+  Outcome: row.outcome,
+  Reason: row.reason,
+  Sha256: row.sha256,
+  ReadBack: row.read_back,
+  EvidenceId: row.evidence_id === null ? null : String(row.evidence_id),
+  ResourceId: row.resource_id === null ? null : String(row.resource_id),
+  LedgerSeq: row.ledger_seq,
+  Cleared: row.clearing,
+  KeptBecause: row.clearing_reason,
+})
+
+/** A place in a list: the id behind which it goes on. */
+export const cursorOf = (id: number): string => Buffer.from(JSON.stringify(['dock', id])).toString('base64url')
+
+/** @throws Fault InvalidModel */
+export function readCursor(cursor: string): number {
+  const match = /^\["dock",(\d{1,15})\]$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
+  if (match === null)
+    throw fault('InvalidModel', 'The cursor is not one that this list gave.', [
+      { Path: 'cursor', Message: 'is not one that this list gave' },
+    ])
+  return Number(match[1])
+}

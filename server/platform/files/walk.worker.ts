@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FoundFolder, WalkEntry } from './walk.ts'
+import { walkSync } from './walk-sync.ts'
+
+export interface WalkTask {
+  readonly locations: readonly Uint8Array[]
+  readonly depth: number
+  readonly entries: number
+  /** [0]: batches that may still be sent. [1]: moves on with every call to the system. */
+  readonly shared: Int32Array<SharedArrayBuffer>
+}
+
+export type WalkMessage = readonly (WalkEntry | FoundFolder)[] | 'ended'
+
+const MOST = 256
+/** Milliseconds after which a batch is sent though it is small. */
+const SOON = 200
+
+const { locations, depth, entries, shared } = workerData as WalkTask
+let batch: (WalkEntry | FoundFolder)[] = []
+let since = performance.now()
+
+function send(): void {
+  if (batch.length > 0) {
+    while (Atomics.load(shared, 0) <= 0) Atomics.wait(shared, 0, 0)
+    Atomics.sub(shared, 0, 1)
+    parentPort?.postMessage(batch satisfies WalkMessage)
+    batch = []
+  }
+  since = performance.now()
+}
+
+for (const entry of walkSync(locations, { depth, entries, step: () => Atomics.add(shared, 1, 1) })) {
+  batch.push(entry)
+  if (batch.length >= MOST || performance.now() - since > SOON) send()
+}
+send()
+parentPort?.postMessage('ended' satisfies WalkMessage)

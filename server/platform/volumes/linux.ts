@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { run } from '../run/run.ts'
+import { COLUMNS, parseLsblk, SPACE_COLUMNS, type BlockDevice } from './lsblk.ts'
+import { type Mount, parseMountinfo } from './mountinfo.ts'
+import { openSysfs, type Sysfs } from './sysfs.ts'
+import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
+
+/** Where the facts come from: this machine, or a recorded tree. */
+export interface LinuxMachine {
+  mountinfo(): Promise<Buffer>
+  /** @returns what `lsblk -J -b -o …` writes */
+  lsblk(): Promise<string>
+  /** The folder that is `/sys`. */
+  readonly sysfs: string
+}
+
+/** Places of the machine itself: a disk that holds one of them is no camera, though the machine was started from a stick. */
+const OWN_PLACES = ['/', '/boot', '/boot/efi', '/efi', '/usr', '/var', '/home', '/nix', '/opt', '/srv', '/tmp']
+/** Discs of the makers' drivers, and what is no disk. */
+const NO_CAMERAS = new Set(['rom', 'loop', 'zram', 'ram'])
+
+const LSBLK = ['/usr/bin/lsblk', '/bin/lsblk']
+
+export const thisLinux = (): LinuxMachine => ({
+  mountinfo: () => readFile('/proc/self/mountinfo'),
+  lsblk: async () => {
+    // The first waits for every filesystem, each as patient as its disk; the second asks none.
+    const whole = await askLsblk(`${COLUMNS},${SPACE_COLUMNS}`, 1_000)
+    return whole ?? (await askLsblk(COLUMNS, 5_000)) ?? Promise.reject(new Error('lsblk gives no list of disks.'))
+  },
+  sysfs: '/sys',
+})
+
+async function askLsblk(columns: string, timeoutMs: number): Promise<string | null> {
+  for (const file of LSBLK) {
+    const { end, stdout } = await run({ file, args: ['-J', '-b', '-o', columns], timeoutMs })
+    if (end === 'ok') return stdout.toString('utf8')
+    if (end !== 'not-started') return null
+  }
+  return null
+}
+
+/** @param keepOut folders of the station's own (absolute): volumes that hold one of them are left alone */
+export function linuxVolumes(
+  machine: LinuxMachine,
+  { keepOut = [], ...watching }: WatchOptions & { readonly keepOut?: readonly string[] } = {},
+): Volumes {
+  const sysfs = openSysfs(machine.sysfs)
+  const list = async (): Promise<Volume[]> => {
+    const [mountinfo, lsblk] = await Promise.all([machine.mountinfo(), machine.lsblk()])
+    const pairs = candidates(parseMountinfo(mountinfo), parseLsblk(lsblk), keepOut)
+    return Promise.all(pairs.map(([mount, device]) => volumeOf(mount, device, sysfs)))
+  }
+  return {
+    list,
+    watch: (onChange, signal) =>
+      watchByLooking(list, onChange, signal, {
+        mark: async () => createHash('sha256').update(await machine.mountinfo()).digest('hex'),
+        ...watching,
+      }),
+  }
+}
+
+/** Which mounts could be cameras, each device once. Pure. */
+export function candidates(
+  mounts: readonly Mount[],
+  devices: readonly BlockDevice[],
+  keepOut: readonly string[],
+): (readonly [Mount, BlockDevice])[] {
+  const byNumber = new Map(devices.map((device) => [device.number, device]))
+  const byPath = new Map(devices.map((device) => [device.path, device]))
+  // FUSE filesystems and btrfs have numbers of their own; what they were mounted from is still the device.
+  const of = (mount: Mount): BlockDevice | undefined => byNumber.get(mount.number) ?? byPath.get(mount.source)
+  const own = new Set<string>()
+  for (const mount of mounts) {
+    const isOwn = OWN_PLACES.includes(mount.path) || keepOut.some((folder) => holds(mount, folder, mounts))
+    if (isOwn) for (const disk of of(mount)?.disks ?? []) own.add(disk)
+  }
+  const taken = new Map<string, readonly [Mount, BlockDevice]>()
+  for (const mount of mounts) {
+    const device = of(mount)
+    if (device === undefined || !device.removable || NO_CAMERAS.has(device.type)) continue
+    if (device.disks.some((disk) => own.has(disk))) continue
+    const before = taken.get(device.name)
+    // The same device twice is a bind mount; the whole of it is preferred.
+    if (before === undefined || (before[0].root !== '/' && mount.root === '/')) taken.set(device.name, [mount, device])
+  }
+  return [...taken.values()]
+}
+
+/** Whether the folder lies on this mount, and on none below it. */
+function holds(mount: Mount, folder: string, mounts: readonly Mount[]): boolean {
+  const covers = (path: string): boolean => folder === path || folder.startsWith(path === '/' ? '/' : `${path}/`)
+  return covers(mount.path) && !mounts.some(({ path }) => path.length > mount.path.length && covers(path))
+}
+
+async function volumeOf(mount: Mount, device: BlockDevice, sysfs: Sysfs): Promise<Volume> {
+  const [usb, sequence] = await Promise.all([sysfs.usbOf(device.number), sysfs.sequenceOf(device.number)])
+  const { total, free } = device
+  const told = [device.number, sequence, device.uuid, usb?.busPath, usb?.serial, mount.path]
+  return {
+    id: createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32),
+    root: mount.path,
+    location: mount.location,
+    label: device.label,
+    filesystem: device.filesystem ?? mount.filesystem,
+    uuid: device.uuid,
+    bytes: total === null || free === null ? null : { total, free },
+    readOnly: mount.readOnly || device.readOnly,
+    usb,
+    removable: true,
+    device: device.path,
+  }
+}

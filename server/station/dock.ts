@@ -1,0 +1,84 @@
+/** The part of the composition that takes cameras home: bays, sessions, transfer, and what is told of them. */
+import type { Settings } from '../config/settings.ts'
+import type { Ledger } from '../custody/ledger.ts'
+import type { Signer } from '../custody/note.ts'
+import type { Versions } from '../custody/versions.ts'
+import type { Database } from '../db/database.ts'
+import type { DeviceRegister, Identify } from '../dock/ports.ts'
+import { createBays } from '../dock/session/bays.ts'
+import { createLanes } from '../dock/transfer/lanes.ts'
+import type { Records } from '../evidence/records/records.ts'
+import type { BlobStore } from '../evidence/store/store.ts'
+import { dockRoutes } from '../interfaces/dock/dock.handlers.ts'
+import type { BoundRoute } from '../interfaces/handlers.ts'
+import type { JobQueue } from '../jobs/queue.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { ClockSync } from '../platform/clock/sync.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { VolumeReading } from '../platform/volumes/reading.ts'
+import type { Volumes } from '../platform/volumes/volumes.ts'
+import type { StationMode } from './mode.ts'
+
+interface Deps {
+  readonly settings: Settings
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly records: Records
+  readonly store: BlobStore
+  readonly jobs: JobQueue
+  readonly clock: Clock
+  readonly clockSync: () => Promise<ClockSync>
+  readonly log: Log
+  readonly mode: StationMode
+  readonly signer: () => Signer
+  readonly origin: string
+  readonly reading: VolumeReading
+  /** Null: this station looks for no cameras. */
+  readonly volumes: Volumes | null
+  readonly identify: Identify
+  readonly register: DeviceRegister
+  readonly tenant: (name: string) => string
+}
+
+export interface DockService {
+  readonly routes: BoundRoute[]
+  start(): Promise<void>
+  /** Sessions stay as they are and go on at the next start. */
+  stop(): Promise<void>
+}
+
+export function createDockService(deps: Deps): DockService {
+  const { settings, db, ledger, clock, mode, volumes } = deps
+  const lanes = createLanes(settings.dockLanes)
+  const parts = {
+    ...deps,
+    lanes,
+    tenant: settings.tenant,
+    clearRule: settings.dockClear,
+    fileBytes: settings.fileBytes,
+    requireBytes: mode.requireBytes,
+    mayWrite: mode.mayWrite,
+  }
+  const bays = volumes === null ? null : createBays(parts, volumes)
+  return {
+    routes: dockRoutes({
+      db,
+      ledger,
+      clock,
+      tenant: deps.tenant,
+      live: {
+        docks: bays !== null,
+        docked: () => bays?.docked() ?? [],
+        waiting: (id) => lanes.waiting().includes(String(id)),
+        underWay: (id) => bays?.underWay(id) ?? 0,
+      },
+    }),
+    start: async () => {
+      await bays?.start()
+    },
+    stop: async () => {
+      await bays?.stop()
+    },
+  }
+}

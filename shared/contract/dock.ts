@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { DOCK_STATES, FILE_OUTCOMES } from '../domain/dock.ts'
+import { Count, Cursor, IdParam, page, TenantParams as Tenant } from './common.ts'
+import { route } from './route.ts'
+
+/** Cameras in their bays (decisions 5, 10): the wall, what became of each camera and each of its files, the receipt. Extensions. */
+
+const Time = z.string()
+const State = z.enum(DOCK_STATES)
+
+const DeviceModel = z.object({
+  DeviceType: z.string().nullable(),
+  Manufacturer: z.string().nullable(),
+  SerialNumber: z.string().nullable(),
+  Model: z.string().nullable(),
+})
+
+const Progress = {
+  Files: z.int().meta({ description: 'Of recordings; what is foreign is none of them.' }),
+  FilesDone: z.int(),
+  Bytes: z.int(),
+  BytesDone: z.int(),
+  Problems: z.int().meta({ description: 'Files that could not be taken.' }),
+}
+
+export const DockTileModel = z
+  .object({
+    DockSessionId: z.string(),
+    Bay: z.string(),
+    Present: z.boolean().meta({ description: 'False: it was pulled early and is awaited.' }),
+    State,
+    SafeToTake: z.boolean().meta({
+      description:
+        'Everything that could be taken is durable, read back and in the ledger, and nothing is being removed from it now.',
+    }),
+    SerialNumber: z.string().nullable(),
+    Model: z.string().nullable(),
+    ...Progress,
+    BytesPerSecond: z.number().nullable(),
+    SecondsLeft: z.number().nullable().meta({ description: 'An estimate, by what went through in the last seconds.' }),
+    Waiting: z.boolean().meta({ description: 'It waits for a lane: others are being copied.' }),
+    Reason: z.string().nullable(),
+    DetectedTimeUtc: Time,
+  })
+  .meta({ id: 'DockTile' })
+
+export const DockWallModel = z
+  .object({
+    TimeUtc: Time,
+    Docks: z.boolean().meta({ description: 'Whether this station looks for cameras.' }),
+    Tiles: z.array(DockTileModel),
+  })
+  .meta({ id: 'DockWall' })
+
+const ClockModel = z.object({
+  Round: z.int(),
+  Camera: z
+    .object({
+      ShowedUtc: Time,
+      StationUtc: Time,
+      OffsetMilliseconds: z.number(),
+      UncertaintyMilliseconds: z.number(),
+      How: z.string(),
+    })
+    .nullable()
+    .meta({ description: 'Null: nothing on the camera tells what its clock shows.' }),
+  StationSource: z.enum(['ntp', 'free', 'unknown']),
+  StationErrorMilliseconds: z.number().nullable(),
+})
+
+export const DockSessionModel = z
+  .object({
+    DockSessionId: z.string(),
+    Bay: z.string(),
+    Label: z.string(),
+    State,
+    Before: State.nullable().meta({ description: 'The state that it failed in, or was pulled out of.' }),
+    Reason: z.string().nullable(),
+    Rounds: z.int().meta({ description: 'How often it was put in.' }),
+    Device: DeviceModel.nullable(),
+    DeviceId: z.string().nullable(),
+    Profile: z.string().nullable(),
+    ClearRule: z.string(),
+    ...Progress,
+    Foreign: z.int(),
+    Cleared: z.int(),
+    DetectedTimeUtc: Time,
+    FirstByteTimeUtc: Time.nullable(),
+    LastByteTimeUtc: Time.nullable(),
+    CommittedTimeUtc: Time.nullable(),
+    ReleasedTimeUtc: Time.nullable(),
+    ReceiptSha256: z.string().nullable(),
+  })
+  .meta({ id: 'DockSession' })
+
+const RecordingModel = z.object({
+  Name: z.string(),
+  EvidenceId: z.string().nullable(),
+  StartTimeUtc: Time.nullable().meta({ description: 'By the camera’s clock.' }),
+  EndTimeUtc: Time.nullable(),
+  CorrectedStartTimeUtc: Time.nullable().meta({ description: 'By the station’s clock.' }),
+  CorrectedEndTimeUtc: Time.nullable(),
+  Officer: z.object({ PrincipalId: z.string(), KId: z.string(), Username: z.string() }).nullable(),
+  Marks: z.array(z.object({ Seconds: z.number(), Title: z.string() })),
+  LocationWKT: z.string().nullable(),
+})
+
+export const DockSessionDetailModel = DockSessionModel.extend({
+  Clock: z.array(ClockModel).meta({ description: 'One statement for each time it was put in.' }),
+  Notes: z.array(z.string()).meta({ description: 'What on the camera does not fit together.' }),
+  Configuration: z.object({ Result: z.string(), Reason: z.string().nullable() }).nullable(),
+  Recordings: z.array(RecordingModel),
+}).meta({ id: 'DockSessionDetail' })
+
+export const DockFileModel = z
+  .object({
+    DockFileId: z.string(),
+    Path: z.string(),
+    LengthInBytes: z.int(),
+    Outcome: z.enum(FILE_OUTCOMES),
+    Reason: z.string().nullable(),
+    Sha256: z.string().nullable(),
+    ReadBack: z.enum(['direct', 'cache']).nullable(),
+    EvidenceId: z.string().nullable(),
+    ResourceId: z.string().nullable(),
+    LedgerSeq: z.int().nullable(),
+    Cleared: z.enum(['no', 'kept', 'begun', 'cleared']),
+    KeptBecause: z.string().nullable(),
+  })
+  .meta({ id: 'DockFile' })
+
+const devices = { kind: 'policy', policy: 'ManageDevices' } as const
+const at = (path: string) => `/api/v1/tenant/:tenantId/dock${path}` as const
+const SessionPath = Tenant.extend({ dockSessionId: IdParam })
+
+export const getDockWall = route({
+  id: 'getDockWall',
+  interface: 'operations',
+  method: 'GET',
+  path: '/api/v1/tenant/:tenantId/dock/wall',
+  origin: 'decision',
+  summary: 'The dock wall: every bay with its camera',
+  description: 'Answered on the station’s machine with nobody signed in. It names no person.',
+  permission: { kind: 'loopback-or-administrator' },
+  audit: {
+    by: 'none',
+    reason:
+      'Says what stands in the bays and how far it is, as anybody in the room sees; no evidence and no person is in it.',
+  },
+  params: Tenant,
+  responses: { 200: DockWallModel },
+  errors: ['TenantNotFound'],
+  uncounted: true,
+})
+
+export const listDockSessions = route({
+  id: 'listDockSessions',
+  interface: 'operations',
+  method: 'GET',
+  path: at('/session'),
+  origin: 'extension',
+  summary: 'List what was docked, newest first',
+  permission: devices,
+  audit: { by: 'read', action: 'list.read', objectType: 'dockSession' },
+  params: Tenant,
+  query: z.object({ deviceId: z.string().min(1).max(64).optional(), cursor: Cursor, count: Count(100) }),
+  responses: { 200: page(DockSessionModel).meta({ id: 'DockSessionPage' }) },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+export const getDockSession = route({
+  id: 'getDockSession',
+  interface: 'operations',
+  method: 'GET',
+  path: at('/session/:dockSessionId'),
+  origin: 'extension',
+  summary: 'Read what became of one camera',
+  permission: devices,
+  audit: { by: 'read', action: 'dock.read', objectType: 'dockSession', objectParam: 'dockSessionId' },
+  params: SessionPath,
+  responses: { 200: DockSessionDetailModel },
+  errors: ['InvalidModel', 'DockSessionNotFound', 'TenantNotFound'],
+})
+
+export const listDockFiles = route({
+  id: 'listDockFiles',
+  interface: 'operations',
+  method: 'GET',
+  path: at('/session/:dockSessionId/file'),
+  origin: 'extension',
+  summary: 'List everything that was on one camera, and what became of it',
+  permission: devices,
+  audit: { by: 'read', action: 'dock.read', objectType: 'dockSession', objectParam: 'dockSessionId' },
+  params: SessionPath,
+  query: z.object({ cursor: Cursor, count: Count(100) }),
+  responses: { 200: page(DockFileModel).meta({ id: 'DockFilePage' }) },
+  errors: ['InvalidModel', 'DockSessionNotFound', 'TenantNotFound'],
+})
+
+export const RECEIPT_PARTS = ['receipt.json', 'receipt.sig', 'key.pem'] as const
+
+export const getDockReceiptPart = route({
+  id: 'getDockReceiptPart',
+  interface: 'operations',
+  method: 'GET',
+  path: at('/session/:dockSessionId/receipt/:part'),
+  origin: 'extension',
+  summary: 'Download a receipt, its signature, or the key that made it',
+  description:
+    'receipt.json is canonical JSON (RFC 8785), receipt.sig its Ed25519 signature, key.pem the public key: `openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in receipt.json -sigfile receipt.sig`. There is one from the moment that the camera is released.',
+  permission: devices,
+  audit: { by: 'own', actions: ['dock.receiptRead'] },
+  params: SessionPath.extend({ part: z.enum(RECEIPT_PARTS) }),
+  responses: { 200: 'bytes' },
+  errors: ['InvalidModel', 'DockSessionNotFound', 'ReceiptNotReady', 'TenantNotFound'],
+})

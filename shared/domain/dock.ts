@@ -1,0 +1,40 @@
+/** The states of a camera in its bay, and what became of each of its files. Their order is the order in which a session goes through them. */
+export const DOCK_STATES = [
+  'detected',
+  'identified',
+  'negotiated',
+  'listed',
+  'copying',
+  'verifying',
+  'committed',
+  'cleared',
+  'released',
+  'failed',
+  'pulled',
+  'resumed',
+  'refused',
+] as const
+export type DockState = (typeof DOCK_STATES)[number]
+
+/**
+ * `taken`: copied now. `here`: the station has these very bytes of this camera from an earlier session. `foreign`: no file of a camera; it
+ * is listed and left where it is. `gone`: it was listed and is not there any more.
+ */
+export const FILE_OUTCOMES = ['listed', 'taken', 'here', 'foreign', 'failed', 'gone'] as const
+export type FileOutcome = (typeof FILE_OUTCOMES)[number]
+
+/** When a camera is cleared of what the station has. */
+export type ClearRule =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'at-once' }
+  /** So many days after a file was taken in, at the next docking. */
+  | { readonly kind: 'after'; readonly days: number }
+
+/** `never`, `at-once`, or a number of days from 1 to 9999. @returns null for anything else */
+export function readClearRule(text: string): ClearRule | null {
+  if (text === 'never' || text === 'at-once') return { kind: text }
+  if (!/^[1-9]\d{0,3}$/.test(text)) return null
+  return { kind: 'after', days: Number(text) }
+}
+
+export const clearRuleText = (rule: ClearRule): string => (rule.kind === 'after' ? String(rule.days) : rule.kind)
