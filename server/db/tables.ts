@@ -268,6 +268,8 @@ export interface NoticesTable {
 
 export interface Tables
   extends CaseTables,
+    DeviceTables,
+    DockTables,
     PeopleTables,
     DispositionTables,
     KeepingTables,
