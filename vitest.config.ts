@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
-/** Of these one file has the machine to itself: disks that are cut off or full, and the pace of others beside slow clients. */
-const ALONE = ['test/crash/{d2,d6,u8}-*.test.ts']
+/** Of these one file has the machine to itself: disks that are cut off or full, and the pace of others beside slow clients and overload. */
+const ALONE = ['test/crash/{d2,d6,l5,u8}-*.test.ts']
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 

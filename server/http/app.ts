@@ -10,6 +10,7 @@ import { createServe } from './bind.ts'
 import type { BodyLimits } from './body.ts'
 import type { FrameContext, FrameState, Middleware } from './context.ts'
 import type { Translate } from './errors.ts'
+import { createGate } from './gate.ts'
 import { createIdempotency } from './idempotency.ts'
 import { begin, type Observed } from './middleware/begin.ts'
 import { faults } from './middleware/faults.ts'
@@ -65,15 +66,27 @@ export function createApp(deps: AppDeps): App {
   const { station, settings } = deps
   const stopping = new AbortController()
   const end = new AbortController()
+  const rate = createRateLimiter(settings, station.clock)
   const serve = createServe({
     authorize: deps.authorize,
     ledger: deps.ledger,
-    rate: createRateLimiter(settings, station.clock),
+    rate,
     idempotency: createIdempotency(deps.database, station.clock),
     mode: station.mode,
     limits: settings,
     strictResponses: settings.strictResponses,
     stopping: stopping.signal,
+  })
+
+  const observe = station.observe ?? (() => {})
+  const stops = (): boolean => stopping.signal.aborted
+  const gate = createGate({
+    routes: deps.routes.map(({ route }) => route),
+    rate,
+    isPage: (path) => station.site !== undefined && isPage(path),
+    observe,
+    log: station.log,
+    stopping: stops,
   })
 
   const koa = new Koa<FrameState>({ env: 'production' })
@@ -82,8 +95,8 @@ export function createApp(deps: AppDeps): App {
   const layers: Middleware[] = [
     begin({
       log: station.log,
-      observe: station.observe ?? (() => {}),
-      stopping: () => stopping.signal.aborted,
+      observe,
+      stopping: stops,
       end: end.signal,
     }),
     securityHeaders,
@@ -95,8 +108,13 @@ export function createApp(deps: AppDeps): App {
   for (const layer of layers) koa.use((ctx, next) => layer(ctx as unknown as FrameContext, next))
   const handle = koa.callback()
   return {
-    listener: (request, response) => void handle(request, response),
-    stop: () => stopping.abort(),
+    listener: (request, response) => {
+      if (gate.enter(request, response)) void handle(request, response)
+    },
+    stop: () => {
+      gate.stop()
+      stopping.abort()
+    },
     abort: () => end.abort(),
     stopping: stopping.signal,
   }
@@ -109,12 +127,14 @@ const API_PREFIXES = new Set(
   ),
 )
 
+const isPage = (path: string): boolean => !API_PREFIXES.has(path.split('/', 2)[1] ?? '')
+
 function fallback(site: StationPorts['site']): Middleware {
   return async (ctx) => {
     const { req, state } = ctx
     const url = req.url ?? ''
     const reading = ctx.method === 'GET' || ctx.method === 'HEAD'
-    if (site !== undefined && reading && !API_PREFIXES.has(ctx.path.split('/', 2)[1] ?? '')) {
+    if (site !== undefined && reading && isPage(ctx.path)) {
       const query = firstOfEach(parseQuery(url))
       const answer = await site({
         method: ctx.method,

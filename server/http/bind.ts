@@ -153,11 +153,11 @@ async function admit(
   const { principal, refusal } = authorized
   if (principal !== null) ctx.state.principal = principal
   if (refusal === undefined) {
-    if (route.uncounted !== true) deps.rate.take(principal, source)
+    if (route.uncounted !== true) deps.rate.take(principal, source, req.headers.authorization)
     return authorized
   }
   // Refusals count always: guessing must not be free.
-  deps.rate.take(principal, source)
+  deps.rate.take(principal, source, req.headers.authorization)
   const call = { actor: principal ?? ANONYMOUS, source, correlationId }
   if (principal === null) deps.ledger.tally(call, deniedEntry(route, params, refusal))
   else await deps.ledger.record(call, deniedEntry(route, params, refusal))

@@ -180,6 +180,14 @@ const PROTOCOL_STATUSES: Partial<Record<Interface, readonly number[]>> = {
   blob: [400, 403, 404, 405, 409, 411, 412, 413, 415, 503, 507],
 }
 
+/** Overload is polite (promise L5): whoever comes again when they are told to is answered. */
+const RETRY_AFTER = {
+  'Retry-After': {
+    schema: { type: 'integer' as const, minimum: 1 },
+    description: 'Seconds until it is worth to ask again.',
+  },
+}
+
 function refusals(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   const codes = new Set([...route.errors, ...frameCodes(route)])
@@ -191,7 +199,8 @@ function refusals(route: RouteDefinition): ZodOpenApiResponsesObject {
     if (Object.hasOwn(route.responses, status)) continue
     const content = bare ? {} : { content: refusalContent(route.interface) }
     const description = group.length === 0 ? 'As the protocol has it.' : group.sort().join(', ')
-    responses[String(status) as '400'] = { description, 'x-error-codes': group, ...content }
+    const headers = status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}
+    responses[String(status) as '400'] = { description, 'x-error-codes': group, ...headers, ...content }
   }
   responses['500'] = {
     description: 'ServerError',

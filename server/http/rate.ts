@@ -1,4 +1,5 @@
 /** A token bucket for each principal, or for each source where nobody signed in (decisions 1, Limits). */
+import { hash } from 'node:crypto'
 import { Fault } from '../../shared/contract/errors.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -10,8 +11,16 @@ export interface RateLimits {
 }
 
 export interface RateLimiter {
-  /** Takes one. @throws Fault TooManyRequests with the seconds until there is one again. */
-  take(principal: Principal | null, source: string): void
+  /**
+   * Takes one. @throws Fault TooManyRequests with the seconds until there is one again.
+   * @param credential what the request brought to be recognised by, as it came
+   */
+  take(principal: Principal | null, source: string, credential?: string): void
+  /**
+   * The same refusal for whoever was just told when to come again and comes before, known by what they bring: without finding out once
+   * more who they are, which costs most of an answer.
+   */
+  spent(credential: string): Fault | null
 }
 
 interface Bucket {
@@ -25,8 +34,21 @@ const MOST_BUCKETS = 10_000
 
 export function createRateLimiter({ ratePerson, rateService }: RateLimits, clock: Clock): RateLimiter {
   const buckets = new Map<string, Bucket>()
+  /** By the hash of what they brought: until when, on the same clock. Secrets are not kept. */
+  const told = new Map<string, { readonly until: number; readonly perMinute: number }>()
   return {
-    take: (principal, source) => {
+    spent: (credential) => {
+      // The usual case, and nothing is reckoned for it.
+      if (told.size === 0) return null
+      const key = hash('sha256', credential)
+      const found = told.get(key)
+      if (found === undefined) return null
+      const left = found.until - clock.monotonic()
+      if (left > 0) return tooMany(found.perMinute, left / 1000)
+      told.delete(key)
+      return null
+    },
+    take: (principal, source, credential) => {
       const key = principal === null ? `source ${source}` : `${principal.kind} ${principal.id}`
       const perMinute = principal?.kind === 'service' ? rateService : ratePerson
       const now = clock.monotonic()
@@ -38,12 +60,17 @@ export function createRateLimiter({ ratePerson, rateService }: RateLimits, clock
       buckets.set(key, bucket)
       if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string)
       if (bucket.tokens < 1) {
-        const seconds = ((1 - bucket.tokens) * 60) / perMinute
-        throw new Fault('TooManyRequests', `At most ${perMinute} requests a minute.`, {
-          retryAfter: Math.ceil(seconds),
-        })
+        const seconds = Math.ceil(((1 - bucket.tokens) * 60) / perMinute)
+        if (credential !== undefined) {
+          told.set(hash('sha256', credential), { until: now + seconds * 1000, perMinute })
+          if (told.size > MOST_BUCKETS) told.delete(told.keys().next().value as string)
+        }
+        throw tooMany(perMinute, seconds)
       }
       bucket.tokens -= 1
     },
   }
 }
+
+const tooMany = (perMinute: number, seconds: number): Fault =>
+  new Fault('TooManyRequests', `At most ${perMinute} requests a minute.`, { retryAfter: Math.ceil(seconds) })

@@ -1,20 +1,29 @@
 /**
  * A station of some years, by direct SQL: evidence without its bytes, cases, links, people, rights. Drawn, and the same for the same
  * count. Triggers rest while rows are written and the indexes are filled at the end by the very statements of the migrations, which is
- * what an older station goes through; nothing of it goes through the ledger.
+ * what an older station goes through. None of these acts is in the ledger; as many entries as are asked for come into it by themselves.
  */
+import { hash } from 'node:crypto'
+import { FACTS_VERSION } from '../../server/evidence/records/model.ts'
 import { MIGRATIONS } from '../../server/db/migrate.ts'
 import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { writeLedger } from './ledger-rows.ts'
 
 export interface Generated {
   readonly evidences: number
   readonly cases: number
+  /** Of the ledger, beside the station's own. */
+  readonly entries: number
 }
 
 const FIRST = Date.parse('2019-01-01T00:00:00Z')
 const USERS = 240
 /** Everybody in it can view nine cases of ten. */
 export const OFFICERS = 'Officers'
+/** Can view every case. What is in none takes the policy for it. */
+export const COMMAND = 'Command'
+/** Can view one case of a hundred, and one of a hundred of what is in none. */
+export const FEW = 'A hundredth'
 
 const ACTS = [
   'Burglary',
@@ -87,14 +96,16 @@ const principal = (id: number): string =>
     PrincipalType: 'user',
   })
 
-/** Into the database of a station that does not run and has its tenant. @returns seconds, rows and indexes */
+/** Into the database of a station that does not run and has its tenant. @returns seconds: rows, indexes, ledger */
 export function writeStation(
   file: string,
-  { evidences, cases }: Generated,
+  { evidences, cases, entries }: Generated,
   said: (what: string) => void,
-): { rows: number; indexes: number } {
+): { rows: number; indexes: number; ledger: number } {
   const db = openRaw(file)
   db.pragma('synchronous = OFF')
+  // Gigabytes would be written twice; a run that is broken off is begun anew.
+  db.pragma('journal_mode = OFF')
   db.pragma('cache_size = -524288')
   const triggers = db
     .prepare(
@@ -112,15 +123,48 @@ export function writeStation(
   fill(db)
   for (const { sql } of triggers) db.exec(sql)
   const indexes = (performance.now() - from) / 1000
-  db.exec('ANALYZE')
+  const idsOf = (table: string, id: string) =>
+    db.prepare(`SELECT min(${id}) AS first, count(*) AS count FROM ${table}`).get() as { first: number; count: number }
+  const about = { users: people.users, evidence: idsOf('evidence', 'evidence_id'), cases: idsOf('cases', 'case_id') }
+  const ledger = entries === 0 ? 0 : writeLedger(db, entries, about, said)
+  // No station gathers statistics of its tables (`ANALYZE`), and so this one has none.
+  db.pragma('journal_mode = WAL')
+  db.close()
+  lookAfter(file)
+  return { rows, indexes, ledger }
+}
+
+/**
+ * What a station that ran all the time has behind it, so that it does none of it while it is measured: its blobs were read and held
+ * against the rows lately, none of its originals is of an earlier version, its ledger was verified, and every evidence was judged: no
+ * category says how long, so that none is looked at again before something changes.
+ */
+export function lookAfter(file: string): void {
+  const db = openRaw(file)
+  const now = Date.now()
+  const day = 86_400_000
+  db.exec('BEGIN')
+  const due = db.prepare('SELECT min(due_at) AS at FROM blob_checks').get() as { at: number | null }
+  if (due.at !== null && due.at < now + day)
+    db.prepare('UPDATE blob_checks SET checked_at = ?, due_at = ?').run(now, now + 90 * day)
+  db.exec('UPDATE retention_watch SET look_at = NULL WHERE look_at IS NOT NULL')
+  const remember = db.prepare('INSERT OR REPLACE INTO station (name, value) VALUES (?, ?)')
+  remember.run('derivations', String(FACTS_VERSION))
+  remember.run('last-walk', String(now))
+  remember.run(
+    'last-verification',
+    JSON.stringify({ TimeUtc: new Date(now).toISOString(), Result: 'intact', Problems: 0 }),
+  )
+  db.exec('COMMIT')
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
-  return { rows, indexes }
 }
 
 interface People {
   readonly users: readonly number[]
   readonly officers: number
+  readonly command: number
+  readonly few: number
   readonly categories: readonly number[]
 }
 
@@ -132,6 +176,8 @@ function writePeople(db: RawDatabase): People {
   const one = (kind: string, name: string, first = '', last = '', badge = ''): number =>
     Number(insert.run(kind, name, name, `urn:${kind}:station:${name}`, first, last, badge, utc(FIRST)).lastInsertRowid)
   const officers = one('group', OFFICERS)
+  const command = one('group', COMMAND)
+  const few = one('group', FEW)
   const users = Array.from({ length: USERS }, (_, index) =>
     one('user', `bench-officer${index}`, `${draw.often(STREETS)}`, `${draw.often(NOUNS)}son`, `B${1000 + index}`),
   )
@@ -139,7 +185,7 @@ function writePeople(db: RawDatabase): People {
     `INSERT INTO categories (tenant_id, name, name_key, enabled, concurrency_id, created_utc, modified_utc, modified_by) VALUES ('station', ?, lower(?), 1, '', ?, ?, '{}')`,
   )
   const categories = CATEGORIES.map((name) => Number(category.run(name, name, utc(FIRST), utc(FIRST)).lastInsertRowid))
-  return { users, officers, categories }
+  return { users, officers, command, few, categories }
 }
 
 const AT_ONCE = 20_000
@@ -166,7 +212,7 @@ const whenOf = (index: number, count: number): number => FIRST + Math.floor((ind
 function writeCases(
   db: RawDatabase,
   count: number,
-  { users, officers, categories }: People,
+  { users, officers, command, few, categories }: People,
   said: (what: string) => void,
 ): void {
   const insert = db.prepare(
@@ -209,7 +255,9 @@ function writeCases(
       utc(at),
     ).lastInsertRowid
     policy.run(id, maker, 'Manage')
+    policy.run(id, command, 'View')
     if (index % 10 > 0) policy.run(id, officers, 'View')
+    if (index % 100 === 50) policy.run(id, few, 'View')
   })
 }
 
@@ -219,7 +267,7 @@ function writeEvidence(
   db: RawDatabase,
   count: number,
   cases: number,
-  { users, categories }: People,
+  { users, few, categories }: People,
   said: (what: string) => void,
 ): void {
   const insert = db.prepare(
@@ -228,11 +276,12 @@ function writeEvidence(
      VALUES ('station', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'UserCompleted', ?, ?, ?, ?, '')`,
   )
   const resource = db.prepare(
-    `INSERT INTO resources (evidence_id, name, mime_type, sniffed_type, role, state, length, uploaded_utc, uploaded_by, created_utc, concurrency_id)
-     VALUES (?, ?, ?, ?, 'original', 'UserCompleted', ?, ?, '{}', ?, '')`,
+    `INSERT INTO resources (evidence_id, name, mime_type, sniffed_type, role, state, sha256, length, uploaded_utc, uploaded_by, created_utc, concurrency_id)
+     VALUES (?, ?, ?, ?, 'original', 'UserCompleted', ?, ?, ?, '{}', ?, '')`,
   )
+  const blob = db.prepare(`INSERT INTO blobs VALUES (?, ?, 'direct', ?)`)
   const tag = db.prepare(`INSERT INTO evidence_tags VALUES (?, ?, ?, ?)`)
-  const policy = db.prepare(`INSERT INTO evidence_policies VALUES (?, ?, 'Manage', NULL, NULL)`)
+  const policy = db.prepare(`INSERT INTO evidence_policies VALUES (?, ?, ?, NULL, NULL)`)
   const link = db.prepare(`INSERT INTO case_links VALUES (?, ?, 'Manual', 1, NULL, ?, '{}')`)
   const draw = drawing(13)
   const firstCase = Number((db.prepare('SELECT min(case_id) AS id FROM cases').get() as { id: number }).id)
@@ -266,20 +315,17 @@ function writeEvidence(
       ticks(at),
       principal(maker),
     ).lastInsertRowid
-    resource.run(
-      id,
-      `BW${camera}_${index}.${type.split('/')[1]}`,
-      type,
-      type,
-      1_000_000 + draw.whole(1e9),
-      utc(at),
-      utc(at),
-    )
+    const length = 1_000_000 + draw.whole(1e9)
+    const sha256 = hash('sha256', String(index))
+    blob.run(sha256, length, utc(at))
+    resource.run(id, `BW${camera}_${index}.${type.split('/')[1]}`, type, type, sha256, length, utc(at), utc(at))
     for (let position = 0; position < index % 3; position++) {
       const given = `${draw.often(TAGS)}${position === 0 ? '' : ' b'}`
       tag.run(id, position, given, given.toLowerCase())
     }
-    policy.run(id, maker)
+    policy.run(id, maker, 'Manage')
+    // One of a hundred of those in no case.
+    if (index % 500 === 0) policy.run(id, few, 'View')
     if (linked) link.run(firstCase + Math.min(cases - 1, Math.floor((index / count) * cases)), id, utc(at))
   })
 }

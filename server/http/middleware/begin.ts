@@ -23,6 +23,11 @@ export interface BeginDeps {
 /** An id from outside is kept when it is sane: it goes into headers, logs and the ledger. */
 const SANE = /^[A-Za-z0-9._-]{1,64}$/
 
+export function saneCorrelationId(req: IncomingMessage): string | null {
+  const incoming = req.headers['x-correlation-id']
+  return typeof incoming === 'string' && SANE.test(incoming) ? incoming : null
+}
+
 /** Milliseconds a body that nobody reads may go on arriving after the answer; then the socket is closed. */
 const LINGER = 5_000
 
@@ -30,8 +35,7 @@ export function begin({ log, observe, stopping, end }: BeginDeps): Middleware {
   return async (ctx, next) => {
     const { req, res } = ctx
     const started = performance.now()
-    const incoming = req.headers['x-correlation-id']
-    const correlationId = typeof incoming === 'string' && SANE.test(incoming) ? incoming : randomUUID()
+    const correlationId = saneCorrelationId(req) ?? randomUUID()
     res.setHeader('X-Correlation-Id', correlationId)
     const gone = new AbortController()
     const leave = (): void => gone.abort()
@@ -74,7 +78,7 @@ export function begin({ log, observe, stopping, end }: BeginDeps): Middleware {
  * A refused upload may still be on its way. It is given a moment, so that the client reads the refusal instead of a reset, and then cut:
  * otherwise a byte a second would hold the socket for ever.
  */
-function closeLingering(req: IncomingMessage, res: ServerResponse): void {
+export function closeLingering(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete) return
   const { socket } = req
   const timer = setTimeout(() => {

@@ -8,19 +8,23 @@ import { type CubeCell, type FacetFilter, KINDS } from './search.repository.ts'
 type Facets = z.input<typeof SearchFacets>
 type Dimension = keyof FacetFilter
 
-const TESTS: Readonly<Record<Dimension, (filter: FacetFilter, cell: CubeCell) => boolean>> = {
+const TESTS: Readonly<Record<Dimension, (filter: FacetFilter, cell: Cell) => boolean>> = {
   types: ({ types }, { kind }) => types === null || types.includes(KINDS[kind] as (typeof KINDS)[number]),
   categories: ({ categories }, { category_id: id }) => categories === null || (id !== null && categories.includes(id)),
   states: ({ states }, cell) => states === null || statesOf(cell).some((state) => states.includes(state)),
   media: ({ media }, cell) => media === null || (cell.media !== null && media.includes(cell.media)),
 }
 const DIMENSIONS = Object.keys(TESTS) as Dimension[]
+type Cell = Omit<CubeCell, 'n'>
 
 /** What is protected is so beside being open, closed or complete. */
-const statesOf = ({ state, protected: kept }: CubeCell): string[] => (kept === 1 ? [state, 'Protected'] : [state])
+const statesOf = ({ state, protected: kept }: Cell): string[] => (kept === 1 ? [state, 'Protected'] : [state])
 
-const passes = (filter: FacetFilter, cell: CubeCell, without?: Dimension): boolean =>
+const passes = (filter: FacetFilter, cell: Cell, without?: Dimension): boolean =>
   DIMENSIONS.every((dimension) => dimension === without || TESTS[dimension](filter, cell))
+
+/** Whether no member of the question that facets count leaves it out. */
+export const passesAll = (filter: FacetFilter, cell: Cell): boolean => passes(filter, cell)
 
 export const countOf = (cube: readonly CubeCell[]): number => cube.reduce((sum, { n }) => sum + n, 0)
 

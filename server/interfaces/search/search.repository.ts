@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/domain/search-query.ts'
+import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import {
   caseViewable,
@@ -24,7 +25,7 @@ export interface Seeker extends Viewer {
   readonly kinds: readonly Kind[]
   /** Deleted ones are asked for, by somebody who may restore them. */
   readonly deleted: boolean
-  /** Whether so many policies name the caller that each row is asked by itself. */
+  /** Each row is asked by itself, instead of gathering first what the caller can view. */
   readonly each: boolean
 }
 
@@ -66,11 +67,37 @@ export interface FacetFilter {
   readonly media: readonly number[] | null
 }
 
-/** From here on each row is asked by itself, instead of gathering first what the caller can view. */
-const GATHERED = 2_000
+/** Policies that name the caller: up to here what they can view is gathered first. */
+const FEW = 2_000
+/** From here on each row is asked by itself. */
+const MANY = 5_000
+/** Between the two what the words find decides: to ask so many rows costs as much as to gather. */
+const ASKED = 20_000
 
-export const asksEach = async (db: Db, { identities }: Pick<Viewer, 'identities'>): Promise<boolean> =>
-  (await policiesNaming(db, identities, GATHERED)) >= GATHERED
+/** Whether each row is asked by itself whether the caller can view it. */
+export async function asksEach(
+  db: Pick<Database, 'read' | 'longRead'>,
+  { identities, unassociated }: Pick<Viewer, 'identities' | 'unassociated'>,
+  match: string | null,
+): Promise<boolean> {
+  const naming = await policiesNaming(db.read, identities, MANY)
+  if (naming < FEW || naming >= MANY) return naming >= MANY
+  // What is in no case cannot be gathered beside it (`amongFew`).
+  if (match === null || unassociated !== 'None') return match !== null
+  return matchesFew(db, match, ASKED)
+}
+
+/** Whether the words find no more than `most` rows, whoever may view them. */
+export async function matchesFew(
+  db: Pick<Database, 'read' | 'longRead'>,
+  match: string,
+  most: number,
+): Promise<boolean> {
+  const asked = sql<{ n: number }>`
+    SELECT count(*) AS n FROM (SELECT 1 FROM search_words WHERE search_words MATCH ${match} LIMIT ${most + 1})`
+  const [found] = await db.longRead(asked.compile(db.read))
+  return (found?.n ?? 0) <= most
+}
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
 const list = (values: readonly unknown[]): Condition => sql`(${sql.join(values as unknown[])})`
@@ -143,7 +170,7 @@ function canView(seeker: Seeker): Condition {
   return parts.length === 0 ? NEVER : sql`(${sql.join(parts, sql` OR `)})`
 }
 
-/** Everything but the facets' own members and the words. */
+/** Everything but rights, the facets' own members and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
   const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match } = filter
   const parts: Condition[] = [sql`+s.tenant_id = ${tenant}`]
@@ -157,7 +184,6 @@ function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condi
   if (fields !== null) parts.push(fieldsHold(fields))
   if (match.without !== null)
     parts.push(sql`s.search_id NOT IN (SELECT rowid FROM search_words WHERE search_words MATCH ${match.without})`)
-  parts.push(canView(seeker))
   return parts
 }
 
@@ -178,12 +204,11 @@ function facetConditions({ types, categories, states, media }: FacetFilter): Con
 /** Words first: a plain join would let SQLite walk the whole list instead. */
 const found = (match: string | null): Condition =>
   match === null ? sql`search_list s` : sql`search_words w CROSS JOIN search_list s ON s.search_id = w.rowid`
-const says = (match: string | null, seeker: Seeker, { box }: SearchFilter): Condition[] =>
+const says = (match: string | null, { box }: SearchFilter): Condition[] =>
   match === null
     ? []
     : [
         sql`w.search_words MATCH ${match}`,
-        ...amongFew(seeker),
         // What lies in a part of the map is few as a rule, and stands in an index of its own.
         ...(box === null
           ? []
@@ -194,17 +219,20 @@ const says = (match: string | null, seeker: Seeker, { box }: SearchFilter): Cond
  * Who can view little of what half the station matches: each match is held against the few first, before its row is looked up. The plus
  * keeps SQLite from asking the index once for each of them instead.
  */
-function amongFew(seeker: Seeker): Condition[] {
-  const { kinds, each, unassociated } = seeker
-  if (each || unassociated !== 'None') return []
+function amongFew(seeker: Seeker): Condition {
+  const { kinds } = seeker
   const rows = (what: Condition): Condition => sql`SELECT v.search_id FROM search_list v WHERE ${what}`
   const few = [
     ...(kinds.includes('Case') ? [rows(sql`v.kind = 0 AND ${caseViewable('v.object_id', seeker, false)}`)] : []),
     ...(kinds.includes('Evidence') ? [rows(sql`v.kind = 1 AND ${viewable('v.object_id', seeker)}`)] : []),
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
   ]
-  return few.length === 0 ? [NEVER] : [sql`+w.rowid IN (${sql.join(few, sql` UNION ALL `)})`]
+  return few.length === 0 ? NEVER : sql`+w.rowid IN (${sql.join(few, sql` UNION ALL `)})`
 }
+
+/** Every question holds this, with the very words that it is led by: what the caller can view, and nothing else. */
+const mayView = (match: string | null, seeker: Seeker): Condition =>
+  match !== null && !seeker.each && seeker.unassociated === 'None' ? amongFew(seeker) : canView(seeker)
 const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : sql`w.rowid`)
 
 export interface CubeCell {
@@ -228,7 +256,7 @@ export const countedCube = (
   return sql<CubeCell>`
     SELECT kind, category_id, state, protected, media, count(*) AS n FROM (
       SELECT s.kind, s.category_id, s.state, s.protected, s.media FROM ${found(match)}
-      WHERE ${all([...says(match, seeker, filter), ...conditions(tenant, seeker, filter)])} ORDER BY ${placeOf(match)} DESC LIMIT ${most}
+      WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])} ORDER BY ${placeOf(match)} DESC LIMIT ${most}
     ) GROUP BY kind, category_id, state, protected, media`.compile(db)
 }
 
@@ -242,7 +270,12 @@ export const countedHits = (
   most: number,
 ): CompiledQuery<{ n: number }> => {
   const { all: match } = filter.match
-  const parts = [...says(match, seeker, filter), ...facetConditions(facets), ...conditions(tenant, seeker, filter)]
+  const parts = [
+    ...says(match, filter),
+    ...facetConditions(facets),
+    ...conditions(tenant, seeker, filter),
+    mayView(match, seeker),
+  ]
   return sql<{
     n: number
   }>`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(match)} WHERE ${all(parts)} LIMIT ${most})`.compile(db)
@@ -272,6 +305,39 @@ export interface HitRow {
 }
 const HIT = sql`s.search_id, s.kind, s.object_id, s.state, s.protected, s.category_id, s.media, s.name_key`
 
+/** `named`: the words stand in its name or its numbers; only where it is `sure`. */
+export interface LookedRow extends HitRow {
+  readonly named: 0 | 1
+  readonly sure: 0 | 1
+}
+
+/** Names are looked through so far: further on whether a row is named is not asked. */
+const NAMED_LOOKED = 1_600
+
+/**
+ * The newest that are found, whatever facets leave out. For a long read.
+ * @param fewWords the words are known to find less than is looked through
+ */
+export function newestRows(
+  db: Db,
+  tenant: string,
+  seeker: Seeker,
+  filter: SearchFilter,
+  count: number,
+  fewWords: boolean,
+): CompiledQuery<LookedRow> {
+  const { all: match, named } = filter.match
+  const names = sql`SELECT rowid FROM search_words WHERE search_words MATCH ${named} ORDER BY rowid DESC`
+  const isNamed =
+    named === null
+      ? sql`0 AS named, 1 AS sure`
+      : sql`s.search_id IN (${names} LIMIT ${NAMED_LOOKED}) AS named,
+        ${fewWords ? sql`1` : sql`s.search_id >= coalesce((${names} LIMIT 1 OFFSET ${NAMED_LOOKED - 1}), 0)`} AS sure`
+  return sql<LookedRow>`SELECT ${HIT}, ${isNamed} FROM ${found(match)}
+    WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])}
+    ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
+}
+
 /** For a long read. */
 export function hitsByPlace(
   db: Db,
@@ -282,11 +348,11 @@ export function hitsByPlace(
   { match, notMatch, only, not, direction, after, count }: Stretch,
 ): CompiledQuery<HitRow> {
   const place = placeOf(match)
-  const parts: Condition[] = [...says(match, seeker, filter)]
+  const parts: Condition[] = [...says(match, filter)]
   if (after !== null) parts.push(sql`${place} ${sql.raw(direction === 'desc' ? '<' : '>')} ${after}`)
   if (only !== null) parts.push(only.length === 0 ? NEVER : sql`s.search_id IN ${list(only)}`)
   if (not.length > 0) parts.push(sql`s.search_id NOT IN ${list(not)}`)
-  parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter))
+  parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter), mayView(match, seeker))
   if (notMatch !== null)
     parts.push(sql`s.search_id NOT IN (SELECT rowid FROM search_words WHERE search_words MATCH ${notMatch})`)
   return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all(parts)}
@@ -306,7 +372,11 @@ export function hitsByName(
   { after, count, walk }: { after: { key: string; id: number } | null; count: number; walk: boolean },
 ): CompiledQuery<HitRow> {
   const { all: match } = filter.match
-  const parts = [...facetConditions(facets), ...conditions(tenant, seeker, filter)]
+  const parts = [
+    ...facetConditions(facets),
+    ...conditions(tenant, seeker, filter),
+    mayView(walk ? null : match, seeker),
+  ]
   if (walk) {
     parts.unshift(sql`s.tenant_id = ${tenant}`)
     if (after !== null) parts.push(sql`(s.name_key, s.search_id) > (${after.key}, ${after.id})`)
@@ -316,6 +386,6 @@ export function hitsByName(
       ORDER BY s.name_key, s.search_id LIMIT ${count}`.compile(db)
   }
   if (after !== null) parts.push(sql`(+s.name_key, +s.search_id) > (${after.key}, ${after.id})`)
-  return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all([...says(match, seeker, filter), ...parts])}
+  return sql<HitRow>`SELECT ${HIT} FROM ${found(match)} WHERE ${all([...says(match, filter), ...parts])}
     ORDER BY +s.name_key, +s.search_id LIMIT ${count}`.compile(db)
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
 import { COUNTED, type SearchAnswer } from '../../../shared/contract/search.ts'
 import type { SEARCH_SORTS } from '../../../shared/domain/search-values.ts'
 import type { CustomField } from '../../../shared/domain/custom-fields.ts'
@@ -12,6 +12,7 @@ import type { Access } from '../../evidence/access/access.ts'
 import type { HttpCall } from '../handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
 import { shownHits } from './search.hits.ts'
+import { MOST_LOOKED, pageFrom } from './search.look.ts'
 import { type Asked, facetFilter, fieldsAsked } from './search.question.ts'
 import {
   asksEach,
@@ -23,6 +24,9 @@ import {
   hitsByPlace,
   type Kind,
   KINDS,
+  type LookedRow,
+  matchesFew,
+  newestRows,
   type SearchFilter,
   type Seeker,
   type Stretch,
@@ -47,7 +51,7 @@ interface Deps {
 }
 
 /** All that one search is about. */
-interface Question {
+export interface Question {
   readonly tenant: string
   readonly seeker: Seeker
   readonly filter: SearchFilter
@@ -66,23 +70,26 @@ interface Place {
 }
 
 const STANDARD_COUNT = 50
+/** Two threads read, one question after the other: who came behind more than these would wait for seconds (promise L5). */
+const MOST_AT_ONCE = 48
 /** Of one number there are few; of a hundred thousand equal ones the newest lead. */
 const MOST_EXACT = 100
+type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
 
 export function createSearch({ db, access, isInPolicy, customFields }: Deps): Search {
-  const seekerOf = async (call: HttpCall, asked: Asked): Promise<Seeker> => {
+  const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
     const viewer = await access.asker(db.read, call.principal)
     const id = call.principal?.id ?? '0'
     const guest = await isGuest(db.read, Number(id))
     const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
     const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
-    return { ...viewer, kinds, deleted, each: await asksEach(db.read, viewer) }
+    return { ...viewer, kinds, deleted, each: await asksEach(db, viewer, match) }
   }
 
   const questionOf = async (call: HttpCall, tenant: string, asked: Asked, terms: readonly SearchTerm[]) => {
-    const seeker = await seekerOf(call, asked)
     const match = matchOf(terms)
+    const seeker = await seekerOf(call, asked, match.all)
     const given = asked.CustomFields ?? []
     const filter: SearchFilter = {
       match,
@@ -110,10 +117,7 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
   }
 
   /** One more than is counted exactly tells that there are more. */
-  const counted = async (
-    question: Question,
-    wanted: boolean,
-  ): Promise<Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>> => {
+  const counted = async (question: Question, wanted: boolean): Promise<Counts> => {
     const { tenant, seeker, filter, facets } = question
     const most = COUNTED + 1
     const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most)) : null
@@ -126,6 +130,32 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
       TotalIsAtLeast: total > COUNTED,
       Facets: cube === null ? null : facetsOf(cube, facets, !whole),
     }
+  }
+
+  /** Everything that is found, where it is few; null where it is many, or likely so. */
+  const lookedAt = async ({ tenant, seeker, filter }: Question): Promise<LookedRow[] | null> => {
+    const { all: match } = filter.match
+    let fewWords = false
+    if (seeker.each) {
+      // Without words everything is walked through: a look in vain would cost as much again.
+      if (match === null) return null
+      // Who can view most of the station finds about what the words find: that is counted first.
+      fewWords = !isNarrow(filter) && (await matchesFew(db, match, MOST_LOOKED))
+      if (!fewWords && !isNarrow(filter)) return null
+    }
+    const rows = await db.longRead(newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords))
+    return rows.length > MOST_LOOKED ? null : rows
+  }
+
+  const answered = async (question: Question, facets: boolean): Promise<[Counts, (HitRow & { tier: number })[]]> => {
+    const rows = await lookedAt(question)
+    if (rows !== null) return [countsOf(rows, question, facets), pageFrom(rows, question) ?? (await byPlace(question))]
+    const total = counted(question, facets)
+    // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
+    return Promise.all([
+      total,
+      question.sort === 'name' ? byName(question, (await total).TotalIsAtLeast) : byPlace(question),
+    ])
   }
 
   const byPlace = async (question: Question): Promise<(HitRow & { tier: number })[]> => {
@@ -151,29 +181,58 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
     return rows.map((row) => ({ ...row, tier: 0 }))
   }
 
+  let underWay = 0
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (underWay >= MOST_AT_ONCE)
+      throw new Fault('NotReady', 'More is searched for than the station can find at the moment.', { retryAfter: 2 })
+    underWay++
+    try {
+      return await work()
+    } finally {
+      underWay--
+    }
+  }
+
+  const search = async (call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut> => {
+    const terms = parseSearch(asked.Query ?? '')
+    const facets = asked.Facets !== false
+    // Something was typed, and nothing of it can be found in any text.
+    if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
+      return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
+    const question = await questionOf(call, tenant, asked, terms)
+    const [counts, found] = await answered(question, facets)
+    const shown = found.slice(0, question.count)
+    const last = shown.at(-1)
+    return {
+      ...counts,
+      Hits: await shownHits(db.read, tenant, shown, new Set(question.exact), wordsToShow(terms)),
+      Cursor:
+        found.length > shown.length && last !== undefined
+          ? writeCursor(question.sort, { tier: last.tier, id: last.search_id, key: last.name_key })
+          : null,
+    }
+  }
+  return { search: (call, tenant, asked) => inTurn(() => search(call, tenant, asked)) }
+}
+
+/** Something beside the words leaves out most of what they find. */
+const isNarrow = (filter: SearchFilter): boolean =>
+  filter.fromTicks !== null ||
+  filter.toTicks !== null ||
+  filter.deviceId !== null ||
+  filter.inCases.length > 0 ||
+  filter.inCategories.length > 0 ||
+  filter.unassociated ||
+  filter.fields !== null ||
+  filter.box !== null
+
+/** Of everything that is found. */
+function countsOf(rows: readonly LookedRow[], { facets }: Question, wanted: boolean): Counts {
+  const cube = rows.map((row) => ({ ...row, n: 1 }))
   return {
-    search: async (call, tenant, asked) => {
-      const terms = parseSearch(asked.Query ?? '')
-      const facets = asked.Facets !== false
-      // Something was typed, and nothing of it can be found in any text.
-      if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
-        return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
-      const question = await questionOf(call, tenant, asked, terms)
-      const total = counted(question, facets)
-      const rows = question.sort === 'name' ? byName(question, (await total).TotalIsAtLeast) : byPlace(question)
-      // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
-      const [counts, found] = await Promise.all([total, rows])
-      const shown = found.slice(0, question.count)
-      const last = shown.at(-1)
-      return {
-        ...counts,
-        Hits: await shownHits(db.read, tenant, shown, new Set(question.exact), wordsToShow(terms)),
-        Cursor:
-          found.length > shown.length && last !== undefined
-            ? writeCursor(question.sort, { tier: last.tier, id: last.search_id, key: last.name_key })
-            : null,
-      }
-    },
+    Total: countPassing(cube, facets),
+    TotalIsAtLeast: false,
+    Facets: wanted ? facetsOf(cube, facets, false) : null,
   }
 }
 
