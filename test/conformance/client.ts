@@ -12,6 +12,8 @@ export interface ConnectionFile {
   readonly ApiBaseAddresses: readonly string[]
   readonly CaseServiceBaseAddresses: readonly string[]
   readonly DocumentStoreBaseAddresses: readonly string[]
+  readonly KeyStoreBaseAddresses: readonly string[]
+  readonly SearchServiceBaseAddresses: readonly string[]
   readonly SecurityTokenServiceBaseAddresses: readonly string[]
 }
 
@@ -20,6 +22,8 @@ const ADDRESSES = [
   'ApiBaseAddresses',
   'CaseServiceBaseAddresses',
   'DocumentStoreBaseAddresses',
+  'KeyStoreBaseAddresses',
+  'SearchServiceBaseAddresses',
   'SecurityTokenServiceBaseAddresses',
 ] as const
 
