@@ -125,6 +125,7 @@ describe('the queue', () => {
     await row(page, 'Burglary').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Certificate 1' }).waitFor()
+    await page.getByText(/^Snapshots of backups may keep these bytes .* is gone by \d+ \w+ \d{4};/).waitFor()
     for (const [name, file] of [
       ['Certificate', '1-certificate.json'],
       ['Signature', '1-certificate.sig'],
@@ -136,6 +137,16 @@ describe('the queue', () => {
     }
     expect(await findings(page)).toEqual([])
     expect(problems).toEqual([])
+  })
+
+  it('says of backups in French too until when they may keep the bytes', { timeout: 120_000 }, async () => {
+    const { given, lindqvist } = station
+    const { page } = await looking(given, lindqvist, '/disposition?view=certificates', { language: 'fr' })
+    await row(page, 'Burglary').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sauvegardes' }).waitFor()
+    await page.getByText(/peuvent garder ces octets .* au plus tard le \d+ [^ ]+ \d{4} ;/).waitFor()
+    expect(await findings(page)).toEqual([])
   })
 
   it('axe finds nothing in the dark either', { timeout: 120_000 }, async () => {

@@ -14,6 +14,8 @@ import type { BlobStore } from '../store/types.ts'
 import { certificateBody, signCertificate } from './certificate.ts'
 import { createItems, type DispositionTimes, goesBy, type Items, itemObject } from './items.ts'
 import * as rows from './queue.repository.ts'
+import { snapshotFolders } from './snapshots.repository.ts'
+import { snapshotsThen } from './snapshots.ts'
 import * as tombs from './tombstone.repository.ts'
 
 /** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
@@ -173,9 +175,11 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
       return 'returned'
     }
     if (await tombs.isWorkedOn(tx, evidenceId)) return 'busy'
-    const destroyedUtc = isoMillis(clock.now())
+    const destroyedAt = clock.now()
+    const destroyedUtc = isoMillis(destroyedAt)
     const bytes = await tombs.bytesOf(tx, evidenceId)
     const head = await tombs.destroyedHead(tx, evidenceId)
+    const folders = await snapshotFolders(tx, Date.parse(head.created_utc))
     for (const forget of deps.forget ?? []) await forget(tx, evidenceId)
     await tombs.buryEvidence(tx, evidenceId, destroyedUtc)
     const gone = await tombs.unnamedBlobs(tx, [...new Set(bytes.map(({ sha256 }) => sha256))])
@@ -191,6 +195,7 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
       bytes,
       kept,
       destroyedUtc,
+      snapshots: snapshotsThen(folders, destroyedAt),
     })
     const signed = signCertificate(body, deps.signer())
     const length = bytes.reduce((sum, part) => sum + part.length, 0)

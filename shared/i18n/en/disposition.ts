@@ -138,6 +138,12 @@ export const disposition = {
   size: 'Size',
   cases: 'Cases',
   hash: 'SHA-256 of certificate.json',
+  snapshotsTitle: 'Backups',
+  snapshotsMayKeep: 'Snapshots of backups may keep these bytes until their own time is over.',
+  snapshotsUntil:
+    'Where snapshots are made on a schedule the last of them is gone by {{day}}; one with keys stays until another with keys is made.',
+  snapshotsElsewhere: 'Where no schedule clears them they stay until somebody removes them.',
+  snapshotsNone: 'The station knew of no snapshot of a backup that could hold these bytes.',
   checkTitle: 'Check it without this program',
   checkBody: 'Download the three parts into one folder and run there:',
   partBody: 'Certificate',

@@ -151,6 +151,12 @@ export const disposition: Translated<typeof english> = {
   size: 'Taille',
   cases: 'Dossiers',
   hash: 'SHA-256 de certificate.json',
+  snapshotsTitle: 'Sauvegardes',
+  snapshotsMayKeep: 'Des instantanés de sauvegarde peuvent garder ces octets jusqu’à la fin de leur propre délai.',
+  snapshotsUntil:
+    'Là où des instantanés sont faits régulièrement, le dernier aura disparu au plus tard le {{day}} ; celui qui contient les clés reste jusqu’à ce qu’un autre avec clés soit fait.',
+  snapshotsElsewhere: 'Là où rien ne les efface régulièrement, ils restent jusqu’à ce que quelqu’un les supprime.',
+  snapshotsNone: 'La station ne connaissait aucun instantané de sauvegarde pouvant contenir ces octets.',
   checkTitle: 'Le vérifier sans ce programme',
   checkBody: 'Téléchargez les trois parties dans un dossier et lancez-y :',
   partBody: 'Certificat',
