@@ -76,6 +76,8 @@ import { createStills } from './interfaces/documents/media.stills.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { dispositionRoutes } from './interfaces/disposition/disposition.handlers.ts'
 import { createDispositionService } from './interfaces/disposition/disposition.service.ts'
+import { quarantineRoutes } from './interfaces/disposition/quarantine.handlers.ts'
+import { createQuarantineService } from './interfaces/disposition/quarantine.service.ts'
 import { retentionRoutes } from './interfaces/disposition/retention.handlers.ts'
 import { createRetentionPreview } from './interfaces/disposition/retention.preview.ts'
 import { createSources } from './interfaces/disposition/sources.service.ts'
@@ -480,6 +482,10 @@ export async function composeStation(
       db,
       ledger,
       times: disposition.times,
+      tenant,
+    }),
+    ...quarantineRoutes({
+      service: createQuarantineService({ db, ledger, clock, quarantine: disposition.quarantine }),
       tenant,
     }),
     ...retentionRoutes({

@@ -42,6 +42,10 @@ const MEANINGS = {
   'upload.committed': 'uploaded blocks were put together into the content',
   'upload.refused': 'bytes sent to an upload address were not taken',
   'upload.purged': 'blocks of a resource that was never completed were removed',
+  'quarantine.approved': 'somebody agreed that quarantined bytes are destroyed',
+  'quarantine.kept': 'quarantined bytes are kept after all, and an agreement on them ended',
+  'quarantine.returned': 'quarantined bytes that two people let go are kept, since something holds their evidence',
+  'quarantine.destroyed': 'quarantined bytes were destroyed after two people agreed and a cooling-off passed',
   'quarantine.added': 'bytes that belong to nothing, or to nothing good, were put aside',
   // What people write beside evidence and cases
   'bookmark.read': 'the bookmarks of an evidence, or the versions of one, were read',

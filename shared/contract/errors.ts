@@ -22,6 +22,7 @@ export const FAULTS = {
   SessionNotFound: 404,
   DispositionItemNotFound: 404,
   CertificateNotFound: 404,
+  QuarantineNotFound: 404,
   SourcePolicyNotFound: 404,
   AlarmNotFound: 404,
   TargetNotFound: 404,

@@ -13,6 +13,7 @@ import { blobIsKnown } from '../records/records.repository.ts'
 import type { BlobStore } from '../store/types.ts'
 import { certificateBody, signCertificate } from './certificate.ts'
 import { createItems, type DispositionTimes, goesBy, type Items, itemObject } from './items.ts'
+import { createQuarantineDisposal, type QuarantineDisposal } from './quarantine.ts'
 import * as rows from './queue.repository.ts'
 import { snapshotFolders } from './snapshots.repository.ts'
 import { snapshotsThen } from './snapshots.ts'
@@ -21,6 +22,8 @@ import * as tombs from './tombstone.repository.ts'
 /** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
+  /** Bytes that were put aside; they leave by the same steps. */
+  readonly quarantine: QuarantineDisposal
   /** A chore: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
   sortDue(): Promise<number>
   /**
@@ -35,7 +38,7 @@ export interface Disposition extends Items {
 interface Deps {
   readonly db: Database
   readonly ledger: Ledger
-  readonly store: Pick<BlobStore, 'remove'>
+  readonly store: Pick<BlobStore, 'remove' | 'removeQuarantined'>
   readonly clock: Clock
   readonly log: Log
   readonly times: DispositionTimes
@@ -63,10 +66,12 @@ export function createDisposition(deps: Deps): Disposition {
   const { db, clock, log, times } = deps
   const items = createItems(deps)
   const believed = clockBelief(clock)
+  const quarantine = createQuarantineDisposal(deps)
 
   return {
     ...items,
     times,
+    quarantine,
     sortDue: async () => {
       if (!deps.mayWrite()) return 0
       // The usual case, and the writer is not asked for it.
@@ -96,10 +101,15 @@ export function createDisposition(deps: Deps): Disposition {
         else destroyed += await destroyItem(deps, items, id, DESTROYED_A_RUN - destroyed)
         if (destroyed >= DESTROYED_A_RUN) break
       }
+      const emptied = await quarantine.step()
+      if (emptied > 0) log.info({ emptied }, 'quarantined bytes were destroyed by disposition')
       if (destroyed > 0) log.info({ destroyed }, 'evidence was destroyed by disposition')
       return destroyed
     },
-    settle: () => removeFiles(deps),
+    settle: async () => {
+      await quarantine.settle()
+      return removeFiles(deps)
+    },
   }
 }
 

@@ -559,6 +559,13 @@ const LISTS: readonly Operation[] = [
   policed('certificates', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/certificate?count=1`)),
   policed('keep instead', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/keep`, {})),
   policed('approve a destruction', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/approve`, {})),
+  policed('quarantine', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/quarantine?count=1`)),
+  policed('approve for quarantine', 'ApproveDisposition', (asked) =>
+    send(asked, 'POST', `${DISPOSITION}/quarantine/approve`, {}),
+  ),
+  policed('keep in quarantine', 'ApproveDisposition', (asked) =>
+    send(asked, 'POST', `${DISPOSITION}/quarantine/keep`, {}),
+  ),
   policed('retentions of sources', 'ManageConfiguration', (asked) => get(asked, `${RETENTION}/source`)),
   policed('new retention of a source', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', `${RETENTION}/source`, { Name: '' }),

@@ -161,6 +161,7 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
         unlinkSync(path.join(given.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
         return 'removed'
       },
+      removeQuarantined: async () => {},
     },
     clock,
     log,
