@@ -57,6 +57,8 @@ const MEANINGS = {
   'note.changed': 'a note was changed',
   'note.deleted': 'a note was deleted; its versions stay',
   'captions.added': 'captions were attached to a recording; they were made from a file of its evidence',
+  'captions.removed': 'captions were taken away from their recording; they and the file they were made from stay',
+  'captions.restored': 'captions were given back to their recording',
   'captions.read': 'the captions of a recording were read',
   // Cases and what they are sorted by
   'case.created': 'a case was made',

@@ -57,6 +57,8 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'note.changed': 'change',
   'note.deleted': 'change',
   'captions.added': 'change',
+  'captions.removed': 'change',
+  'captions.restored': 'change',
   'captions.read': 'view',
   'case.created': 'change',
   'case.read': 'view',

@@ -84,6 +84,8 @@ export const FAULTS = {
   FrameNotReadable: 409,
   NotARecording: 409,
   CaptionsNotReadable: 409,
+  CaptionsDetached: 409,
+  CaptionsNotDetached: 409,
   TooManyBookmarks: 409,
   TooManyOpenResources: 409,
   NothingUploaded: 409,

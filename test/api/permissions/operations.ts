@@ -159,6 +159,12 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('captions', 'Edit', (asked, _place, resource) =>
     send(asked, 'POST', `${resource}/captions`, { FileResourceId: original(asked), Language: 'en' }),
   ),
+  onEvidence('no captions any more', 'Edit', (asked, _place, resource) =>
+    noCaptions(send(asked, 'DELETE', `${resource}/captions`)),
+  ),
+  onEvidence('captions given back', 'Edit', (asked, _place, resource) =>
+    noCaptions(send(asked, 'POST', `${resource}/captions/restore`)),
+  ),
   onEvidence('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
   onEvidence('new note', 'Edit', (asked, place) => send(asked, 'POST', `${place}/note`, { Text: 'x' })),
   onEvidence('a note that others wrote', 'Manage', (asked, place) =>
@@ -204,6 +210,11 @@ const EVIDENCE: readonly Operation[] = [
   },
 ]
 
+/** The picture is no captions: who may take some away is told so, and nobody else. */
+const noCaptions = async (reply: Promise<Reply>): Promise<Reply> => {
+  const answer = await reply
+  return answer.json?.ErrorCode === 'CaptionsNotFound' ? { ...answer, status: 409 } : answer
+}
 const derived = ({ station, evidence }: Asked): string => station.evidences[evidence]?.derived as string
 const original = ({ station, evidence }: Asked): string => station.evidences[evidence]?.original as string
 const noteOf = ({ station, evidence }: Asked): string => station.evidences[evidence]?.note as string

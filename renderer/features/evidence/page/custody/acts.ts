@@ -33,6 +33,8 @@ export const ACT_ICONS = {
   'note.changed': 'edit',
   'note.deleted': 'trash',
   'captions.added': 'captions',
+  'captions.removed': 'captions',
+  'captions.restored': 'captions',
   'captions.read': 'eye',
   'list.exportStarted': 'download',
   'list.exported': 'download',
