@@ -31,6 +31,7 @@ import * as ownAccess from '../shared/contract/own-access.ts'
 import * as passkeys from '../shared/contract/passkeys.ts'
 import type { RouteDefinition } from '../shared/contract/route.ts'
 import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
+import * as quarantine from '../shared/contract/quarantine.ts'
 import * as retention from '../shared/contract/retention.ts'
 import * as search from '../shared/contract/search.ts'
 import * as sessions from '../shared/contract/sessions.ts'
@@ -62,6 +63,7 @@ export function contractRoutes(): RouteDefinition[] {
       custody,
       fixity,
       disposition,
+      quarantine,
       retention,
       dock,
       jobs,

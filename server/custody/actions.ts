@@ -21,7 +21,8 @@ const MEANINGS = {
   'evidence.unlinked': 'the evidence was taken out of a case',
   'evidence.confirmed': 'somebody confirmed a link that the station had made',
   'evidence.relations': 'it was read to which cases an evidence belongs',
-  'evidence.attributed': 'the officer whose recording it is changed, since the associations of its device did; `detail` names those it is now',
+  'evidence.attributed':
+    'the officer whose recording it is changed, since the associations of its device did; `detail` names those it is now',
   'evidence.destroyed': 'evidence was destroyed by disposition; `detail` holds the certificate, `sha256` is its hash',
   'resource.created': 'a place for a file was made, with its upload address',
   'resource.read': 'the record of a resource was read',
@@ -43,6 +44,10 @@ const MEANINGS = {
   'upload.committed': 'uploaded blocks were put together into the content',
   'upload.refused': 'bytes sent to an upload address were not taken',
   'upload.purged': 'blocks of a resource that was never completed were removed',
+  'quarantine.approved': 'somebody agreed that quarantined bytes are destroyed',
+  'quarantine.kept': 'quarantined bytes are kept after all, and an agreement on them ended',
+  'quarantine.returned': 'quarantined bytes that two people let go are kept, since something holds their evidence',
+  'quarantine.destroyed': 'quarantined bytes were destroyed after two people agreed and a cooling-off passed',
   'quarantine.added': 'bytes that belong to nothing, or to nothing good, were put aside',
   // What people write beside evidence and cases
   'bookmark.read': 'the bookmarks of an evidence, or the versions of one, were read',
@@ -54,6 +59,8 @@ const MEANINGS = {
   'note.changed': 'a note was changed',
   'note.deleted': 'a note was deleted; its versions stay',
   'captions.added': 'captions were attached to a recording; they were made from a file of its evidence',
+  'captions.removed': 'captions were taken away from their recording; they and the file they were made from stay',
+  'captions.restored': 'captions were given back to their recording',
   'captions.read': 'the captions of a recording were read',
   // Cases and what they are sorted by
   'case.created': 'a case was made',

@@ -53,6 +53,51 @@ export const attachCaptions = route({
   idempotent: true,
 })
 
+export const detachCaptions = route({
+  id: 'detachCaptions',
+  interface: 'document',
+  method: 'DELETE',
+  ...both('/captions'),
+  origin: 'extension',
+  summary: 'Take captions away from their recording',
+  description:
+    'Of a resource that attachCaptions made. The player offers them no more; the resource, its bytes and the file that they were made from stay, and restoreCaptions gives them back.',
+  permission: { kind: 'level', level: 'Edit', on: 'evidence' },
+  audit: { by: 'own', actions: ['captions.removed'] },
+  params: ResourcePath,
+  responses: { 200: ResourceRecord },
+  errors: [
+    'EvidenceNotFound',
+    'ResourceNotFound',
+    'CaptionsNotFound',
+    'CaptionsDetached',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
+})
+
+export const restoreCaptions = route({
+  id: 'restoreCaptions',
+  interface: 'document',
+  method: 'POST',
+  ...both('/captions/restore'),
+  origin: 'extension',
+  summary: 'Give captions back to their recording',
+  description: 'Of those that detachCaptions took away: as they were.',
+  permission: { kind: 'level', level: 'Edit', on: 'evidence' },
+  audit: { by: 'own', actions: ['captions.restored'] },
+  params: ResourcePath,
+  responses: { 200: ResourceRecord },
+  errors: [
+    'EvidenceNotFound',
+    'ResourceNotFound',
+    'CaptionsNotFound',
+    'CaptionsNotDetached',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
+})
+
 export const CaptionsModel = z
   .object({
     ResourceId: z.string(),

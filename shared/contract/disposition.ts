@@ -189,6 +189,17 @@ export const Certificate = z
     DestroyedUtc: z.string(),
     Sha256: z.string().meta({ description: 'Of certificate.json.' }),
     Approvals: z.array(z.object({ By: PrincipalModel, Reason: z.string(), TimeUtc: z.string() })),
+    Snapshots: z
+      .object({
+        Scheduled: z.int().meta({ description: 'Places in which snapshots of backups are made on a schedule.' }),
+        UntilUtc: z
+          .string()
+          .nullable()
+          .meta({ description: 'By when the last of those is gone that may hold the bytes; null: there are none.' }),
+        Elsewhere: z.int().meta({ description: 'Further places with snapshots that nothing clears by itself.' }),
+      })
+      .nullable()
+      .meta({ description: 'As known when it was destroyed; null where an older certificate does not say.' }),
   })
   .meta({ id: 'Certificate' })
 

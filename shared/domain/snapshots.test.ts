@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keptSnapshots, snapshotName, snapshotTime } from './snapshots.ts'
+import { goneBy, keptSnapshots, snapshotName, snapshotTime } from './snapshots.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -53,5 +53,34 @@ describe('which snapshots are kept', () => {
     expect(snapshotTime('20261121T120000007Z')).toBe(NOW + 7)
     for (const name of ['', '.making-x', '20261321T120000007Z', '20260231T120000007Z', '../x', '20261121T120000007Z/'])
       expect([name, snapshotTime(name)]).toEqual([name, null])
+  })
+})
+
+describe('by when what a snapshot holds is gone', () => {
+  /** As they are made: one every so many hours from `from` until `to`, the rule applied after each. */
+  const left = (from: number, to: number, everyHours: number): number[] => {
+    let kept: number[] = []
+    for (let at = from; at <= to; at += everyHours * HOUR) kept = [...keptSnapshots([...kept, at])]
+    return kept
+  }
+
+  it('the newest of a month goes with the first of the twelfth month after it', () => {
+    const destroyed = Date.parse('2026-11-30T22:00:00Z')
+    expect(new Date(goneBy(destroyed, 24)).toISOString()).toBe('2027-11-02T00:00:00.000Z')
+    const before = left(destroyed, Date.parse('2027-10-31T23:00:00Z'), 24)
+    const after = left(destroyed, goneBy(destroyed, 24), 24)
+    expect([Math.min(...before) === destroyed, Math.min(...after) > destroyed]).toEqual([true, true])
+  })
+
+  it('whatever the day and the interval, none that was made until then is left', () => {
+    const drawn = [fc.integer({ min: 0, max: 365 * 24 }), fc.integer({ min: 1, max: 168 })] as const
+    fc.assert(
+      fc.property(...drawn, (hours, every) => {
+        const destroyed = NOW + hours * HOUR
+        const kept = left(destroyed - 40 * DAY, goneBy(destroyed, every), every)
+        return kept.every((at) => at > destroyed)
+      }),
+      { numRuns: 40 },
+    )
   })
 })

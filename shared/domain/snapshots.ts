@@ -31,6 +31,15 @@ export function keptSnapshots(times: readonly number[]): Set<number> {
   return kept
 }
 
+/**
+ * By when every snapshot is gone that was made until `at`, where one is made every so many hours (at most a month's) from then on: the
+ * newest of its month goes when so many later months have one.
+ */
+export function goneBy(at: number, everyHours: number): number {
+  const then = new Date(at)
+  return Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + KEPT.monthly, 1) + everyHours * 3_600_000
+}
+
 /** Of a folder of snapshots: `20261121T153000123Z`. */
 export const snapshotName = (at: number): string => new Date(at).toISOString().replaceAll(/[-:.]/g, '')
 

@@ -13,6 +13,8 @@ export interface ConnectionFile {
   readonly CaseServiceBaseAddresses: readonly string[]
   readonly DocumentStoreBaseAddresses: readonly string[]
   readonly DeviceServiceBaseAddresses: readonly string[]
+  readonly KeyStoreBaseAddresses: readonly string[]
+  readonly SearchServiceBaseAddresses: readonly string[]
   readonly SecurityTokenServiceBaseAddresses: readonly string[]
 }
 
@@ -22,6 +24,8 @@ const ADDRESSES = [
   'CaseServiceBaseAddresses',
   'DocumentStoreBaseAddresses',
   'DeviceServiceBaseAddresses',
+  'KeyStoreBaseAddresses',
+  'SearchServiceBaseAddresses',
   'SecurityTokenServiceBaseAddresses',
 ] as const
 

@@ -58,6 +58,9 @@ describe('npm run conformance', () => {
     expect(counts).toMatchObject(WELL)
     const served = (await given.call('GET', '/openapi.json', { token: null })).json
     expect(undriven(served, rows)).toEqual([])
+    const sections = new Set<string>(rows.map(({ section }: Json) => section))
+    expect(SECTIONS.filter((section) => !sections.has(section))).toEqual([])
+    expect([...sections].filter((section) => !/^(interfaces|decisions) \d/.test(section))).toEqual([])
     await expectTidy(JSON.parse(readFileSync(config, 'utf8')))
   })
 
@@ -112,7 +115,28 @@ describe('npm run conformance', () => {
   })
 })
 
-/** Operations that the specification names, by their places, which no call of the run was answered well at. */
+/** Of the document service and the search: each stands for rules of its own. */
+const SECTIONS = [
+  'interfaces 2.4',
+  'interfaces 4.3',
+  'decisions 3, create evidence',
+  'decisions 3, levels',
+  'decisions 6',
+  'decisions 6, create evidence',
+  'decisions 6, create resource',
+  'decisions 6, UploadUri',
+  'decisions 6, encrypted uploads',
+  'decisions 6, complete resource',
+  'decisions 6, content',
+  'decisions 6, PATCH evidence',
+  'decisions 6, lists, history, delete',
+  'decisions 6, derivation',
+  'decisions 7, search',
+]
+
+const OF_DECISIONS = /^\/(documentstore|searchservice|keystore|blob)\//
+
+/** Operations that the specification names, by their places, which no call of the run was answered well at; of documents and search those of the decisions too. */
 function undriven(served: Json, rows: readonly Json[]): string[] {
   const answered = (method: string, place: string): boolean => {
     const form = new RegExp(`^${place.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`)
@@ -120,10 +144,13 @@ function undriven(served: Json, rows: readonly Json[]): string[] {
   }
   const found = Object.entries<Json>(served.paths).flatMap(([place, item]) =>
     Object.entries<Json>(item)
-      .filter(([, about]) => about['x-origin'] === 'specification')
+      .filter(
+        ([, about]) =>
+          about['x-origin'] === 'specification' || (about['x-origin'] === 'decision' && OF_DECISIONS.test(place)),
+      )
       .map(([method]): [string, string] => [method.toUpperCase(), place]),
   )
-  expect(found.length).toBeGreaterThanOrEqual(23 + 2 * 3 + 2 + 2 * 10)
+  expect(found.length).toBeGreaterThanOrEqual(23 + 2 * 3 + 2 + 2 * 10 + 12)
   return found.filter(([method, place]) => !answered(method, place)).map((one) => one.join(' '))
 }
 
@@ -201,7 +228,7 @@ const LIES: readonly Lie[] = [
     request: 'Accept: application/json-patch+json',
     said: /FAILED: expected application\/json-patch\+json, was application\/json/,
     method: 'GET',
-    place: /\/history$/,
+    place: /\/case\/.*\/history$/,
     when: (_answer, _sent, { headers }) => headers.accept === 'application/json-patch+json',
     tell: ({ headers }) => headers.set('content-type', 'application/json'),
   },
@@ -211,9 +238,31 @@ const LIES: readonly Lie[] = [
     said: /FAILED: expected 409 EvidenceNotUpToDate, was 409 InvalidModel/,
     method: 'PATCH',
     place: /\/evidence\/\d+\/$/,
-    when: ({ status }) => status === 409,
+    when: ({ status }, sent) => status === 409 && sent.includes('"Description":"x"'),
     tell: altered((json) => {
       json.ErrorCode = 'InvalidModel'
+    }),
+  },
+  {
+    operation: 'CompleteResource',
+    request: 'encrypted; hash and length are of what is in it',
+    said: /FAILED: DecryptedLengthInBytes is null, not \d+/,
+    method: 'POST',
+    place: /\/complete$/,
+    when: ({ text }) => /"UploadCertificateThumbprint":"/.test(text),
+    tell: altered((json) => {
+      json.DecryptedLengthInBytes = null
+    }),
+  },
+  {
+    operation: 'Search',
+    request: 'a phrase the other way round',
+    said: /FAILED: found \d+, not nothing/,
+    method: 'POST',
+    place: /\/search\/station$/,
+    when: (_answer, sent) => sent.includes('latch broken'),
+    tell: altered((json) => {
+      json.Hits = [{ Type: 'Evidence', Id: '1', Title: '', Snippet: null }]
     }),
   },
   {
@@ -288,8 +337,9 @@ async function passOn(request: IncomingMessage, response: ServerResponse): Promi
     const meant = lie.method === request.method && lie.place.test((request.url ?? '').split('?')[0] ?? '')
     if (meant && (lie.when?.(answer, sent.toString('utf8'), request) ?? true)) lie.tell(answer)
   }
+  // To HEAD the length is all there is to be told.
   for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'])
-    answer.headers.delete(name)
+    if (request.method !== 'HEAD' || name !== 'content-length') answer.headers.delete(name)
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.end(answer.text === before ? bytes : answer.text)
 }

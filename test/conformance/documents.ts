@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { refusal, LAST_ID, NO_IDS } from './categories.ts'
 import { differs } from './cases.ts'
 import { ask, type Json } from './client.ts'
+import { deletedAtTheEnd } from './evidence.ts'
 import type { OperationName } from './operations.ts'
 import type { Expected, Run, Sent } from './run.ts'
 import { EvidenceRecord, list, OpenResourceRecord, ResourceRecord } from './shapes.ts'
@@ -66,6 +67,7 @@ export async function driveDocuments(run: Run, patience: number): Promise<void> 
         }),
     },
   )
+  deletedAtTheEnd(run, evidence.EvidenceId)
   await creating(run, body, key, evidence)
   const place = { with: { evidenceId: evidence.EvidenceId } }
   await updating(run, place)
@@ -360,7 +362,7 @@ async function derived(run: Run, place: Sent, picture: Json, patience: number): 
 }
 
 /** Asked again and again without a row for each. */
-async function listed({ connection, token }: Run, place: Sent): Promise<Json[]> {
+export async function listed({ connection, token }: Run, place: Sent): Promise<Json[]> {
   const address = `${connection.DocumentStoreBaseAddresses[0]}/tenant/${connection.TenantId}/evidence/${place.with?.['evidenceId']}/resource`
   const { status, json } = await ask('GET', address, { headers: { authorization: `Bearer ${token}` } })
   return status === 200 ? json : []

@@ -1,4 +1,4 @@
-/** Histories of cases and departments page alike (interfaces.md 4 rule 3, decisions 4). */
+/** Histories of cases, departments and evidence page alike (interfaces.md 4 rule 3, decisions 4). */
 import { refusal } from './categories.ts'
 import type { OperationName } from './operations.ts'
 import type { Run, Sent } from './run.ts'
@@ -9,7 +9,7 @@ const ZEROS = '0'.repeat(40)
 /** @param versions how many the thing has: each is an entry */
 export async function historyOf(
   run: Run,
-  name: Extract<OperationName, 'GetCaseHistory' | 'GetDepartmentHistory'>,
+  name: Extract<OperationName, 'GetCaseHistory' | 'GetDepartmentHistory' | 'GetEvidenceHistory'>,
   place: Sent,
   versions: number,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { refusal, LAST_ID, NO_IDS } from './categories.ts'
 import { differs, newCase } from './cases.ts'
 import type { ConnectionFile, Json } from './client.ts'
 import { policyOf } from './departments.ts'
+import { deletedAtTheEnd } from './evidence.ts'
 import type { OperationName } from './operations.ts'
 import type { Run, Sent } from './run.ts'
 import { CaseModel, EvidenceRecord, EvidenceRelationsModel } from './shapes.ts'
@@ -22,6 +23,7 @@ export async function driveLinks(run: Run): Promise<void> {
     { body },
     { status: 201, shape: EvidenceRecord },
   )
+  deletedAtTheEnd(run, evidence.EvidenceId)
   const { CaseId: caseId } = await newCase(run, 'for evidence')
   const place = { with: { caseId } }
   const one = { EvidenceId: evidence.EvidenceId, Name: evidence.Name }

@@ -8,24 +8,28 @@ import { CHANGE_OPERATIONS, driveCaseChanges } from './case-changes.ts'
 import { CASE_OPERATIONS, driveCases } from './cases.ts'
 import { type ConnectionFile, readConnectionFile, signIn } from './client.ts'
 import { DEFAULT_OPERATIONS, DEPARTMENT_OPERATIONS, driveDepartments } from './departments.ts'
+import { driveDerivation } from './derivation.ts'
+import { driveEvidenceLife, driveIntoCase, driveRecords, driveTypedFields, LIFE_OPERATIONS } from './document-rules.ts'
 import { DOCUMENT_OPERATIONS, driveDocuments } from './documents.ts'
 import { DEVICE_OPERATIONS, driveDevices } from './devices.ts'
 import { driveLinks, driveSharing, LINK_OPERATIONS, SHARE_OPERATIONS } from './links.ts'
 import { table } from './report.ts'
 import { driveRights } from './rights.ts'
 import { countsOf, createRun, forgotten, type Row } from './run.ts'
+import { driveSearch, driveSearchRights } from './search.ts'
 import { driveTemplates, TEMPLATE_OPERATIONS } from './templates.ts'
 import { drive, driveUnauthorized } from './tokens.ts'
+import { driveEncrypted, driveUploads } from './uploads.ts'
 
 const USAGE = `npm run conformance -- --config FILE [--other FILE] [--wait SECONDS] [--json]
 
 --config  the connection file of an integration; what it is in no policy for is told as not allowed
 --other   that of a second integration in no policy: with it, refusals for lack of rights are driven too
---wait    how long the metadata of a picture may take (60)
+--wait    how many seconds what is made of a picture or a film may take (60)
 --json    the rows as JSON instead of a table
 
-What it makes is called "Conformance …". Cases are deleted at the end, categories and departments disabled, the default
-department and the templates given back, devices deactivated; evidence stays, for nothing deletes it yet.
+What it makes is called "Conformance …". Cases and evidence are deleted at the end (into the recycle bin), categories and
+departments disabled, the default department and the templates given back, devices deactivated. Each row names the section that says so.
 `
 
 interface Options {
@@ -38,6 +42,7 @@ interface Options {
 async function driven({ config, other, patience }: Options): Promise<readonly Row[]> {
   const run = createRun(config, await signIn(config))
   const otherToken = other === null ? null : await signIn(other)
+  const viewer = other === null || otherToken === null ? null : { token: otherToken, connection: other }
   await run.part(['IssueToken', 'Discovery', 'JsonWebKeys', 'UserInfo', 'Authorize'], drive)
   await run.part([], driveUnauthorized)
   try {
@@ -48,12 +53,23 @@ async function driven({ config, other, patience }: Options): Promise<readonly Ro
     await run.part(CHANGE_OPERATIONS, driveCaseChanges)
     await run.part(SHARE_OPERATIONS, () => driveSharing(run, other))
     await run.part(DOCUMENT_OPERATIONS, () => driveDocuments(run, patience))
+    await run.part([], driveRecords)
+    await run.part(['GetBlockList', 'GetBlobProperties', 'HeadContent'], driveUploads)
+    await run.part(['GetTenantKey'], driveEncrypted)
+    await run.part([], () => driveDerivation(run, patience, viewer))
     await run.part(LINK_OPERATIONS, driveLinks)
     await run.part(DEVICE_OPERATIONS, driveDevices)
+    await run.part([], driveIntoCase)
+    await run.part(LIFE_OPERATIONS, driveEvidenceLife)
     await run.part(TEMPLATE_OPERATIONS, driveTemplates)
-    if (other !== null && otherToken !== null) await run.part([], () => driveRights(run, otherToken, other))
+    await run.part([], driveTypedFields)
+    await run.part(['Search'], driveSearch)
+    if (viewer !== null) {
+      await run.part([], () => driveRights(run, viewer.token, viewer.connection))
+      await run.part([], () => driveSearchRights(run, viewer.token))
+    }
   } finally {
-    await run.part(['DeleteCase'], run.tidy)
+    await run.part(['DeleteCase', 'DeleteEvidence'], run.tidy)
   }
   return [...run.rows, ...forgotten(run.rows)]
 }

@@ -1,12 +1,14 @@
-/** The operations that are driven, as interfaces.md 4 and 5 and decisions 6 and 9 name and place them. */
+/** The operations that are driven, as interfaces.md 4 and 5 and decisions 6, 7 and 9 name and place them. */
 
-export type Service = 'case' | 'device' | 'document' | 'blob' | 'template' | 'token'
+export type Service = 'case' | 'device' | 'document' | 'blob' | 'key' | 'search' | 'template' | 'token'
 
 export interface Operation {
   readonly service: Service
   readonly method: string
   /** After the base address of the service; `{tenant}` is filled from the connection file. */
   readonly path: string
+  /** Where it is specified; a call that shows a rule from elsewhere names its own. */
+  readonly section: string
   /** The security policy that the caller needs (decisions 3): without it a 403 is no failure. */
   readonly needs?: string
 }
@@ -19,18 +21,23 @@ const EVIDENCE = '/tenant/{tenant}/evidence/{evidenceId}'
 const RESOURCE = `${EVIDENCE}/resource/{resourceId}`
 
 const on =
-  (service: Service) =>
+  (service: Service, section: string) =>
   (method: string, path: string, needs?: string): Operation => ({
     service,
+    section,
     method,
     path,
     ...(needs === undefined ? {} : { needs }),
   })
-const cases = on('case')
-const documents = on('document')
-const devices = on('device')
-const templates = on('template')
-const tokens = on('token')
+const cases = on('case', 'interfaces 4')
+const named = on('document', 'interfaces 4.3')
+const documents = on('document', 'decisions 6')
+const blobs = on('blob', 'decisions 6, UploadUri')
+const contents = on('document', 'decisions 6, content')
+const acts = on('document', 'decisions 6, lists, history, delete')
+const devices = on('device', 'interfaces 4.2, decisions 5')
+const templates = on('template', 'interfaces 4.4')
+const tokens = on('token', 'decisions 9')
 
 export const OPERATIONS = {
   CreateCase: cases('POST', '/case/{tenant}', 'CreateCases'),
@@ -57,21 +64,33 @@ export const OPERATIONS = {
   UpdatePrefilledField: cases('PUT', `${FIELD}/{prefilledFieldId}`, 'ManageConfiguration'),
   DeletePrefilledField: cases('DELETE', `${FIELD}/{prefilledFieldId}`, 'ManageConfiguration'),
   // An extension, with which what was made is taken away again.
-  DeleteCase: cases('DELETE', CASE, 'DeleteCasesAndFiles'),
+  DeleteCase: on('case', 'decisions 4')('DELETE', CASE, 'DeleteCasesAndFiles'),
 
   CreateEvidence: documents('POST', '/tenant/{tenant}/evidence'),
   // With the slash at the end, as it is specified.
-  GetEvidence: documents('GET', `${EVIDENCE}/`),
-  UpdateEvidence: documents('PATCH', `${EVIDENCE}/`),
-  ListResources: documents('GET', `${EVIDENCE}/resource`),
+  GetEvidence: named('GET', `${EVIDENCE}/`),
+  UpdateEvidence: named('PATCH', `${EVIDENCE}/`),
+  ListResources: named('GET', `${EVIDENCE}/resource`),
   CreateResource: documents('POST', `${EVIDENCE}/resource`),
   RenewUploadUri: documents('POST', `${RESOURCE}/upload-uri`),
   // At the address that the resource came with.
-  UploadBlob: on('blob')('PUT', ''),
+  UploadBlob: blobs('PUT', ''),
+  GetBlockList: blobs('GET', ''),
+  GetBlobProperties: blobs('HEAD', ''),
+  GetTenantKey: on('key', 'decisions 6, encrypted uploads')('GET', '/tenant/{tenant}/key'),
   CompleteResource: documents('POST', `${RESOURCE}/complete`),
   CompleteEvidence: documents('POST', `${EVIDENCE}/complete`),
-  GetContent: documents('GET', `${RESOURCE}/content`),
-  GetResourceThumbnail: documents('GET', `${RESOURCE}/thumbnail`),
+  GetContent: contents('GET', `${RESOURCE}/content`),
+  HeadContent: contents('HEAD', `${RESOURCE}/content`),
+  GetResourceThumbnail: contents('GET', `${RESOURCE}/thumbnail`),
+  ListEvidence: acts('GET', '/tenant/{tenant}/evidence'),
+  GetEvidenceHistory: acts('GET', `${EVIDENCE}/history`, 'AccessAuditTrail'),
+  ProtectEvidence: acts('POST', `${EVIDENCE}/protect`, 'ProtectFromDeletion'),
+  UnprotectEvidence: acts('POST', `${EVIDENCE}/unprotect`, 'ProtectFromDeletion'),
+  DeleteEvidence: acts('DELETE', EVIDENCE, 'DeleteCasesAndFiles'),
+  RestoreEvidence: acts('POST', `${EVIDENCE}/restore`, 'RestoreFromRecycleBin'),
+
+  Search: on('search', 'decisions 7, search')('POST', '/search/{tenant}'),
 
   AddDevice: devices('POST', '/tenant/{tenant}/device', 'ManageDevices'),
   ActivateDevice: devices('POST', '/tenant/{tenant}/device/{deviceId}/activate', 'ManageDevices'),

@@ -2,16 +2,19 @@
 import { newCase } from './cases.ts'
 import type { Json } from './client.ts'
 import { policyOf } from './departments.ts'
+import { newEvidence, newFile } from './evidence.ts'
 import type { OperationName } from './operations.ts'
 import type { Run, Sent } from './run.ts'
-import { CaseModel, EvidenceRecord } from './shapes.ts'
+import { CaseModel } from './shapes.ts'
 
 const bare = { status: 403, empty: true } as const
 const whole = { status: 200, shape: CaseModel }
+const LEVELS = 'decisions 3, levels'
+const readable = { status: 200, section: LEVELS } as const
 
 /** @param token of an account in no policy. @param other its connection file */
 export async function driveRights(run: Run, token: string, other: Run['connection']): Promise<void> {
-  const { call, needed } = run
+  const { call } = run
   const made = await newCase(run, 'that another may not see')
   const place = { with: { caseId: made.CaseId } }
   const policies = { AccessPolicies: [policyOf(other, 'Manage')] }
@@ -39,13 +42,7 @@ export async function driveRights(run: Run, token: string, other: Run['connectio
   await call('PutTemplate', 'by an account that may not', { body: { type: 'Case' }, token }, { status: 403 })
   await devices(run, token)
   await viewing(run, token, other, place)
-  const name = { Name: `Conformance ${run.stamp}` }
-  const { json: evidence } = await needed(
-    'CreateEvidence',
-    'that another may not see',
-    { body: name },
-    { status: 201, shape: EvidenceRecord },
-  )
+  const evidence = await newEvidence(run, 'that another may not see')
   await hidden(run, token, evidence)
 }
 
@@ -89,17 +86,62 @@ async function viewing(run: Run, token: string, other: Run['connection'], place:
     },
   )
   await call('PatchCase', 'by an account with View', { ...place, body: { Title: 'x' }, token }, bare)
+  await viewingEvidence(run, token, place.with?.['caseId'] ?? '')
   await call('GetCaseHistory', 'by an account with View', { ...place, token }, bare)
+}
+
+/** View through a case: the record is read, its originals are not handed out, and nothing is changed (decisions 3 and 6). */
+async function viewingEvidence(run: Run, token: string, caseId: string): Promise<void> {
+  const { call } = run
+  const { EvidenceId: evidenceId } = await newEvidence(run, 'that another may view', { CaseIds: [caseId] })
+  const file = await newFile(run, evidenceId, { Name: 'viewed.txt' }, Buffer.from('viewed'))
+  const sent = { with: { evidenceId, resourceId: file.ResourceId }, token }
+  await call('GetEvidence', 'by an account with View', sent, {
+    ...readable,
+    and: ({ AccessorPermissions, AccessPoliciesGrantType }) =>
+      JSON.stringify(AccessorPermissions) === '["View"]'
+        ? null
+        : `AccessorPermissions are ${AccessorPermissions} by ${AccessPoliciesGrantType}`,
+  })
+  await call('ListResources', 'by an account with View', sent, { status: 200, section: LEVELS })
+  for (const [name, more] of [
+    ['GetContent', {}],
+    ['UpdateEvidence', { body: { Name: 'x' } }],
+    ['CreateResource', { body: { Name: 'x' } }],
+    ['CompleteEvidence', {}],
+  ] as const)
+    await call(
+      name,
+      'by an account with View',
+      { ...sent, ...more },
+      { status: 403, code: 'Forbidden', section: LEVELS },
+    )
+  await call(
+    'GetContent',
+    'purpose=play of an original, with View',
+    { ...sent, query: { purpose: 'play' } },
+    {
+      status: 404,
+      code: 'ResourceNotFound',
+    },
+  )
 }
 
 async function hidden(run: Run, token: string, { EvidenceId: evidenceId }: Json): Promise<void> {
   const sent = { with: { evidenceId }, token }
+  const file = await newFile(run, evidenceId, { Name: 'hidden.txt' }, Buffer.from('hidden'))
+  const inside = { with: { evidenceId, resourceId: file.ResourceId } }
   for (const [name, more] of [
     ['GetEvidence', {}],
     ['UpdateEvidence', { body: { Name: 'x' } }],
     ['ListResources', {}],
     ['CreateResource', { body: { Name: 'x' } }],
     ['CompleteEvidence', {}],
+    ['GetEvidenceHistory', {}],
+    ['RenewUploadUri', inside],
+    ['CompleteResource', inside],
+    ['GetContent', inside],
+    ['GetResourceThumbnail', inside],
   ] as const)
     await run.call(
       name,

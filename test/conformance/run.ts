@@ -14,6 +14,8 @@ export type Outcome = 'ok' | 'FAILED' | 'not allowed' | 'not tried'
 
 export interface Row {
   readonly operation: string
+  /** Which part of the specification says that it must be so. */
+  readonly section: string
   /** In words, for the reader. */
   readonly request: string
   readonly method: string
@@ -43,6 +45,8 @@ export interface Sent {
 
 export interface Expected {
   readonly status: number
+  /** Where the rule stands, unless it is where the operation is specified. */
+  readonly section?: string
   /** The error code that must be told. */
   readonly code?: string
   readonly shape?: Shape
@@ -87,7 +91,9 @@ export function createRun(connection: ConnectionFile, token: string): Run {
   const call: Call = async (name, request, sent, expected) => {
     const about = operation(name)
     const address = sent.address ?? addressOf(connection, about, sent)
-    const row = { operation: name, request, method: about.method, path: new URL(address).pathname }
+    const { method } = about
+    const section = expected.section ?? about.section
+    const row = { operation: name, section, request, method, path: new URL(address).pathname }
     let reply: Reply
     try {
       reply = await ask(about.method, address, asFetched(sent, token))
@@ -95,10 +101,10 @@ export function createRun(connection: ConnectionFile, token: string): Run {
       rows.push({ ...row, status: null, outcome: 'FAILED', reason: `no answer: ${(error as Error).message}` })
       return null
     }
-    const wrong = problemsOf(about.service, reply, expected)
+    const wrong = problemsOf(about, reply, expected)
     const refused = reply.status === 403 && expected.status !== 403 && about.needs !== undefined
     // Without a body, or it is no refusal as the case service makes them.
-    if (refused && bareProblems(about.service, reply).length === 0) {
+    if (refused && bareProblems(about, reply).length === 0) {
       rows.push({ ...row, status: 403, outcome: 'not allowed', reason: `needs ${about.needs}` })
       return null
     }
@@ -141,10 +147,11 @@ async function partOf(rows: Row[], operations: readonly OperationName[], work: (
   }
   const driven = new Set(rows.slice(before).map((row) => row.operation))
   for (const name of operations.filter((one) => !driven.has(one))) {
-    const { method } = operation(name)
+    const { method, section } = operation(name)
     rows.push({
       ...NOTHING,
       operation: name,
+      section,
       method,
       outcome: 'not tried',
       reason: reason || 'there was nothing for it',
@@ -152,7 +159,7 @@ async function partOf(rows: Row[], operations: readonly OperationName[], work: (
   }
 }
 
-const NOTHING = { request: '', method: '', path: null, status: null } as const
+const NOTHING = { section: '', request: '', method: '', path: null, status: null } as const
 
 function asFetched(sent: Sent, own: string): Parameters<typeof ask>[2] {
   const { token = own } = sent
@@ -175,6 +182,8 @@ export function baseOf(connection: ConnectionFile, service: Service, alias = fal
     connection.DocumentStoreBaseAddresses[0],
     connection.SecurityTokenServiceBaseAddresses[0],
   ]
+  if (service === 'key') return connection.KeyStoreBaseAddresses[0] as string
+  if (service === 'search') return connection.SearchServiceBaseAddresses[0] as string
   if (service === 'case') return cases as string
   if (service === 'device')
     return alias ? `${origin}/api/v1-private` : (connection.DeviceServiceBaseAddresses[0] as string)
@@ -192,15 +201,15 @@ function addressOf(connection: ConnectionFile, about: Operation, sent: Sent): st
 }
 
 /** All that is wrong with an answer. */
-function problemsOf(service: Service, reply: Reply, expected: Expected): string[] {
+function problemsOf(about: Operation, reply: Reply, expected: Expected): string[] {
   const { status, headers, text, json } = reply
   const found = json?.ErrorCode ?? json?.errorCode ?? json?.error
   if (status !== expected.status || (expected.code !== undefined && found !== expected.code))
     return [`expected ${told(expected.status, expected.code)}, was ${told(status, found ?? text.slice(0, 80))}`]
   const problems: string[] = []
   if ((headers.get('x-correlation-id') ?? '') === '') problems.push('there is no X-Correlation-Id')
-  if (status === 401 || status === 403) problems.push(...bareProblems(service, reply))
-  else if (status >= 400) problems.push(...refusalProblems(service, reply))
+  if (status === 401 || status === 403) problems.push(...bareProblems(about, reply))
+  else if (status >= 400) problems.push(...refusalProblems(about, reply))
   else if (expected.empty === true) {
     if (text !== '') problems.push(`expected no body, was ${text.slice(0, 60)}`)
   } else {
@@ -219,16 +228,18 @@ const told = (status: number, more: unknown): string =>
   more === undefined || more === '' ? `${status}` : `${status} ${more}`
 
 /** 401 and 403 have no body on the case service, elsewhere the model of errors (interfaces.md 4, decisions 2). */
-function bareProblems(service: Service, reply: Reply): string[] {
+function bareProblems(about: Operation, reply: Reply): string[] {
   const problems: string[] = []
   if (reply.status === 401 && !/^Bearer\b/.test(reply.headers.get('www-authenticate') ?? ''))
     problems.push('a 401 without WWW-Authenticate: Bearer')
-  if (service !== 'case') return [...problems, ...refusalProblems(service, reply)]
+  if (about.service !== 'case') return [...problems, ...refusalProblems(about, reply)]
   return reply.text === '' ? problems : [...problems, `expected no body, was ${reply.text.slice(0, 60)}`]
 }
 
-function refusalProblems(service: Service, { headers, json, text }: Reply): string[] {
+function refusalProblems({ service, method }: Operation, { headers, json, text }: Reply): string[] {
   const type = headers.get('content-type')?.split(';')[0]
+  // To HEAD there is no body to say why.
+  if (method === 'HEAD') return text === '' ? [] : ['an answer to HEAD with a body']
   // The Block Blob protocol has its own (decisions 6).
   if (service === 'blob')
     return type === 'application/xml' && text.includes('<Code>') ? [] : [`the refusal is ${type}, not XML with a Code`]
@@ -261,6 +272,7 @@ export const forgotten = (rows: readonly Row[]): Row[] =>
     .map((name) => ({
       ...NOTHING,
       operation: name,
+      section: OPERATIONS[name].section,
       method: OPERATIONS[name].method,
       outcome: 'FAILED',
       reason: 'no part drives it',

@@ -225,6 +225,21 @@ const resource = {
 export const ResourceRecord = object(resource)
 export const OpenResourceRecord = object({ ...resource, UploadUri: pattern('an absolute address', /^https?:\/\//) })
 
+/** Decisions 6, encrypted uploads: a JSON Web Key. */
+export const TenantKey = object({ kty: among('RSA'), n: text, e: text, kid: text })
+
+/** Decisions 7. */
+const facet = list(object({ Value: text, Count: integer }))
+export const SearchAnswer = object({
+  Total: integer,
+  TotalIsAtLeast: flag,
+  Hits: list(
+    object({ Type: among('Case', 'Evidence', 'User', 'Group', 'Device'), Id: id, Title: text, Snippet: or(text) }),
+  ),
+  Facets: or(object({ Types: facet, Categories: facet, States: facet })),
+  Cursor: or(text),
+})
+
 /** interfaces.md 2.7 */
 export const Template = object({
   type: among('Case', 'Evidence'),

@@ -51,11 +51,11 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
   const times = { coolingMs, binDays }
   /** Another run of the station: what it knew only in memory is gone. */
-  const disposed = (over: Pick<BlobStore, 'remove'> = store, key = () => signer) =>
+  const disposed = (over: Partial<Pick<BlobStore, 'remove' | 'removeQuarantined'>> = {}, key = () => signer) =>
     createDisposition({
       db,
       ledger,
-      store: over,
+      store: { ...store, ...over },
       clock,
       log,
       times,

@@ -125,6 +125,7 @@ describe('the queue', () => {
     await row(page, 'Burglary').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Certificate 1' }).waitFor()
+    await page.getByText(/^Snapshots of backups may keep these bytes .* is gone by \d+ \w+ \d{4};/).waitFor()
     for (const [name, file] of [
       ['Certificate', '1-certificate.json'],
       ['Signature', '1-certificate.sig'],
@@ -138,12 +139,56 @@ describe('the queue', () => {
     expect(problems).toEqual([])
   })
 
+  it('says of backups in French too until when they may keep the bytes', { timeout: 120_000 }, async () => {
+    const { given, lindqvist } = station
+    const { page } = await looking(given, lindqvist, '/disposition?view=certificates', { language: 'fr' })
+    await row(page, 'Burglary').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sauvegardes' }).waitFor()
+    await page.getByText(/peuvent garder ces octets .* au plus tard le \d+ [^ ]+ \d{4} ;/).waitFor()
+    expect(await findings(page)).toEqual([])
+  })
+
   it('axe finds nothing in the dark either', { timeout: 120_000 }, async () => {
     const { given, lindqvist } = station
     const { page } = await looking(given, lindqvist, '/disposition', { theme: 'dark' })
     await box(page, 'Assault').click()
     await page.getByText('There is nothing to approve').waitFor()
     expect(await findings(page)).toEqual([])
+  })
+})
+
+describe('quarantine', () => {
+  it('by keyboard: two people let refused bytes go, and one keeps them after all', { timeout: 120_000 }, async () => {
+    const { given, okafor, lindqvist, sergeant } = station
+    const { EvidenceId } = await sergeant.send('POST', `${given.documents}/evidence`, { Name: 'Refused upload' })
+    const place = `${given.documents}/evidence/${EvidenceId}/resource`
+    const { ResourceId, UploadUri } = await sergeant.send('POST', place, { Name: 'cut.mp4', Sha256: 'a'.repeat(64) })
+    await given.put(UploadUri, Buffer.from('half of a film'))
+    await expect(sergeant.send('POST', `${place}/${ResourceId}/complete`, {})).rejects.toThrow()
+    const act = async (page: Page, name: string, reason: string): Promise<void> => {
+      await row(page, `Evidence ${EvidenceId}`).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: /^Put aside \d+$/ }).waitFor()
+      expect(await findings(page)).toEqual([])
+      await page.getByRole('textbox', { name: 'Reason, for the ledger' }).fill(reason)
+      await button(page, name).focus()
+      await page.keyboard.press('Enter')
+    }
+    const first = await looking(given, okafor, '/disposition?view=quarantine')
+    await row(first.page, `Evidence ${EvidenceId}`).getByText('Kept').waitFor()
+    await act(first.page, 'Approve as first person', 'Sent again, whole.')
+    await row(first.page, `Evidence ${EvidenceId}`).getByText('1 of 2').waitFor()
+    await row(first.page, `Evidence ${EvidenceId}`).click()
+    await first.page.getByText('You approved it already; a second person has to.').waitFor()
+    const second = await looking(given, lindqvist, '/disposition?view=quarantine')
+    await act(second.page, 'Approve as second person', 'It is of no use.')
+    await row(second.page, `Evidence ${EvidenceId}`)
+      .getByText(/^Cooling off, \d+ days$/)
+      .waitFor()
+    await act(second.page, 'Keep after all', 'The lawyer asks for it.')
+    await row(second.page, `Evidence ${EvidenceId}`).getByText('Kept').waitFor()
+    expect([first.problems, second.problems]).toEqual([[], []])
   })
 })
 

@@ -207,6 +207,27 @@ describe('captions', () => {
     expect(await count()).toBe(before + 2)
     expect(problems).toEqual([])
   })
+
+  it('are taken away where they are chosen, and come back by undo', async () => {
+    const { page, problems } = await atFilm(station.sergeant)
+    const menu = (shown = false) =>
+      page.getByRole('button', { name: shown ? 'Captions, shown' : 'Captions', exact: true })
+    await menu().click()
+    await page.getByRole('menuitemradio', { name: 'Transcript (en)' }).click()
+    await page.locator('[data-captions]').waitFor()
+    await menu(true).click()
+    await page.getByRole('menuitem', { name: 'Take “Transcript (en)” away' }).click()
+    await page.getByText('Captions taken away; their file stays').first().waitFor()
+    await soon(() => page.locator('[data-captions]').count()).toBe(0)
+    await menu().click()
+    await soon(() => page.getByRole('menuitemradio', { name: 'Transcript (en)' }).count()).toBe(0)
+    await press(page, 'Escape')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('[data-captions]').waitFor()
+    await menu(true).click()
+    await page.getByRole('menuitemradio', { name: 'Transcript (en)' }).waitFor()
+    expect(problems).toEqual([])
+  })
 })
 
 describe('notices', () => {

@@ -65,6 +65,7 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
             ))}
           </dl>
         </section>
+        {one.Snapshots !== null && <Snapshots known={one.Snapshots} />}
         <section className={styles['section']}>
           <h3 className={styles['sectionTitle']}>{t('hash')}</h3>
           <Hash value={one.Sha256} of={t('hash')} />
@@ -93,6 +94,23 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
         ))}
       </footer>
     </aside>
+  )
+}
+
+/** Destruction ends in the store: what backups may keep, and until when, as it was known then. */
+function Snapshots({ known }: { readonly known: NonNullable<Certificate['Snapshots']> }) {
+  const { t } = useTranslation('disposition')
+  const format = useFormat()
+  const { UntilUtc, Elsewhere } = known
+  return (
+    <section className={styles['section']}>
+      <h3 className={styles['sectionTitle']}>{t('snapshotsTitle')}</h3>
+      <p className={styles['second']}>
+        {UntilUtc === null && Elsewhere === 0 ? t('snapshotsNone') : t('snapshotsMayKeep')}
+        {UntilUtc !== null && ` ${t('snapshotsUntil', { day: format.day(UntilUtc) })}`}
+        {Elsewhere > 0 && ` ${t('snapshotsElsewhere')}`}
+      </p>
+    </section>
   )
 }
 

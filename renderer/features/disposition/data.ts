@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import * as contract from '../../../shared/contract/disposition.ts'
+import * as quarantine from '../../../shared/contract/quarantine.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 
@@ -9,6 +10,7 @@ export type Item = z.output<typeof contract.DispositionItem>
 export type Preview = z.output<typeof contract.DispositionPreview>
 export type Stay = Preview['Stays']['Items'][number]
 export type Certificate = z.output<typeof contract.Certificate>
+export type Quarantined = z.output<typeof quarantine.Quarantined>
 export type Approval = Item['Approvals'][number]
 
 export interface Pages<Row> {
@@ -45,6 +47,23 @@ export function useCertificates(enabled: boolean): Pages<Certificate> {
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam }) =>
       call(contract.listCertificates, {
+        params: { tenantName: tenant },
+        query: pageParam === null ? {} : { cursor: pageParam },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  return pagesOf(answer)
+}
+
+export function useQuarantine(enabled: boolean): Pages<Quarantined> {
+  const { tenant } = useSession()
+  const answer = useInfiniteQuery({
+    queryKey: ['disposition', 'quarantine', tenant],
+    enabled,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(quarantine.listQuarantine, {
         params: { tenantName: tenant },
         query: pageParam === null ? {} : { cursor: pageParam },
         signal,

@@ -7,20 +7,24 @@ import { Segments } from '../../ui/segments/segments.tsx'
 import { DataTable, NOTHING, type Selection } from '../../ui/table/table.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { certificateColumns, itemColumns } from './columns.tsx'
-import { type Certificate, type Item, type Pages, useCertificates, useItems } from './data.ts'
+import { type Certificate, type Item, useCertificates, useItems } from './data.ts'
 import styles from './disposition.module.css'
 import { useFigures, useMayApprove } from './figures.ts'
 import { PreviewPanel } from './preview-panel.tsx'
-import { Problem } from './problem.tsx'
+import { Quarantine } from './quarantine.tsx'
+import { Failed, windowOf } from './pages.tsx'
 import type { DispositionSearch, View } from './search.ts'
 import { Steps } from './steps.tsx'
 
-/** Rows that are known to come and are not here yet. */
-const AHEAD = 10
 /** As many as one approval takes. */
 const MOST = 100
 
-const TITLES = { due: 'dueTitle', bin: 'binTitle', certificates: 'certificatesTitle' } as const
+const TITLES = {
+  due: 'dueTitle',
+  bin: 'binTitle',
+  certificates: 'certificatesTitle',
+  quarantine: 'quarantineTitle',
+} as const
 
 /** What is due, what lies in the recycle bin before its destruction, and what is left of what was destroyed. */
 export function DispositionPage() {
@@ -61,13 +65,14 @@ export function DispositionPage() {
               { id: 'due', label: t('due', { shown: shown(figures?.Due.Items) }) },
               { id: 'bin', label: t('bin', { shown: shown(figures?.RecycleBin) }) },
               { id: 'certificates', label: t('certificates', { shown: shown(figures?.Certificates) }) },
+              { id: 'quarantine', label: t('quarantineTitle') },
             ]}
           />
         </div>
       </header>
-      {view === 'certificates' ? (
-        <Certificates open={open} onOpen={(one) => change({ open: one })} />
-      ) : (
+      {view === 'quarantine' && <Quarantine />}
+      {view === 'certificates' && <Certificates open={open} onOpen={(one) => change({ open: one })} />}
+      {(view === 'due' || view === 'bin') && (
         <Queue key={view} view={view} hours={figures?.CoolingOffHours ?? 0} days={figures?.RecycleBinDays ?? 0} />
       )}
     </div>
@@ -155,26 +160,5 @@ function Certificates({ open, onOpen }: CertificatesProps) {
         {one !== undefined && <CertificatePanel one={one} onClose={() => onOpen(undefined)} />}
       </div>
     </>
-  )
-}
-
-function windowOf<Row>({ rows, more, onMore }: Pages<Row>) {
-  const length = rows?.length ?? 0
-  return {
-    total: rows === null ? null : length + (more ? AHEAD : 0),
-    rowAt: (index: number): Row | undefined => rows?.[index],
-    onWindow: (_first: number, last: number): void => {
-      if (more && last >= length) onMore()
-    },
-    busy: rows === null,
-  }
-}
-
-function Failed({ pages: { error, retry } }: { readonly pages: Pages<unknown> }) {
-  if (error === null) return null
-  return (
-    <div className={styles['note']}>
-      <Problem error={error} onRetry={retry} />
-    </div>
   )
 }

@@ -16,7 +16,7 @@ import { type Item, type Preview, type Stay, usePreview, useRefresh } from './da
 import styles from './disposition.module.css'
 import { KeepDialog, LookedDialog } from './keep-dialog.tsx'
 import { Problem } from './problem.tsx'
-import { holdWords, type Words, worstHold } from './words.ts'
+import { holdWords, WHY_NOT, type Words, worstHold } from './words.ts'
 
 interface PanelProps {
   /** In the order of the list. */
@@ -214,14 +214,6 @@ function Stays({ preview, onLooked }: { readonly preview: Preview; readonly onLo
 
 const reasonsOf = ({ Holds }: Stay, t: Words, format: Format): string =>
   Holds.map((hold) => holdWords(hold, t, format)).join('; ')
-
-const WHY_NOT = {
-  NotAPerson: 'whyNotAPerson',
-  Requested: 'whyRequested',
-  MadeByRequester: 'whyMadeByRequester',
-  ApprovedAlready: 'whyApprovedAlready',
-  MadeByApprover: 'whyMadeByApprover',
-} as const
 
 /** Whether the person may, and if not why. */
 function May({ preview: { WhyNot, Goes }, second }: { readonly preview: Preview; readonly second: boolean }) {

@@ -1,7 +1,7 @@
 /** What the page shows, as it stands in the address. */
 import { z } from 'zod'
 
-export const VIEWS = ['due', 'bin', 'certificates'] as const
+export const VIEWS = ['due', 'bin', 'certificates', 'quarantine'] as const
 export type View = (typeof VIEWS)[number]
 
 export const dispositionSearch = z.object({

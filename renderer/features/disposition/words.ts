@@ -76,3 +76,12 @@ export function worstHold(stay: Stay): HoldState {
 
 export const titleOf = ({ Case }: Pick<Item, 'Case'>, t: Words): string =>
   Case === null ? t('noCase') : visible(Case.Title)
+
+/** Why somebody cannot approve, as the words are called. */
+export const WHY_NOT = {
+  NotAPerson: 'whyNotAPerson',
+  Requested: 'whyRequested',
+  MadeByRequester: 'whyMadeByRequester',
+  ApprovedAlready: 'whyApprovedAlready',
+  MadeByApprover: 'whyMadeByApprover',
+} as const

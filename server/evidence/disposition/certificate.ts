@@ -5,11 +5,12 @@ import { isoMillis } from '../../platform/clock/clock.ts'
 import type { PrincipalThen } from '../records/model.ts'
 import { type Judged, ruleOf } from './items.ts'
 import type { ApprovalRow, ItemRow } from './queue.repository.ts'
+import type { SnapshotsThen } from './snapshots.ts'
 import type { NamedBytes } from './tombstone.repository.ts'
 
-/** What is said of a destruction for ever. Plain JSON; every member is always there. */
+/** What is said of a destruction for ever. Plain JSON; every member is always there. Those of format 1 say nothing of snapshots. */
 export interface CertificateBody {
-  readonly format: 1
+  readonly format: 2
   readonly kind: 'certificate of destruction'
   readonly station: string
   readonly tenant: string
@@ -43,6 +44,13 @@ export interface CertificateBody {
     readonly bytes: number
     readonly kept: boolean
   }[]
+  readonly snapshots: SnapshotsThen
+}
+
+/** As one is read: also of those that were made before. */
+export type ReadCertificate = Omit<CertificateBody, 'format' | 'snapshots'> & {
+  readonly format: 1 | 2
+  readonly snapshots?: SnapshotsThen
 }
 
 export interface SignedCertificate {
@@ -64,11 +72,12 @@ export interface CertificateFacts {
   /** Hashes that other evidence has too. */
   readonly kept: ReadonlySet<string>
   readonly destroyedUtc: string
+  readonly snapshots: SnapshotsThen
 }
 
 /** Pure. */
 export const certificateBody = (facts: CertificateFacts): CertificateBody => ({
-  format: 1,
+  format: 2,
   kind: 'certificate of destruction',
   station: facts.station,
   tenant: facts.one.tenant,
@@ -102,6 +111,7 @@ export const certificateBody = (facts: CertificateFacts): CertificateBody => ({
     bytes: length,
     kept: facts.kept.has(sha256),
   })),
+  snapshots: facts.snapshots,
 })
 
 export function signCertificate(body: CertificateBody, signer: Signer): SignedCertificate {

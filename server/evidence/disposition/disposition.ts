@@ -13,12 +13,17 @@ import { blobIsKnown } from '../records/records.repository.ts'
 import type { BlobStore } from '../store/types.ts'
 import { certificateBody, signCertificate } from './certificate.ts'
 import { createItems, type DispositionTimes, goesBy, type Items, itemObject } from './items.ts'
+import { createQuarantineDisposal, type QuarantineDisposal } from './quarantine.ts'
 import * as rows from './queue.repository.ts'
+import { snapshotFolders } from './snapshots.repository.ts'
+import { snapshotsThen } from './snapshots.ts'
 import * as tombs from './tombstone.repository.ts'
 
 /** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
+  /** Bytes that were put aside; they leave by the same steps. */
+  readonly quarantine: QuarantineDisposal
   /** A chore: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
   sortDue(): Promise<number>
   /**
@@ -33,7 +38,7 @@ export interface Disposition extends Items {
 interface Deps {
   readonly db: Database
   readonly ledger: Ledger
-  readonly store: Pick<BlobStore, 'remove'>
+  readonly store: Pick<BlobStore, 'remove' | 'removeQuarantined'>
   readonly clock: Clock
   readonly log: Log
   readonly times: DispositionTimes
@@ -61,10 +66,12 @@ export function createDisposition(deps: Deps): Disposition {
   const { db, clock, log, times } = deps
   const items = createItems(deps)
   const believed = clockBelief(clock)
+  const quarantine = createQuarantineDisposal(deps)
 
   return {
     ...items,
     times,
+    quarantine,
     sortDue: async () => {
       if (!deps.mayWrite()) return 0
       // The usual case, and the writer is not asked for it.
@@ -94,10 +101,15 @@ export function createDisposition(deps: Deps): Disposition {
         else destroyed += await destroyItem(deps, items, id, DESTROYED_A_RUN - destroyed)
         if (destroyed >= DESTROYED_A_RUN) break
       }
+      const emptied = await quarantine.step()
+      if (emptied > 0) log.info({ emptied }, 'quarantined bytes were destroyed by disposition')
       if (destroyed > 0) log.info({ destroyed }, 'evidence was destroyed by disposition')
       return destroyed
     },
-    settle: () => removeFiles(deps),
+    settle: async () => {
+      await quarantine.settle()
+      return removeFiles(deps)
+    },
   }
 }
 
@@ -173,9 +185,11 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
       return 'returned'
     }
     if (await tombs.isWorkedOn(tx, evidenceId)) return 'busy'
-    const destroyedUtc = isoMillis(clock.now())
+    const destroyedAt = clock.now()
+    const destroyedUtc = isoMillis(destroyedAt)
     const bytes = await tombs.bytesOf(tx, evidenceId)
     const head = await tombs.destroyedHead(tx, evidenceId)
+    const folders = await snapshotFolders(tx, Date.parse(head.created_utc))
     for (const forget of deps.forget ?? []) await forget(tx, evidenceId)
     await tombs.buryEvidence(tx, evidenceId, destroyedUtc)
     const gone = await tombs.unnamedBlobs(tx, [...new Set(bytes.map(({ sha256 }) => sha256))])
@@ -191,6 +205,7 @@ function destroyOne(deps: Deps, items: Items, itemId: number, evidenceId: number
       bytes,
       kept,
       destroyedUtc,
+      snapshots: snapshotsThen(folders, destroyedAt),
     })
     const signed = signCertificate(body, deps.signer())
     const length = bytes.reduce((sum, part) => sum + part.length, 0)

@@ -64,12 +64,16 @@ export async function sweepOn(tx: Tx, after: number, count: number): Promise<boo
 
 // Items and what is in them
 
+/** Items whose subject is no evidence have a queue of their own (quarantine.ts). */
+const NO_EVIDENCE = 'Quarantine:%'
+
 export const itemById = (from: Tx, tenant: string, id: number): Promise<ItemRow | undefined> =>
   from
     .selectFrom('disposition_items')
     .selectAll()
     .where('tenant_id', '=', tenant)
     .where('item_id', '=', id)
+    .where('rule_key', 'not like', NO_EVIDENCE)
     .executeTakeFirst()
 
 export const itemByIdAlone = (from: Tx, id: number): Promise<ItemRow> =>
@@ -208,6 +212,7 @@ export const itemsToStep = (from: Tx, now: number, count: number): Promise<ItemR
     .selectFrom('disposition_items')
     .selectAll()
     .where('next_at', '<=', now)
+    .where('rule_key', 'not like', NO_EVIDENCE)
     .orderBy('next_at')
     .orderBy('item_id')
     .limit(count)

@@ -27,6 +27,11 @@ export interface DerivedRecords {
   addStill(tx: Tx, call: Call, parent: ResourceRow, still: Still): Promise<ResourceRow>
   /** Captions of `parent`, made from a file that somebody brought. */
   addCaptions(tx: Tx, call: Call, parent: ResourceRow, captions: NewCaptions): Promise<ResourceRow>
+  /**
+   * Takes captions from their recording, or gives them back: one more version of them. Their bytes and what they were made of stay.
+   * @returns them as they are then
+   */
+  setCaptions(tx: Tx, call: Call, captions: ResourceRow, attached: boolean): Promise<ResourceRow>
   setThumbnail(
     tx: Tx,
     call: Call,
@@ -169,6 +174,22 @@ export function createDerivedRecords(deps: Deps): DerivedRecords {
           language: captions.media.Captions.Language,
           ...derivationDetail(captions.derivation),
         },
+      })
+      return row
+    },
+
+    setCaptions: async (tx, call, captions, attached) => {
+      const { Captions: about, ...facts } = JSON.parse(captions.media ?? '{}') as NewCaptions['media']
+      const { Detached: _before, ...kept } = about
+      const media: MediaFacts = { ...facts, Captions: attached ? kept : { ...kept, Detached: true } }
+      await updateResource(tx, captions.resource_id, { media: JSON.stringify(media) })
+      const action = attached ? 'captions.restored' : 'captions.removed'
+      const row = await resourceVersion(tx, call, captions.resource_id, action)
+      await ledger.append(tx, call, {
+        action,
+        object: resourceObject(row),
+        ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
+        detail: { evidenceId: String(row.evidence_id), parent: String(row.parent_id), language: kept.Language },
       })
       return row
     },

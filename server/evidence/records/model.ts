@@ -63,8 +63,13 @@ export interface MediaFacts {
   readonly FrameCount?: number
   /** Of a still: where on the time line it was taken. */
   readonly Still?: number
-  /** Of captions: whose they are is said by the parent. */
-  readonly Captions?: { readonly Language: string; readonly Label: string; readonly Count: number }
+  /** Of captions: whose they are is said by the parent. Those that were taken away again stay, and are shown with the recording no more. */
+  readonly Captions?: {
+    readonly Language: string
+    readonly Label: string
+    readonly Count: number
+    readonly Detached?: true
+  }
   /** Which program's idea of these facts it is: older ones are read anew (FACTS_VERSION). */
   readonly Version?: number
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, open, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { NO_FOLLOW, syncFolder } from '../../platform/files/durable.ts'
 import { type Doing, faultOf, StorageFault } from './faults.ts'
 import { placeOf, QUARANTINE } from './layout.ts'
@@ -16,6 +16,8 @@ export interface Quarantine {
   /** @throws StorageFault BlobMissing */
   blob(sha256: string, reason: string): Promise<Quarantined>
   file(path: string, reason: string, sha256?: string | null): Promise<Quarantined>
+  /** By its name alone: a station that was moved has its quarantine elsewhere than rows say. */
+  remove(path: string): Promise<void>
 }
 
 interface Options {
@@ -49,7 +51,17 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
     await doing('sync', dirname(from), () => syncFolder(dirname(from)))
     return about
   }
+  const gone = (path: string): Promise<void> =>
+    unlink(path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
+    })
   return {
+    remove: async (given) => {
+      const path = join(folder, basename(given))
+      await gone(path)
+      await gone(`${path}.json`)
+      await doing('sync', folder, () => syncFolder(folder))
+    },
     reserve,
     describe,
     staged: ({ path, sha256 }, reason) => move(path, sha256, reason),

@@ -144,6 +144,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
         await removeIntent(root, sha256, problem)
         return 'removed'
       }),
+    removeQuarantined: (path) => write(() => quarantine.remove(path)),
     setAside: (given, isKnown, reason) => {
       const path = amongBlobs(root, given)
       const name = basename(path)

@@ -166,6 +166,8 @@ export interface BlobStore {
    * @returns `kept` where a row names it (again); `busy` while somebody is about to give it one: then ask again later
    */
   remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
+  /** Removes bytes from quarantine for good, with what was written of them; done already is done. Only after the commit that let them go. */
+  removeQuarantined(path: string): Promise<void>
   /**
    * Puts a stranger aside, as `compare` found it. @param path below the root, outside the store's own folders
    * @returns null when it got an intent or a row meanwhile, or is gone @throws StorageFault

@@ -54,11 +54,19 @@ export function acknowledger(
     })
 }
 
+/** Why an upload takes nothing: its bytes are settled, or the evidence lies in the recycle bin, from where it may come back. */
+export function whyClosed({ state, lifecycle_state: lifecycle }: rows.Standing): BlobFault | null {
+  if (state !== 'None') return new BlobFault('BlobImmutableDueToPolicy')
+  if (lifecycle !== 'Deleted') return null
+  return new BlobFault('ContainerBeingDeleted', 'The evidence is in the recycle bin. What arrived before is kept.')
+}
+
 /** One block within the transaction of many: a refusal is a value, so that it does not take the others with it. */
 async function acknowledge(tx: Tx, block: rows.DurableBlock, clock: Clock): Promise<Acknowledged | BlobFault> {
-  const state = await rows.stateOf(tx, block.resourceId)
-  if (state === undefined) return new BlobFault('ResourceNotFound')
-  if (state !== 'None') return new BlobFault('BlobImmutableDueToPolicy')
+  const standing = await rows.standingOf(tx, block.resourceId)
+  if (standing === undefined) return new BlobFault('ResourceNotFound')
+  const closed = whyClosed(standing)
+  if (closed !== null) return closed
   const now = clock.now()
   const upload = await rows.uploadForWriting(tx, block.resourceId, now)
   if (upload.uncommitted > 0 && upload.block_id_bytes !== block.idBytes) return new BlobFault('InvalidBlobOrBlock')

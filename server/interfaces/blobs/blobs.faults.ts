@@ -47,6 +47,7 @@ const FAULTS = {
   LeaseNotPresentWithBlobOperation: [412, 'There is currently no lease on the blob.'],
   BlobAlreadyExists: [409, 'The specified blob already exists.'],
   BlobImmutableDueToPolicy: [409, 'This resource is complete. Its bytes never change.'],
+  ContainerBeingDeleted: [409, 'The specified container is being deleted.'],
   PendingCopyOperation: [409, 'This resource is being completed. Nothing can be uploaded meanwhile.'],
   BlockCountExceedsLimit: [409, 'The uncommitted block count cannot exceed the maximum limit of 100,000 blocks.'],
   RequestTimeout: [408, 'The sender was silent or too slow, and the connection was given up.'],

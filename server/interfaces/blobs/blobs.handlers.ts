@@ -46,7 +46,12 @@ export function blobHandler({ uploads, signer, clock, patience, onRefused }: Blo
   }
 }
 
-const WORTH_AN_ENTRY = new Set(['AuthenticationFailed', 'AuthorizationPermissionMismatch', 'BlobImmutableDueToPolicy'])
+const WORTH_AN_ENTRY = new Set([
+  'AuthenticationFailed',
+  'AuthorizationPermissionMismatch',
+  'BlobImmutableDueToPolicy',
+  'ContainerBeingDeleted',
+])
 
 async function operate(
   request: BytesRequest,

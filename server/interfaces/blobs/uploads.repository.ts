@@ -34,6 +34,8 @@ export interface UploadRow {
   tenant_id: string
   resource_id: number
   state: string
+  /** Of the evidence that it belongs to. */
+  lifecycle_state: string
   length: number | null
   sha256: string | null
   uploaded_utc: string | null
@@ -64,6 +66,7 @@ export function uploadOf(db: Db, container: string, resourceId: number): Promise
       'r.uploaded_utc',
       'r.created_utc',
       'r.mime_type',
+      'e.lifecycle_state',
     ])
     .select([
       'u.committed_length',
@@ -81,10 +84,15 @@ export function uploadOf(db: Db, container: string, resourceId: number): Promise
     .executeTakeFirst()
 }
 
-export async function stateOf(db: Db, resourceId: number): Promise<string | undefined> {
-  return (await db.selectFrom('resources').select('state').where('resource_id', '=', resourceId).executeTakeFirst())
-    ?.state
-}
+export type Standing = Pick<UploadRow, 'state' | 'lifecycle_state'>
+
+export const standingOf = (db: Db, resourceId: number): Promise<Standing | undefined> =>
+  db
+    .selectFrom('resources as r')
+    .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
+    .select(['r.state', 'e.lifecycle_state'])
+    .where('r.resource_id', '=', resourceId)
+    .executeTakeFirst()
 
 export async function strideOf(db: Db, resourceId: number, file: string): Promise<number | null> {
   const row = await db

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Claims, PartSums } from '../../evidence/store/staging/staging.messages.ts'
 import { type PartWriter, type StagingArea, StagingFailure } from '../../evidence/store/staging/staging.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { acknowledger } from './acknowledge.ts'
+import { acknowledger, whyClosed } from './acknowledge.ts'
 import { type Assembler, assembler } from './assemble.ts'
 import { BlobFault } from './blobs.faults.ts'
 import type { ListEntry } from './blobs.xml.ts'
@@ -295,8 +295,9 @@ function limited(part: PartWriter, length: number): PartWriter {
   }
 }
 
-function assertOpen(upload: { state: string }): void {
-  if (upload.state !== 'None') throw new BlobFault('BlobImmutableDueToPolicy')
+function assertOpen(upload: rows.Standing): void {
+  const closed = whyClosed(upload)
+  if (closed !== null) throw closed
 }
 
 /** Conditions of a write (RFC 9110, 13), answered as Azure does: 409 for "must not exist", 412 for the rest. */

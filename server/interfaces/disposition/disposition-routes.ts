@@ -7,6 +7,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { BoundRoute } from '../handlers.ts'
 import { dispositionRoutes } from './disposition.handlers.ts'
 import { createDispositionService } from './disposition.service.ts'
+import { quarantineRoutes } from './quarantine.handlers.ts'
+import { createQuarantineService } from './quarantine.service.ts'
 import { retentionRoutes } from './retention.handlers.ts'
 import { createRetentionPreview } from './retention.preview.ts'
 import { createSources } from './sources.service.ts'
@@ -27,6 +29,10 @@ export function retentionAndDisposition(deps: Deps): BoundRoute[] {
   const { disposition } = deps
   return [
     ...dispositionRoutes({ ...deps, service: createDispositionService(deps), times: disposition.times }),
+    ...quarantineRoutes({
+      service: createQuarantineService({ ...deps, quarantine: disposition.quarantine }),
+      tenant: deps.tenant,
+    }),
     ...retentionRoutes({
       sources: createSources(deps),
       preview: createRetentionPreview({ ...deps, binDays: disposition.times.binDays }),

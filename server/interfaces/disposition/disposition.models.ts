@@ -3,7 +3,7 @@ import type { Certificate, DispositionItem, DispositionPreview } from '../../../
 import { fault } from '../../../shared/contract/errors.ts'
 import type { WhyNot } from '../../../shared/domain/approval.ts'
 import type { HoldCode } from '../../../shared/domain/retention.ts'
-import type { CertificateBody } from '../../evidence/disposition/certificate.ts'
+import type { ReadCertificate } from '../../evidence/disposition/certificate.ts'
 import { ordinalOf } from '../../evidence/disposition/facts.repository.ts'
 import { type Judged, ruleOf } from '../../evidence/disposition/items.ts'
 import type { ApprovalRow, ItemRow } from '../../evidence/disposition/queue.repository.ts'
@@ -79,8 +79,9 @@ export function stayOut(one: Judged, amount: Amount | undefined, item: ItemRow |
 }
 
 export function certificateOut(row: CertificateRow): CertificateOut {
-  const body = JSON.parse(Buffer.from(row.body).toString('utf8')) as CertificateBody
+  const body = JSON.parse(Buffer.from(row.body).toString('utf8')) as ReadCertificate
   const { kind, id, name, days } = body.rule
+  const { snapshots } = body
   return {
     CertificateId: String(row.certificate_id),
     EvidenceId: String(row.evidence_id),
@@ -92,6 +93,10 @@ export function certificateOut(row: CertificateRow): CertificateOut {
     DestroyedUtc: row.created_utc,
     Sha256: row.sha256,
     Approvals: body.approvals.map(({ by, reason, utc }) => ({ By: by, Reason: reason, TimeUtc: utc })),
+    Snapshots:
+      snapshots === undefined
+        ? null
+        : { Scheduled: snapshots.scheduled, UntilUtc: snapshots.untilUtc, Elsewhere: snapshots.elsewhere },
   }
 }
 

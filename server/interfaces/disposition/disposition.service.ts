@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { type Approver, type WhyNot, whyNotApprove } from '../../../shared/domain/approval.ts'
+import { fault } from '../../../shared/contract/errors.ts'
 import { DAY } from '../../../shared/domain/retention.ts'
 import { canonicalJson } from '../../custody/canonical.ts'
 import type { Ledger } from '../../custody/ledger.ts'
@@ -9,11 +8,11 @@ import type { Disposition } from '../../evidence/disposition/disposition.ts'
 import { type Judged, itemObject } from '../../evidence/disposition/items.ts'
 import * as queue from '../../evidence/disposition/queue.repository.ts'
 import type { ApprovalRow, ItemRow } from '../../evidence/disposition/queue.repository.ts'
-import type { PrincipalThen } from '../../evidence/records/model.ts'
 import { evidenceObject, principalThen } from '../../evidence/records/objects.ts'
 import { evidenceById } from '../../evidence/records/records.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
+import { judgesCaller, refuseApproval } from './approvers.ts'
 import { cursorOf, type ItemOut, itemOut, type PreviewOut, readCursor, stayOut } from './disposition.models.ts'
 import * as rows from './disposition.repository.ts'
 
@@ -85,29 +84,6 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
       await between?.()
     }
     return looked
-  }
-  /** For each item why the caller cannot approve it. */
-  const judgesCaller = async (from: Tx, call: HttpCall, items: readonly ItemRow[]) => {
-    const approvals = await queue.approvalsOf(
-      from,
-      items.map((item) => item.item_id),
-    )
-    const caller = { kind: call.actor.kind, id: call.actor.id, makers: await makersOf(from, call.actor.id) }
-    const approvers = new Map<number, Approver>()
-    for (const { principal_id: id } of approvals)
-      approvers.set(id, { kind: 'user', id: String(id), makers: await makersOf(from, String(id)) })
-    const whyNot = (item: ItemRow): WhyNot | null =>
-      whyNotApprove(
-        {
-          waiting: item.stage === 'waiting',
-          requesterId: (JSON.parse(item.requested_by) as PrincipalThen).PrincipalId,
-          approvals: approvals
-            .filter((one) => one.item_id === item.item_id)
-            .map((one) => approvers.get(one.principal_id) as Approver),
-        },
-        caller,
-      )
-    return { approvals, whyNot }
   }
   const out = async (from: Tx, call: HttpCall, listed: readonly rows.ListedItem[]): Promise<ItemOut[]> => {
     const { approvals, whyNot } = await judgesCaller(from, call, listed)
@@ -182,7 +158,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
       db.transaction(async (tx) => {
         const items = await found(tx, tenant, ids)
         const { approvals, whyNot } = await judgesCaller(tx, call, items)
-        for (const item of items) refuse(item, whyNot(item))
+        for (const item of items) refuseApproval(`Item ${item.item_id}`, whyNot(item))
         const looked = await look(tx, items)
         if (previewId(looked, approvals) !== brought)
           throw fault(
@@ -282,21 +258,6 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
   }
 }
 
-const WORDS: Readonly<Record<WhyNot, string>> = {
-  NotAPerson: 'Only people approve a destruction.',
-  Requested: 'You asked for this destruction; two others have to approve it.',
-  MadeByRequester: 'Your account was made by whoever asked for this destruction.',
-  ApprovedAlready: 'You approved this already; a second person has to.',
-  MadeByApprover: 'Of the two who approve, neither may have made the account of the other.',
-  NotWaiting: 'This waits for no approval any more.',
-}
-
-function refuse(item: ItemRow, why: WhyNot | null): void {
-  if (why === null) return
-  if (why === 'NotWaiting') throw fault('DispositionNotWaiting', `Item ${item.item_id}: ${WORDS[why]}`)
-  throw new Fault('Forbidden', WORDS[why], { reason: `CannotApproveDisposition:${why}` })
-}
-
 /** Names exactly what would go, what would stay and who approved so far; time alone changes nothing of it. */
 const previewId = (looked: readonly Looked[], approvals: readonly ApprovalRow[]): string =>
   hash(
@@ -320,17 +281,4 @@ function sum(ids: readonly number[], amounts: ReadonlyMap<number, rows.Amount>):
     Bytes += amounts.get(id)?.bytes ?? 0
   }
   return { Files, Bytes }
-}
-
-/** The accounts that made this one, directly or through each other. */
-async function makersOf(from: Tx, id: string): Promise<ReadonlySet<string>> {
-  const makers = new Set<string>()
-  for (let at: string | null = id; at !== null && /^\d{1,15}$/.test(at); ) {
-    const by: string | undefined = (await rows.makersOf(from, [Number(at)])).get(Number(at))
-    const next: string | null = /^(?:user|service):(\d+)$/.exec(by ?? '')?.[1] ?? null
-    if (next === null || makers.has(next)) break
-    makers.add(next)
-    at = next
-  }
-  return makers
 }

@@ -13,6 +13,12 @@ export function captionRoutes({ captions, tenant }: Deps): BoundRoute[] {
     json(contract.attachCaptions, async ({ params, body, call }) =>
       captions.attach(call, tenant(params.tenantName), params.evidenceId, params.resourceId, body),
     ),
+    json(contract.detachCaptions, async ({ params, call }) =>
+      captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, false),
+    ),
+    json(contract.restoreCaptions, async ({ params, call }) =>
+      captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, true),
+    ),
     json(contract.getCaptions, async ({ params, call }) => {
       const { row, out } = await captions.read(tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({

@@ -21,6 +21,14 @@ type Given = z.output<typeof AttachCaptionsModel>
 export interface Captions {
   /** @throws Fault ResourceNotFound, ResourceNotCompleted, NotARecording, CaptionsNotReadable */
   attach(call: HttpCall, tenant: string, evidenceId: string, resourceId: string, given: Given): Promise<ResourceOut>
+  /** Takes them from their recording, or gives them back. @throws Fault CaptionsNotFound, CaptionsDetached, CaptionsNotDetached */
+  setAttached(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+    attached: boolean,
+  ): Promise<ResourceOut>
   /** @throws Fault CaptionsNotFound */
   read(tenant: string, evidenceId: string, resourceId: string): Promise<{ row: ResourceRow; out: CaptionsOut }>
 }
@@ -30,7 +38,7 @@ interface Deps {
   readonly documents: Pick<DocumentsService, 'rows'>
   readonly store: BlobStore
   readonly scratch: Pick<Scratch, 'write'>
-  readonly records: Pick<Records, 'addCaptions'>
+  readonly records: Pick<Records, 'addCaptions' | 'setCaptions'>
   /** @throws Fault when the station takes no writes now, or no further bytes. */
   readonly requireBytes: (bytes: number) => Promise<void>
 }
@@ -81,13 +89,23 @@ export function createCaptions({ db, documents, store, scratch, records, require
       }
     },
 
+    setAttached: async (call, tenant, evidenceId, resourceId, attached) => {
+      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+      return db.transaction(async (tx) => {
+        // As it stands in the transaction: of two who take them away one is told that they are gone.
+        const row = (await resourceById(tx, (resource as ResourceRow).resource_id)) as ResourceRow
+        const { Detached = false } = captionsOf(row)
+        if (attached && !Detached) throw fault('CaptionsNotDetached', 'These captions are with their recording.')
+        if (!attached && Detached) throw fault('CaptionsDetached', 'These captions were taken away already.')
+        return resourceModel(evidence.tenant_id, await records.setCaptions(tx, call, row, attached), [])
+      })
+    },
+
     read: async (tenant, evidenceId, resourceId) => {
       const { resource } = await documents.rows(tenant, evidenceId, resourceId)
       const row = resource as ResourceRow
-      const { Captions: about } = factsOf(row)
-      if (about === undefined || row.sha256 === null)
-        throw fault('CaptionsNotFound', `Resource ${resourceId} is no captions.`)
-      const { cues } = understood(decoded(await bytesOf(store, row.sha256)), Number.POSITIVE_INFINITY)
+      const about = captionsOf(row)
+      const { cues } = understood(decoded(await bytesOf(store, row.sha256 as string)), Number.POSITIVE_INFINITY)
       return {
         row,
         out: {
@@ -99,6 +117,14 @@ export function createCaptions({ db, documents, store, scratch, records, require
       }
     },
   }
+}
+
+/** What a resource says of the captions that it is, taken away or not. @throws Fault CaptionsNotFound */
+function captionsOf(row: ResourceRow): NonNullable<ReturnType<typeof factsOf>['Captions']> {
+  const { Captions: about } = factsOf(row)
+  if (about === undefined || row.sha256 === null)
+    throw fault('CaptionsNotFound', `Resource ${row.resource_id} is no captions.`)
+  return about
 }
 
 function refuseNoRecording(original: ResourceRow, rows: readonly ResourceRow[]): void {

@@ -80,7 +80,7 @@ export function mediaModel({ tenant, row, rows, views, jobs }: MediaParts): Medi
 const captionsOf = (original: ResourceRow, rows: readonly ResourceRow[]): MediaOut['Captions'] =>
   rows.flatMap((row) => {
     const { Captions: about } = row.parent_id === original.resource_id ? factsOf(row) : {}
-    return about === undefined
+    return about === undefined || about.Detached === true
       ? []
       : [{ ResourceId: String(row.resource_id), Language: about.Language, Label: about.Label }]
   })

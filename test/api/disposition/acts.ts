@@ -1,6 +1,6 @@
 /** One good call of each route of disposition and retention, with its entries (promise I1). */
 import { openDatabase } from '../../../server/db/database.ts'
-import type { Json } from '../../support/given.ts'
+import type { Json, Reply } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { asChief } from '../cases/acts.ts'
 import { pageOf } from '../sessions/acts.ts'
@@ -76,6 +76,38 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
       entries: () => [['certificate.read', 'certificate', id, { bytes: 2, sha256: 'a'.repeat(64) }]],
     }
   },
+  listQuarantine: (world) => ({
+    call: () => asChief(world, 'GET', `${BASE}/quarantine?count=1`),
+    status: 200,
+    actor: 'chief',
+    entries: ({ json }) => [['list.read', 'quarantine', '', { detail: { returned: json.Items.length } }]],
+  }),
+  approveQuarantine: async (world) => {
+    const { id, approve } = await quarantinedIn(world)
+    return {
+      call: approve,
+      status: 200,
+      actor: 'sergeant',
+      entries: ({ json }) => [
+        [
+          'quarantine.approved',
+          'quarantine',
+          id,
+          { sha256: json[0].Sha256, detail: { number: 1, given: 'Useless', coolingUntilUtc: null } },
+        ],
+      ],
+    }
+  },
+  keepQuarantined: async (world) => {
+    const { id, approve } = await quarantinedIn(world)
+    await world.given.expecting(200, approve())
+    return {
+      call: () => asChief(world, 'POST', `${BASE}/quarantine/keep`, { Items: [id], Reason: 'An appeal' }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['quarantine.kept', 'quarantine', id, { detail: { given: 'An appeal' } }]],
+    }
+  },
   listSourcePolicies: (world) => ({
     call: () => asChief(world, 'GET', SOURCES),
     status: 200,
@@ -119,6 +151,22 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
 
 const given = () => ({ Name: `Source ${Math.random()}`, DeviceType: 'Trainer', RetentionDays: 365 })
 const sourceOf = (world: World): Promise<Json> => world.given.expecting(201, asChief(world, 'POST', SOURCES, given()))
+
+/** Bytes that were refused when they were complete, and the first approval of their destruction. */
+async function quarantinedIn(world: World): Promise<{ id: string; approve: () => Promise<Reply> }> {
+  const { given } = world
+  const { EvidenceId } = await given.evidence()
+  const { ResourceId, UploadUri } = await given.resource(EvidenceId)
+  await given.put(UploadUri, Buffer.from(`refused ${ResourceId}`))
+  const place = `${given.documents}/evidence/${EvidenceId}/resource/${ResourceId}`
+  await given.expecting(409, given.call('POST', `${place}/complete`, { body: { Sha256: 'a'.repeat(64) } }))
+  const { Items } = await given.expecting(200, asChief(world, 'GET', `${BASE}/quarantine`))
+  const id = Items.find((one: Json) => one.ResourceId === ResourceId).QuarantineId
+  const { page } = await pageOf(given)
+  const approve = () =>
+    given.call('POST', `${BASE}/quarantine/approve`, { ...page, body: { Items: [id], Reason: 'Useless' } })
+  return { id, approve }
+}
 
 /** An item of one evidence. */
 async function itemOf(world: World): Promise<string> {

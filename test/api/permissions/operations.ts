@@ -159,6 +159,12 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('captions', 'Edit', (asked, _place, resource) =>
     send(asked, 'POST', `${resource}/captions`, { FileResourceId: original(asked), Language: 'en' }),
   ),
+  onEvidence('no captions any more', 'Edit', (asked, _place, resource) =>
+    noCaptions(send(asked, 'DELETE', `${resource}/captions`)),
+  ),
+  onEvidence('captions given back', 'Edit', (asked, _place, resource) =>
+    noCaptions(send(asked, 'POST', `${resource}/captions/restore`)),
+  ),
   onEvidence('notes', 'View', (asked, place) => get(asked, `${place}/note`)),
   onEvidence('new note', 'Edit', (asked, place) => send(asked, 'POST', `${place}/note`, { Text: 'x' })),
   onEvidence('a note that others wrote', 'Manage', (asked, place) =>
@@ -204,6 +210,11 @@ const EVIDENCE: readonly Operation[] = [
   },
 ]
 
+/** The picture is no captions: who may take some away is told so, and nobody else. */
+const noCaptions = async (reply: Promise<Reply>): Promise<Reply> => {
+  const answer = await reply
+  return answer.json?.ErrorCode === 'CaptionsNotFound' ? { ...answer, status: 409 } : answer
+}
 const derived = ({ station, evidence }: Asked): string => station.evidences[evidence]?.derived as string
 const original = ({ station, evidence }: Asked): string => station.evidences[evidence]?.original as string
 const noteOf = ({ station, evidence }: Asked): string => station.evidences[evidence]?.note as string
@@ -559,6 +570,13 @@ const LISTS: readonly Operation[] = [
   policed('certificates', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/certificate?count=1`)),
   policed('keep instead', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/keep`, {})),
   policed('approve a destruction', 'ApproveDisposition', (asked) => send(asked, 'POST', `${DISPOSITION}/approve`, {})),
+  policed('quarantine', 'ApproveDisposition', (asked) => get(asked, `${DISPOSITION}/quarantine?count=1`)),
+  policed('approve for quarantine', 'ApproveDisposition', (asked) =>
+    send(asked, 'POST', `${DISPOSITION}/quarantine/approve`, {}),
+  ),
+  policed('keep in quarantine', 'ApproveDisposition', (asked) =>
+    send(asked, 'POST', `${DISPOSITION}/quarantine/keep`, {}),
+  ),
   policed('retentions of sources', 'ManageConfiguration', (asked) => get(asked, `${RETENTION}/source`)),
   policed('new retention of a source', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', `${RETENTION}/source`, { Name: '' }),

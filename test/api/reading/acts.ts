@@ -104,6 +104,8 @@ export const READING_ACTS: Readonly<Record<string, (world: World) => Promise<Act
       ],
     }
   },
+  detachCaptions: (world) => captionsChanged(world, 'captions.removed'),
+  restoreCaptions: (world) => captionsChanged(world, 'captions.restored'),
   exportEvidenceList: ({ given }) =>
     exported(given.call('GET', `${given.documents}/evidence/export?text=audited&format=json`), 'evidence', ''),
   exportCustody: ({ given, photo }) =>
@@ -232,6 +234,30 @@ export const attach = ({ given }: Pick<World, 'given'>, clip: Json, file: string
   given.call('POST', `${resourcePath(given, clip)}/captions`, {
     body: { FileResourceId: file, Language: 'en', ...more },
   })
+
+/** Captions are taken away, and given back where that is the act. */
+async function captionsChanged(world: World, action: 'captions.removed' | 'captions.restored'): Promise<Act> {
+  const clip = await clipOf(world)
+  const made = await world.given.expecting(201, attach(world, clip, await captionFile(world, clip)))
+  const place = `${resourcePath(world.given, made)}/captions`
+  const takeAway = () => world.given.call('DELETE', place)
+  if (action === 'captions.restored') await world.given.expecting(200, takeAway())
+  return {
+    call: action === 'captions.removed' ? takeAway : () => world.given.call('POST', `${place}/restore`),
+    status: 200,
+    entries: () => [
+      [
+        action,
+        'resource',
+        made.ResourceId,
+        {
+          sha256: made.Sha256,
+          detail: { evidenceId: clip.EvidenceId, parent: clip.ResourceId, language: 'en' },
+        },
+      ],
+    ],
+  }
+}
 
 /** It began, and it ended with all that was sent. */
 function exported(reply: Promise<Reply>, type: string, id: string): Act {

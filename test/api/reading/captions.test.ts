@@ -100,4 +100,33 @@ describe('captions', () => {
     const none = await world.as(reader, 'GET', `${world.place}/resource/${world.clip.ResourceId}/captions`)
     expect([none.status, (none.json as Json).ErrorCode]).toEqual([404, 'CaptionsNotFound'])
   })
+
+  it('are taken away and given back, as versions of their own; nothing of them is lost meanwhile', async () => {
+    const file = await captionFile(world, world.clip, SRT)
+    const made = await world.given.expecting(201, attach(world, world.clip, file, { Label: 'Wrong' }))
+    const place = `${world.place}/resource/${made.ResourceId}`
+    const offered = async (): Promise<boolean> =>
+      (await world.as(reader, 'GET', `${world.place}/resource/${world.clip.ResourceId}/media`)).json.Captions.some(
+        ({ ResourceId }: Json) => ResourceId === made.ResourceId,
+      )
+    const code = async (method: string, at: string): Promise<unknown> => {
+      const { status, json } = await world.given.call(method, at)
+      return status === 200 ? status : [status, json.ErrorCode]
+    }
+    expect(await offered()).toBe(true)
+    expect(await code('POST', `${place}/captions/restore`)).toEqual([409, 'CaptionsNotDetached'])
+    expect((await world.as(reader, 'DELETE', `${place}/captions`)).status).toBe(403)
+    const taken = await world.given.expecting(200, world.given.call('DELETE', `${place}/captions`))
+    expect([taken.State, taken.Sha256, await offered()]).toEqual(['UserCompleted', made.Sha256, false])
+    expect(taken.ConcurrencyId).not.toBe(made.ConcurrencyId)
+    expect(await code('DELETE', `${place}/captions`)).toEqual([409, 'CaptionsDetached'])
+    // The resource, its words and the file it was made from are there.
+    expect((await world.given.call('GET', `${place}/content`)).status).toBe(200)
+    expect((await world.as(reader, 'GET', `${place}/captions`)).json.Cues).toHaveLength(2)
+    expect((await world.given.call('GET', `${world.place}/resource/${file}/content`)).text).toBe(SRT)
+    expect(await code('POST', `${place}/captions/restore`)).toBe(200)
+    expect(await offered()).toBe(true)
+    // What is no captions is neither.
+    expect(await code('DELETE', `${world.place}/resource/${file}/captions`)).toEqual([404, 'CaptionsNotFound'])
+  })
 })

@@ -161,6 +161,7 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
         unlinkSync(path.join(given.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256))
         return 'removed'
       },
+      removeQuarantined: async () => {},
     },
     clock,
     log,
@@ -169,6 +170,20 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
     origin: 'sallyport.local/test',
     mayWrite: () => true,
   })
+  await db.transaction((tx) =>
+    tx
+      .insertInto('backup_targets')
+      .values({
+        folder: path.join(given.dir, 'snapshots'),
+        every_hours: 24,
+        created_utc: '2026-11-01T09:00:00.000Z',
+        created_by: '{}',
+        removed_utc: null,
+        // Not while anything here runs.
+        next_at: Date.parse('2100-01-01T00:00:00Z'),
+      })
+      .execute(),
+  )
   await disposition.step()
   clock.advance(2 * HOUR)
   const done = await disposition.step()

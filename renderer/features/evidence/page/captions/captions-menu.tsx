@@ -1,11 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../../ui/button/button.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
+import { toasts } from '../../../../ui/toast/toast.tsx'
 import type { Evidence, Media } from '../data.ts'
 import type { ViewState } from '../search-state.ts'
 import { visible } from '../text/visible.ts'
 import { AttachDialog } from './attach-dialog.tsx'
+import { useCaptionActs } from './use-captions.ts'
 
 export interface CaptionsMenuProps {
   readonly evidence: Evidence
@@ -18,48 +20,70 @@ export interface CaptionsMenuProps {
 
 const OFF = 'off'
 
-/** Which captions are shown, and the way to more of them. Not there where there are none and none may be attached. */
+const nameOf = ({ Label, Language }: Media['Captions'][number]): string =>
+  Label === Language ? Language : `${visible(Label)} (${Language})`
+
+/** Which captions are shown, the way to more of them, and away with those that are shown. Not there where there are none and none may be attached. */
 export function CaptionsMenu({ evidence, markedOn, tracks, chosen, change }: CaptionsMenuProps) {
   const { t } = useTranslation('evidencePage')
   const [attaching, setAttaching] = useState(false)
   const may = evidence.AccessorPermissions.includes('Edit')
-  const shown = tracks.some(({ ResourceId }) => ResourceId === chosen)
-  const sections = useMemo(
-    () => [
-      ...(tracks.length === 0
-        ? []
-        : [
-            {
-              label: t('captions'),
-              selected: shown ? (chosen ?? OFF) : OFF,
-              onSelect: (id: string) => change({ captions: id === OFF ? null : id }),
-              items: [
-                { id: OFF, label: t('captionsOff') },
-                ...tracks.map(({ ResourceId, Label, Language }) => ({
-                  id: ResourceId,
-                  label: Label === Language ? Language : `${visible(Label)} (${Language})`,
-                })),
-              ],
-            },
-          ]),
-      ...(may
-        ? [
-            {
-              label: t('captionsMore'),
-              items: [
-                {
-                  id: 'attach',
-                  label: t('captionsAttach'),
-                  icon: 'plus' as const,
-                  onAction: (): void => setAttaching(true),
-                },
-              ],
-            },
-          ]
-        : []),
-    ],
-    [t, tracks, shown, chosen, change, may],
-  )
+  const acts = useCaptionActs(evidence.EvidenceId)
+  const track = tracks.find(({ ResourceId }) => ResourceId === chosen)
+  const shown = track !== undefined
+  const takeAway = (id: string): void => {
+    acts.takeAway(id).then(
+      () => {
+        change({ captions: null })
+        const undo = () => acts.giveBack(id).then(() => change({ captions: id }))
+        toasts.show({
+          text: t('captionsTaken'),
+          undo: () => void undo().catch((error: unknown) => toasts.problem(error)),
+        })
+      },
+      (error: unknown) => toasts.problem(error),
+    )
+  }
+  const sections = [
+    ...(tracks.length === 0
+      ? []
+      : [
+          {
+            label: t('captions'),
+            selected: track?.ResourceId ?? OFF,
+            onSelect: (id: string) => change({ captions: id === OFF ? null : id }),
+            items: [
+              { id: OFF, label: t('captionsOff') },
+              ...tracks.map((one) => ({ id: one.ResourceId, label: nameOf(one) })),
+            ],
+          },
+        ]),
+    ...(may
+      ? [
+          {
+            label: t('captionsMore'),
+            items: [
+              {
+                id: 'attach',
+                label: t('captionsAttach'),
+                icon: 'plus' as const,
+                onAction: (): void => setAttaching(true),
+              },
+              ...(track === undefined
+                ? []
+                : [
+                    {
+                      id: 'take-away',
+                      label: t('captionsTakeAway', { name: nameOf(track) }),
+                      icon: 'x' as const,
+                      onAction: (): void => takeAway(track.ResourceId),
+                    },
+                  ]),
+            ],
+          },
+        ]
+      : []),
+  ]
   if (sections.length === 0) return null
   return (
     <>

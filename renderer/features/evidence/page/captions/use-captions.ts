@@ -3,6 +3,24 @@ import type { z } from 'zod'
 import * as contract from '../../../../../shared/contract/captions.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
+import { useRefresh } from '../data.ts'
+
+/** Takes captions away and gives them back. Each resolves when it is done. */
+export function useCaptionActs(evidenceId: string) {
+  const { tenant } = useSession()
+  const refresh = useRefresh(evidenceId)
+  const at = (resourceId: string) => ({ params: { tenantName: tenant, evidenceId, resourceId } })
+  return {
+    takeAway: async (resourceId: string): Promise<void> => {
+      await call(contract.detachCaptions, at(resourceId))
+      refresh()
+    },
+    giveBack: async (resourceId: string): Promise<void> => {
+      await call(contract.restoreCaptions, at(resourceId))
+      refresh()
+    },
+  }
+}
 
 export type Captions = z.output<typeof contract.CaptionsModel>
 
