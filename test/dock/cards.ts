@@ -29,7 +29,11 @@ export interface Named {
 export function card(files: readonly (string | Named)[], folders: readonly string[] = []): CardListing {
   const root = Buffer.from('/media/card/')
   const found = files.map((given): FoundFile => {
-    const { path, at = '2026-11-20T12:00:00Z', length = 1000 }: Named = typeof given === 'string' ? { path: given } : given
+    const {
+      path,
+      at = '2026-11-20T12:00:00Z',
+      length = 1000,
+    }: Named = typeof given === 'string' ? { path: given } : given
     const location = Buffer.concat([root, Buffer.from(path)])
     const shown = shownPath(location)
     return {

@@ -41,7 +41,14 @@ const disk = (kname: string, number: string, more: Record<string, unknown> = {})
   ...more,
 })
 const part = (kname: string, number: string, more: Record<string, unknown> = {}): Record<string, unknown> =>
-  disk(kname, number, { type: 'part', tran: null, fstype: 'vfat', fssize: 31_900_000_000, fsavail: 20_000_000_000, ...more })
+  disk(kname, number, {
+    type: 'part',
+    tran: null,
+    fstype: 'vfat',
+    fssize: 31_900_000_000,
+    fsavail: 20_000_000_000,
+    ...more,
+  })
 const mount = (number: string, at: string, type: string, source: string, options = 'rw,nosuid,nodev,noexec'): string =>
   `310 29 ${number} / ${at} ${options},relatime shared:161 - ${type} ${source} rw`
 
@@ -76,7 +83,10 @@ export const OWN: readonly Thing[] = [
     name: 'a loop device, memory that swaps, a share of the network',
     disk: 'virtual/block/loop0',
     lsblk: disk('loop0', '7:0', { type: 'loop', rm: false, hotplug: false, tran: null, fstype: 'squashfs' }),
-    mounts: [mount('7:0', '/snap/core/1', 'squashfs', '/dev/loop0', 'ro'), mount('0:52', '/mnt/share', 'cifs', '//nas/evidence')],
+    mounts: [
+      mount('7:0', '/snap/core/1', 'squashfs', '/dev/loop0', 'ro'),
+      mount('0:52', '/mnt/share', 'cifs', '//nas/evidence'),
+    ],
     numbers: [['loop0', '7:0']],
     expect: [],
   },
@@ -121,16 +131,30 @@ export const THINGS: readonly Thing[] = [
       ['sde', '8:64'],
       ['sde1', '8:65'],
     ],
-    expect: [{ label: null, filesystem: 'exfat', usb: { vendorId: '0bda', productId: '0184', serial: null, busPath: '1-5' } }],
+    expect: [
+      { label: null, filesystem: 'exfat', usb: { vendorId: '0bda', productId: '0184', serial: null, busPath: '1-5' } },
+    ],
   },
   {
     name: 'a body camera whose memory has no partitions',
     disk: usbDisk('usb1/1-6', '1-6', 6, 'sdf'),
     usb: { at: `${HOST}/usb1/1-6`, vendor: '4255', product: '1000', serial: 'BWC00017' },
-    lsblk: disk('sdf', '8:80', { fstype: 'vfat', label: 'BODYCAM', uuid: '1111-2222', fssize: 64_000_000_000, fsavail: 1 }),
+    lsblk: disk('sdf', '8:80', {
+      fstype: 'vfat',
+      label: 'BODYCAM',
+      uuid: '1111-2222',
+      fssize: 64_000_000_000,
+      fsavail: 1,
+    }),
     mounts: [mount('8:80', '/media/officer/BODYCAM', 'vfat', '/dev/sdf')],
     numbers: [['sdf', '8:80']],
-    expect: [{ label: 'BODYCAM', device: '/dev/sdf', usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '1-6' } }],
+    expect: [
+      {
+        label: 'BODYCAM',
+        device: '/dev/sdf',
+        usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '1-6' },
+      },
+    ],
   },
   {
     name: 'a camera with a small volume of its own program, which nobody may write, beside its recordings',
@@ -164,14 +188,30 @@ export const THINGS: readonly Thing[] = [
       hotplug: '1',
       ro: '0',
       size: '16000000000',
-      children: [part('sdh1', '8:113', { rm: '1', hotplug: '1', ro: '0', size: '15000', fssize: '15000', fsavail: '7', label: 'MY CAM' })],
+      children: [
+        part('sdh1', '8:113', {
+          rm: '1',
+          hotplug: '1',
+          ro: '0',
+          size: '15000',
+          fssize: '15000',
+          fsavail: '7',
+          label: 'MY CAM',
+        }),
+      ],
     }),
     mounts: [mount('8:113', '/media/officer/MY\\040CAM', 'vfat', '/dev/sdh1')],
     numbers: [
       ['sdh', '8:112'],
       ['sdh1', '8:113'],
     ],
-    expect: [{ root: '/media/officer/MY CAM', bytes: { total: 15_000, free: 7 }, usb: { vendorId: '0483', productId: '5720', serial: 'X', busPath: '2-1.4.3' } }],
+    expect: [
+      {
+        root: '/media/officer/MY CAM',
+        bytes: { total: 15_000, free: 7 },
+        usb: { vendorId: '0483', productId: '5720', serial: 'X', busPath: '2-1.4.3' },
+      },
+    ],
   },
   {
     name: 'a card whose filesystem a program serves (FUSE)',
@@ -183,12 +223,22 @@ export const THINGS: readonly Thing[] = [
       ['sdi', '8:128'],
       ['sdi1', '8:129'],
     ],
-    expect: [{ label: 'NTFS', filesystem: 'ntfs', usb: { vendorId: '0781', productId: '5567', serial: '4C53', busPath: '1-8' } }],
+    expect: [
+      {
+        label: 'NTFS',
+        filesystem: 'ntfs',
+        usb: { vendorId: '0781', productId: '5567', serial: '4C53', busPath: '1-8' },
+      },
+    ],
   },
   {
     name: 'a card in a slot of the machine, which is no USB',
     disk: 'pci0000:00/0000:00:1a.0/mmc_host/mmc0/mmc0:aaaa/block/mmcblk0',
-    lsblk: disk('mmcblk0', '179:0', { rm: false, tran: null, children: [part('mmcblk0p1', '179:1', { rm: false, fstype: 'exfat' })] }),
+    lsblk: disk('mmcblk0', '179:0', {
+      rm: false,
+      tran: null,
+      children: [part('mmcblk0p1', '179:1', { rm: false, fstype: 'exfat' })],
+    }),
     mounts: [mount('179:1', '/media/officer/SLOT', 'exfat', '/dev/mmcblk0p1')],
     numbers: [
       ['mmcblk0', '179:0'],
@@ -200,7 +250,11 @@ export const THINGS: readonly Thing[] = [
     name: 'a fast disk in a USB case, which says that it is not removable, mounted twice',
     disk: usbDisk('usb2/2-2', '2-2', 11, 'sdj'),
     usb: { at: `${HOST}/usb2/2-2`, vendor: '152d', product: '0583', serial: 'DD5' },
-    lsblk: disk('sdj', '8:144', { rm: false, hotplug: true, children: [part('sdj1', '8:145', { rm: false, fstype: 'ext4' })] }),
+    lsblk: disk('sdj', '8:144', {
+      rm: false,
+      hotplug: true,
+      children: [part('sdj1', '8:145', { rm: false, fstype: 'ext4' })],
+    }),
     mounts: [
       '312 29 8:145 /DCIM /srv/shown rw - ext4 /dev/sdj1 rw',
       mount('8:145', '/media/officer/CASE', 'ext4', '/dev/sdj1'),
@@ -221,7 +275,16 @@ export const THINGS: readonly Thing[] = [
           fstype: 'crypto_LUKS',
           fssize: null,
           fsavail: null,
-          children: [part('dm-0', '254:0', { type: 'crypt', rm: false, hotplug: false, path: '/dev/mapper/luks-1', fstype: 'ext4', label: 'SECRET' })],
+          children: [
+            part('dm-0', '254:0', {
+              type: 'crypt',
+              rm: false,
+              hotplug: false,
+              path: '/dev/mapper/luks-1',
+              fstype: 'ext4',
+              label: 'SECRET',
+            }),
+          ],
         }),
       ],
     }),
@@ -231,13 +294,21 @@ export const THINGS: readonly Thing[] = [
       ['sdk1', '8:161'],
     ],
     slaves: { 'dm-0': '254:0' },
-    expect: [{ label: 'SECRET', device: '/dev/mapper/luks-1', usb: { vendorId: '0951', productId: '1666', serial: 'E0', busPath: '1-10' } }],
+    expect: [
+      {
+        label: 'SECRET',
+        device: '/dev/mapper/luks-1',
+        usb: { vendorId: '0951', productId: '1666', serial: 'E0', busPath: '1-10' },
+      },
+    ],
   },
   {
     name: 'a stick that holds the station',
     disk: usbDisk('usb1/1-11', '1-11', 13, 'sdl'),
     usb: { at: `${HOST}/usb1/1-11`, vendor: '0951', product: '1666', serial: 'E1' },
-    lsblk: disk('sdl', '8:176', { children: [part('sdl1', '8:177', { label: 'STATION' }), part('sdl2', '8:178', { label: 'MORE' })] }),
+    lsblk: disk('sdl', '8:176', {
+      children: [part('sdl1', '8:177', { label: 'STATION' }), part('sdl2', '8:178', { label: 'MORE' })],
+    }),
     mounts: [
       mount('8:177', '/media/officer/STATION', 'ext4', '/dev/sdl1'),
       mount('8:178', '/media/officer/MORE', 'ext4', '/dev/sdl2'),

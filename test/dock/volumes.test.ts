@@ -33,17 +33,24 @@ volumesConformance('Linux, by recorded trees', async () => {
 
 volumesConformance('folders (--dock-root)', async () => {
   const root = await place()
-  await writeFile(path.join(root, 'a file'), '')
-  await symlink('/', path.join(root, 'a link'))
-  await mkdir(path.join(root, '.being-filled'))
+  // The folder itself can go away: a share that is not there, a disk that was not mounted.
+  let now = path.join(root, 'dock')
+  await mkdir(now)
+  await writeFile(path.join(now, 'a file'), '')
+  await symlink('/', path.join(now, 'a link'))
+  await mkdir(path.join(now, '.being-filled'))
   return {
-    volumes: folderVolumes(root),
+    volumes: folderVolumes(path.join(root, 'dock')),
     plug: async (card) => {
-      await mkdir(path.join(root, `.${card}`))
-      await rename(path.join(root, `.${card}`), path.join(root, card))
+      await mkdir(path.join(now, `.${card}`))
+      await rename(path.join(now, `.${card}`), path.join(now, card))
     },
-    pull: (card) => rm(path.join(root, card), { recursive: true }),
-    fail: null,
+    pull: (card) => rm(path.join(now, card), { recursive: true }),
+    fail: async (gone) => {
+      const next = path.join(root, gone ? 'away' : 'dock')
+      await rename(now, next)
+      now = next
+    },
     dispose: async () => {},
   }
 })
@@ -137,8 +144,19 @@ describe('the others', () => {
   it('Windows: which disk is which USB device, and what is left alone', () => {
     const found = parseWindows(windows().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
-      { root: 'E:\\', label: 'BODYCAM', readOnly: false, usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: expect.stringContaining('USB(4)') } },
-      { root: 'F:\\', label: null, filesystem: 'exFAT', readOnly: true, usb: { vendorId: '05e3', productId: '0751', serial: null } },
+      {
+        root: 'E:\\',
+        label: 'BODYCAM',
+        readOnly: false,
+        usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: expect.stringContaining('USB(4)') },
+      },
+      {
+        root: 'F:\\',
+        label: null,
+        filesystem: 'exFAT',
+        readOnly: true,
+        usb: { vendorId: '05e3', productId: '0751', serial: null },
+      },
     ])
     expect(parseWindows(windows().answer(new Set(['one', 'two'])), ['E:\\Sallyport'])).toHaveLength(1)
     expect(() => parseWindows('{}')).toThrow()
@@ -147,8 +165,18 @@ describe('the others', () => {
   it('macOS: volumes below hubs, whole cards, and what is left alone', () => {
     const found = parseMacos(macos().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
-      { root: '/Volumes/BODYCAM', label: 'BODYCAM', device: 'disk4s1', usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '14230000' } },
-      { root: '/Volumes/CARD', device: 'disk5', readOnly: true, usb: { vendorId: '05e3', productId: '0751', serial: null } },
+      {
+        root: '/Volumes/BODYCAM',
+        label: 'BODYCAM',
+        device: 'disk4s1',
+        usb: { vendorId: '4255', productId: '1000', serial: 'BWC00017', busPath: '14230000' },
+      },
+      {
+        root: '/Volumes/CARD',
+        device: 'disk5',
+        readOnly: true,
+        usb: { vendorId: '05e3', productId: '0751', serial: null },
+      },
     ])
     expect(parseMacos(macos().answer(new Set(['one', 'two'])), ['/Volumes/CARD/station'])).toHaveLength(1)
     expect(() => parseMacos('[]')).toThrow()

@@ -30,11 +30,21 @@ export type Clips = Readonly<Record<'mp4' | 'avi', Buffer>>
 /** Real films, by ffmpeg, once for all cards. @throws when there is no ffmpeg */
 export async function makeClips(): Promise<Clips> {
   const ffmpeg = (await createToolbox().look()).get('ffmpeg')
-  if (ffmpeg === undefined) throw new Error('Simulated cameras hold real films: ffmpeg is needed to make them, and is not installed.')
+  if (ffmpeg === undefined)
+    throw new Error('Simulated cameras hold real films: ffmpeg is needed to make them, and is not installed.')
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-clips-'))
   const [file = '', ...leading] = ffmpeg.command
   const make = async (name: string, codecs: readonly string[]): Promise<Buffer> => {
-    const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=15:duration=2', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
+    const source = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=320x240:rate=15:duration=2',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:duration=2',
+    ]
     const target = join(folder, name)
     const made = await run({
       file,

@@ -56,7 +56,8 @@ export async function makeImage(folder: string, image: string, kind: ImageKind, 
     await tool('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', '-d', folder, image, `${size / 1024}k`)
     return
   }
-  await tool('mkfs.fat', '-C', '-n', 'CAMERA', image, String(size / 1024))
+  // Without a label: fusefat shows it as a file.
+  await tool('mkfs.fat', '-C', image, String(size / 1024))
   const names = (await readdir(folder)).map((name) => join(folder, name))
   if (names.length > 0) await tool('mcopy', '-i', image, '-s', '-m', '-Q', ...names, '::')
 }
@@ -167,7 +168,7 @@ async function holdBack(
   try {
     while (!signal.aborted) {
       const allowed = first + ((performance.now() - start) / 1000) * bytesPerSecond
-      process.kill(pid, (await read()) > allowed ? 'SIGSTOP' : 'SIGCONT')
+      process.kill(pid, (await read()) >= allowed ? 'SIGSTOP' : 'SIGCONT')
       await pause(10)
     }
     process.kill(pid, 'SIGCONT')
