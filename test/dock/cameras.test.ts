@@ -58,7 +58,9 @@ async function docked(volume: Volume) {
 }
 
 const sumOf = async (volume: Volume, file: FoundFile): Promise<string> =>
-  createHash('sha256').update(await reading.readSmall(volume, file, 64 * 2 ** 20)).digest('hex')
+  createHash('sha256')
+    .update(await reading.readSmall(volume, file, 64 * 2 ** 20))
+    .digest('hex')
 
 describe('simulated cameras', () => {
   it.each(LAYOUTS)('%s: written, found, identified, and its recordings are what was planned', async (layout) => {
@@ -72,7 +74,9 @@ describe('simulated cameras', () => {
     const { camera, contents, card } = dock
     expect(camera.profile.id).toBe(layout)
     // DCIM says nothing of parts: each file is a recording.
-    expect(contents.recordings.map(({ parts }) => parts.length)).toEqual(layout === 'dcim' ? [1, 1, 1, 1, 1, 1] : [2, 2, 2])
+    expect(contents.recordings.map(({ parts }) => parts.length)).toEqual(
+      layout === 'dcim' ? [1, 1, 1, 1, 1, 1] : [2, 2, 2],
+    )
     expect(contents.foreign).toEqual([])
     expect(contents.problems).toEqual([])
     expect(contents.recordings.flatMap(({ problems }) => problems)).toEqual([])
@@ -137,32 +141,44 @@ describe.each(['ext4', 'fat'] as const)('simulated cards of %s', async (kind) =>
     return { card, volume: volume as Volume, planned }
   }
 
-  it.skipIf(missing !== null)('a camera of its own filesystem is taken like a folder; what was cleared is gone', async () => {
-    const { volume, planned } = await plugged(8 * 2 ** 20)
-    const dock = await docked(volume)
-    if ('notACamera' in dock) throw new Error(dock.notACamera)
-    expect(dock.camera.serial).toBe(planned.serial)
-    expect(dock.contents.recordings.map(({ parts }) => parts.length)).toEqual([2, 2, 2])
-    const [film] = dock.contents.recordings[0]?.parts ?? []
-    await reading.remove(volume, (film as NonNullable<typeof film>).found)
-    await expect(stat((film as NonNullable<typeof film>).found.path)).rejects.toThrow('ENOENT')
-    await reading.put(volume, 'config.json', Buffer.from('{"a":1}'))
-    await reading.put(volume, 'config.json', Buffer.from('{"a":2}'))
-    expect(await readFile(path.join(volume.root, 'config.json'), 'utf8')).toBe('{"a":2}')
-  })
+  it.skipIf(missing !== null)(
+    'a camera of its own filesystem is taken like a folder; what was cleared is gone',
+    async () => {
+      const { volume, planned } = await plugged(8 * 2 ** 20)
+      const dock = await docked(volume)
+      if ('notACamera' in dock) throw new Error(dock.notACamera)
+      expect(dock.camera.serial).toBe(planned.serial)
+      expect(dock.contents.recordings.map(({ parts }) => parts.length)).toEqual([2, 2, 2])
+      const [film] = dock.contents.recordings[0]?.parts ?? []
+      await reading.remove(volume, (film as NonNullable<typeof film>).found)
+      await expect(stat((film as NonNullable<typeof film>).found.path)).rejects.toThrow('ENOENT')
+      await reading.put(volume, 'config.json', Buffer.from('{"a":1}'))
+      await reading.put(volume, 'config.json', Buffer.from('{"a":2}'))
+      expect(await readFile(path.join(volume.root, 'config.json'), 'utf8')).toBe('{"a":2}')
+    },
+  )
 
-  it.skipIf(missing !== null)('pulled at a byte: it is gone when so much has been read', { timeout: 60_000 }, async () => {
-    const { card, volume } = await plugged(8 * 2 ** 20, 3 * 2 ** 20)
-    const stop = new AbortController()
-    const pulling = pullAt(card, 4 * 2 ** 20, stop.signal)
-    const dock = await docked(volume)
-    if ('notACamera' in dock) throw new Error(dock.notACamera)
-    const films = dock.contents.recordings.flatMap(({ parts }) => parts)
-    const outcomes: string[] = []
-    for (const { found } of films)
-      outcomes.push(await sumOf(volume, found).then(() => 'read', (error: { code: string }) => error.code))
-    expect(await pulling).toBeGreaterThanOrEqual(4 * 2 ** 20)
-    expect(outcomes[0]).toBe('read')
-    expect(outcomes.at(-1)).not.toBe('read')
-  })
+  it.skipIf(missing !== null)(
+    'pulled at a byte: it is gone when so much has been read',
+    { timeout: 60_000 },
+    async () => {
+      const { card, volume } = await plugged(8 * 2 ** 20, 3 * 2 ** 20)
+      const stop = new AbortController()
+      const pulling = pullAt(card, 4 * 2 ** 20, stop.signal)
+      const dock = await docked(volume)
+      if ('notACamera' in dock) throw new Error(dock.notACamera)
+      const films = dock.contents.recordings.flatMap(({ parts }) => parts)
+      const outcomes: string[] = []
+      for (const { found } of films)
+        outcomes.push(
+          await sumOf(volume, found).then(
+            () => 'read',
+            (error: { code: string }) => error.code,
+          ),
+        )
+      expect(await pulling).toBeGreaterThanOrEqual(4 * 2 ** 20)
+      expect(outcomes[0]).toBe('read')
+      expect(outcomes.at(-1)).not.toBe('read')
+    },
+  )
 })

@@ -308,6 +308,8 @@ describe.skipIf(missing.fat !== null)(
       if (plugged.slow === null) return
       const file = (await listed(patient, of)).files[3] as FoundFile
       const stop = new AbortController()
+      // Whatever happens: a card that stands still for ever would hold up whoever takes it out.
+      onTestFinished(() => stop.abort())
       // No byte a second: it stands still from the first one on.
       const slowed = plugged.slow(0.001, stop.signal)
       // What the system remembers of names is a second old at most; of bytes it knows none yet.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
 import { mkdir, mkdtemp, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -135,15 +135,12 @@ function* mediaPieces(
   for (let left = padding - HEAD; left > 0; left -= PIECE) yield stream(Math.min(PIECE, left))
 }
 
-/** Bytes without pattern, the same for the same seed. Blocks are repeated with their number in front: fast, and no two files share one. */
+/** Bytes without pattern, the same for the same seed. */
 function seeded(seed: string): (count: number) => Buffer {
   const key = createHash('sha256').update(seed).digest()
-  const block = Buffer.alloc(PIECE)
-  for (let at = 0; at < PIECE; at += 32) createHash('sha256').update(key).update(String(at)).digest().copy(block, at)
-  let number = 0
+  const stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
   return (count) => {
-    const piece = Buffer.from(block.subarray(0, count))
-    if (count >= 4) piece.writeUInt32BE(number++)
+    const piece = stream.update(Buffer.alloc(count))
     // Never what damage writes there.
     piece[count - 1] = 0x5a
     return piece

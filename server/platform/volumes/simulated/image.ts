@@ -167,7 +167,7 @@ async function holdBack(
   const first = await read()
   try {
     while (!signal.aborted) {
-      const allowed = first + ((performance.now() - start) / 1000) * bytesPerSecond
+      const allowed = first + Math.floor(((performance.now() - start) / 1000) * bytesPerSecond)
       process.kill(pid, (await read()) >= allowed ? 'SIGSTOP' : 'SIGCONT')
       await pause(10)
     }
