@@ -12,6 +12,7 @@ export interface ConnectionFile {
   readonly ApiBaseAddresses: readonly string[]
   readonly CaseServiceBaseAddresses: readonly string[]
   readonly DocumentStoreBaseAddresses: readonly string[]
+  readonly DeviceServiceBaseAddresses: readonly string[]
   readonly SecurityTokenServiceBaseAddresses: readonly string[]
 }
 
@@ -20,6 +21,7 @@ const ADDRESSES = [
   'ApiBaseAddresses',
   'CaseServiceBaseAddresses',
   'DocumentStoreBaseAddresses',
+  'DeviceServiceBaseAddresses',
   'SecurityTokenServiceBaseAddresses',
 ] as const
 

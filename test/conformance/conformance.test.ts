@@ -123,7 +123,7 @@ function undriven(served: Json, rows: readonly Json[]): string[] {
       .filter(([, about]) => about['x-origin'] === 'specification')
       .map(([method]): [string, string] => [method.toUpperCase(), place]),
   )
-  expect(found.length).toBeGreaterThanOrEqual(23 + 2 * 3 + 2)
+  expect(found.length).toBeGreaterThanOrEqual(23 + 2 * 3 + 2 + 2 * 10)
   return found.filter(([method, place]) => !answered(method, place)).map((one) => one.join(' '))
 }
 
@@ -235,6 +235,17 @@ const LIES: readonly Lie[] = [
     tell: altered((json) => {
       json.OccurredOn = '2026-11-20T02:47:31.123Z'
     }),
+  },
+  {
+    operation: 'NegotiateConfiguration',
+    request: 'what is committed',
+    said: /FAILED: expected 304, was 204/,
+    method: 'POST',
+    place: /\/api\/v1\/tenant\/station\/configuration\/negociate$/,
+    when: ({ status }, sent) => status === 304 && !sent.includes('DeviceCredential'),
+    tell: (answer) => {
+      answer.status = 204
+    },
   },
   {
     operation: 'ListTemplates',

@@ -9,6 +9,7 @@ import { CASE_OPERATIONS, driveCases } from './cases.ts'
 import { type ConnectionFile, readConnectionFile, signIn } from './client.ts'
 import { DEFAULT_OPERATIONS, DEPARTMENT_OPERATIONS, driveDepartments } from './departments.ts'
 import { DOCUMENT_OPERATIONS, driveDocuments } from './documents.ts'
+import { DEVICE_OPERATIONS, driveDevices } from './devices.ts'
 import { driveLinks, driveSharing, LINK_OPERATIONS, SHARE_OPERATIONS } from './links.ts'
 import { table } from './report.ts'
 import { driveRights } from './rights.ts'
@@ -24,7 +25,7 @@ const USAGE = `npm run conformance -- --config FILE [--other FILE] [--wait SECON
 --json    the rows as JSON instead of a table
 
 What it makes is called "Conformance …". Cases are deleted at the end, categories and departments disabled, the default
-department and the templates given back; evidence stays, for nothing deletes it yet.
+department and the templates given back, devices deactivated; evidence stays, for nothing deletes it yet.
 `
 
 interface Options {
@@ -48,6 +49,7 @@ async function driven({ config, other, patience }: Options): Promise<readonly Ro
     await run.part(SHARE_OPERATIONS, () => driveSharing(run, other))
     await run.part(DOCUMENT_OPERATIONS, () => driveDocuments(run, patience))
     await run.part(LINK_OPERATIONS, driveLinks)
+    await run.part(DEVICE_OPERATIONS, driveDevices)
     await run.part(TEMPLATE_OPERATIONS, driveTemplates)
     if (other !== null && otherToken !== null) await run.part([], () => driveRights(run, otherToken, other))
   } finally {

@@ -1,6 +1,6 @@
 /** The operations that are driven, as interfaces.md 4 and 5 and decisions 6 and 9 name and place them. */
 
-export type Service = 'case' | 'document' | 'blob' | 'template' | 'token'
+export type Service = 'case' | 'device' | 'document' | 'blob' | 'template' | 'token'
 
 export interface Operation {
   readonly service: Service
@@ -28,6 +28,7 @@ const on =
   })
 const cases = on('case')
 const documents = on('document')
+const devices = on('device')
 const templates = on('template')
 const tokens = on('token')
 
@@ -71,6 +72,18 @@ export const OPERATIONS = {
   CompleteEvidence: documents('POST', `${EVIDENCE}/complete`),
   GetContent: documents('GET', `${RESOURCE}/content`),
   GetResourceThumbnail: documents('GET', `${RESOURCE}/thumbnail`),
+
+  AddDevice: devices('POST', '/tenant/{tenant}/device', 'ManageDevices'),
+  ActivateDevice: devices('POST', '/tenant/{tenant}/device/{deviceId}/activate', 'ManageDevices'),
+  DeactivateDevice: devices('POST', '/tenant/{tenant}/device/{deviceId}/deactivate', 'ManageDevices'),
+  // The method is not shown: both are (decisions 5).
+  CanManageDevices: devices('GET', '/tenant/{tenant}/device/canmanage'),
+  CanManageDevicesByPost: devices('POST', '/tenant/{tenant}/device/canmanage'),
+  GetCredentials: devices('POST', '/tenant/{tenant}/credential', 'ManageDevices'),
+  ReportFailedCredential: devices('POST', '/tenant/{tenant}/credential/failed', 'ManageDevices'),
+  NegotiateConfiguration: devices('POST', '/tenant/{tenant}/configuration/negociate', 'ManageDevices'),
+  CommitConfiguration: devices('POST', '/tenant/{tenant}/configuration/commit', 'ManageDevices'),
+  RejectConfiguration: devices('POST', '/tenant/{tenant}/configuration/reject', 'ManageDevices'),
 
   ListTemplates: templates('GET', '/template/{tenant}'),
   PutTemplate: templates('PUT', '/template/{tenant}', 'ManageConfiguration'),

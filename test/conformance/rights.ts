@@ -37,6 +37,7 @@ export async function driveRights(run: Run, token: string, other: Run['connectio
   await refused('UpdatePrefilledField', { with: { prefilledFieldId: 'x' }, body: { Target: 'Title', Values: [] } })
   await refused('DeletePrefilledField', { with: { prefilledFieldId: 'x' } })
   await call('PutTemplate', 'by an account that may not', { body: { type: 'Case' }, token }, { status: 403 })
+  await devices(run, token)
   await viewing(run, token, other, place)
   const name = { Name: `Conformance ${run.stamp}` }
   const { json: evidence } = await needed(
@@ -46,6 +47,31 @@ export async function driveRights(run: Run, token: string, other: Run['connectio
     { status: 201, shape: EvidenceRecord },
   )
   await hidden(run, token, evidence)
+}
+
+/** All but the question whether one may (interfaces.md 5, decisions 5). */
+async function devices(run: Run, token: string): Promise<void> {
+  const DeviceId = { SerialNumber: 'x', Manufacturer: 'y' }
+  const bodies: readonly (readonly [OperationName, unknown])[] = [
+    ['AddDevice', { DeviceIdentification: DeviceId }],
+    ['ActivateDevice', undefined],
+    ['DeactivateDevice', undefined],
+    ['GetCredentials', { DeviceId }],
+    ['ReportFailedCredential', { DeviceId, Credentials: [] }],
+    ['NegotiateConfiguration', { DeviceId }],
+    ['CommitConfiguration', { DeviceId, TransactionId: 'x' }],
+    ['RejectConfiguration', { DeviceId, TransactionId: 'x' }],
+  ]
+  for (const [name, body] of bodies)
+    for (const alias of [{}, { alias: true }] as const)
+      await run.call(
+        name,
+        'by an account that may not',
+        { ...alias, with: { deviceId: 'x' }, body, token },
+        { status: 403, code: 'Forbidden' },
+      )
+  const no = { status: 200, and: (may: unknown) => (may === false ? null : `the answer is ${may}`) }
+  await run.call('CanManageDevices', 'by an account that may not', { token }, no)
 }
 
 /** View on a case lets read and no more. */

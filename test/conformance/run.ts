@@ -37,7 +37,7 @@ export interface Sent {
   /** An absolute address instead of the operation's own. */
   readonly address?: string
   readonly tenant?: string
-  /** Under the second path of the document service (decisions 1). */
+  /** Under the second path of the document or the device service (decisions 1). */
   readonly alias?: true
 }
 
@@ -176,6 +176,8 @@ export function baseOf(connection: ConnectionFile, service: Service, alias = fal
     connection.SecurityTokenServiceBaseAddresses[0],
   ]
   if (service === 'case') return cases as string
+  if (service === 'device')
+    return alias ? `${origin}/api/v1-private` : (connection.DeviceServiceBaseAddresses[0] as string)
   if (service === 'token') return tokens as string
   if (service === 'blob') return origin as string
   if (service === 'template') return `${origin}/customfieldservice/api/v1`

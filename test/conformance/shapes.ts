@@ -241,6 +241,29 @@ export const Template = object({
   }),
 })
 
+const device = object({ SerialNumber: text, Manufacturer: text, Model: or(text), CommonName: or(text) })
+const freeForm = be('an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+/** Decisions 5. */
+export const DeviceRecord = object({
+  Id: pattern('32 hexadecimal digits', /^[0-9a-f]{32}$/),
+  DeviceIdentification: device,
+  DeviceType: text,
+  State: among('Inactive', 'Active'),
+  AssignedTo: list(principal),
+  Capabilities: or(freeForm),
+  LastSeenUtc: or(time),
+  EffectiveConfiguration: or(freeForm),
+  ConcurrencyId: version,
+})
+export const CredentialList = list(
+  object({ DeviceCredential: text, State: among('Current', 'Pending'), AddedUtc: time }),
+)
+export const NegotiatedConfiguration = object({
+  TransactionId: pattern('a UUID', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/),
+  Configuration: freeForm,
+  ExpiresUtc: time,
+})
+
 export const TokenResponse = object({
   access_token: text,
   token_type: be('Bearer', (value) => value === 'Bearer'),

@@ -196,6 +196,9 @@ const CHECKS: readonly Check[] = [
   ),
   check('the evidence of a case', LIST, 'if (!known || (await', 'if (!known && (await'),
   check('the recycle bin of evidence', LIST, 'filter.deleted === true && (await', 'filter.deleted === true || (await'),
+  check('whose device it was', RULE, "mine ? asker.fromMyDevice : 'None'", 'asker.fromMyDevice'),
+  check('when whose device it was', ACCESS, 'AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)', ''),
+  check('the own device in lists', ACCESS, "...(fromMyDevice === 'None' ? [] : [mine])", 'mine'),
 ]
 
 /** @param root of the product that is mutated: the one it was copied from may have gone on */

@@ -11,8 +11,8 @@ interface Deps {
 export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.listAssociations, async ({ params, call }) => {
-      const { name, associations: out } = await associations.list(tenant(params.tenantId), params.deviceId)
-      call.seen({ name, detail: { returned: out.length } })
+      const { device, associations: out } = await associations.list(tenant(params.tenantId), params.deviceId)
+      call.seen({ ...device, detail: { returned: out.length } })
       return out
     }),
     json(contract.createAssociation, async ({ params, body, call }) =>

@@ -46,7 +46,10 @@ export interface AssociationChange {
 /** Whose device it is, and when (decisions 5). Every change is an entry, and one more for each recording that changes hands by it. */
 export interface Associations {
   /** @throws Fault DeviceNotFound, as all */
-  list(tenant: string, device: string): Promise<{ name: string; associations: AssociationOut[] }>
+  list(
+    tenant: string,
+    device: string,
+  ): Promise<{ device: { id: string; name: string }; associations: AssociationOut[] }>
   /** @throws Fault Forbidden, InvalidModel, InvalidDateTimeRange, DeviceNotActive, OfficerAlreadyAssociated, TooManyOfficers */
   create(call: HttpCall, tenant: string, device: string, given: NewAssociation): Promise<AssociationOut>
   /** @throws Fault as `create`, AssociationNotFound, ConcurrentWritingError */
@@ -100,7 +103,8 @@ export function createAssociations(deps: Deps): Associations {
       const associations = rows.map((row) =>
         associationModel(row, standingOf(statedBy(row), accesses.get(row.association_id) ?? [], activity)),
       )
-      return { name: deviceObject(device).name, associations }
+      const { id, name } = deviceObject(device)
+      return { device: { id, name }, associations }
     },
 
     create: async (call, tenant, text, given) => {

@@ -10,6 +10,7 @@ import { CHANGE_ACTS } from './acts-change.ts'
 import { EVIDENCE_ACTS } from './acts-evidence.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
+import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { READING_ACTS } from '../reading/acts.ts'
@@ -196,6 +197,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...CHANGE_ACTS,
   ...EVIDENCE_ACTS,
   ...CASE_ACTS,
+  ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,
   ...KEEPING_ACTS,
   ...SEARCH_ACTS,

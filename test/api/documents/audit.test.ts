@@ -51,6 +51,8 @@ describe('I1 the contract', () => {
       'authorize',
       'authorizeByPost',
       'beginPasskeySignIn',
+      'canManageDevices',
+      'canManageDevicesByPost',
       'discovery',
       'docs',
       'docsFile',
@@ -268,6 +270,9 @@ describe('I1 a stranger', () => {
     bookmarkId: '25',
     noteId: '26',
     savedSearchId: '27',
+    deviceId: '28',
+    associationId: '29',
+    deviceType: 'BodyWornCamera',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

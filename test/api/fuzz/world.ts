@@ -27,6 +27,8 @@ const OWN_ID: Readonly<Record<string, string>> = {
   prefilledFieldId: 'PrefilledFieldId',
   groupId: 'PrincipalId',
   userId: 'PrincipalId',
+  deviceId: 'Id',
+  associationId: 'AssociationId',
 }
 
 export async function fuzzWorld(): Promise<FuzzWorld> {
@@ -191,6 +193,8 @@ async function things(given: Given, all: string, administrator: string, connecti
   await given.expecting(200, given.call('PUT', field, { token: all, body: { Target: 'Title', Values: ['a'] } }))
   const { user, group } = await people(make, administrator)
   const upload = new URL(open.UploadUri)
+  const devices = await devicesOf(given, make, all, user.PrincipalId)
+  places.push(...devices)
   const caseIds = cases.map(({ CaseId }) => CaseId)
   return new Map<string, readonly Json[]>([
     ...['tenantId', 'tenantName'].map((name): [string, Json[]] => [name, ['station', 'station', 'STATION']]),
@@ -220,12 +224,43 @@ async function things(given: Given, all: string, administrator: string, connecti
     ['principal', manage.map(({ Permissions: _level, ...principal }) => principal)],
     ['principalId', [user.PrincipalId]],
     ['PrincipalIds', [[user.PrincipalId], []]],
+    ['PrincipalId', [user.PrincipalId]],
+    ['deviceId', devices.flatMap((one) => [one.deviceId, one.serial])],
+    ['associationId', devices.map(({ associationId }) => associationId)],
+    ['deviceType', ['BodyWornCamera', 'Dashcam']],
+    ['SerialNumber', devices.map(({ serial }) => serial)],
+    ['Manufacturer', ['Acme']],
+    ['TransactionId', devices.map(({ transactionId }) => transactionId)],
     ['file', ['swagger-ui.css']],
     [
       'upload',
       [`${upload.pathname}${upload.search}`, `${upload.pathname}${upload.search}&comp=block&blockid=YQ%3D%3D`],
     ],
   ])
+}
+
+/** Active ones, each with an officer and an open negotiation. */
+async function devicesOf(
+  given: Given,
+  make: (place: string, body: Json) => Promise<Json>,
+  token: string,
+  PrincipalId: string,
+): Promise<Json[]> {
+  const found: Json[] = []
+  for (const serial of ['S-1', 'S-2', 'S-3', 'S-4']) {
+    const DeviceIdentification = { SerialNumber: serial, Manufacturer: 'Acme' }
+    const { Id } = await make('/api/v1/tenant/station/device', { DeviceIdentification, DeviceType: 'BodyWornCamera' })
+    const send = (place: string, body?: Json): Promise<Json> =>
+      given.expecting(
+        200,
+        given.call('POST', `/api/v1/tenant/station${place}`, { token, ...(body === undefined ? {} : { body }) }),
+      )
+    await send(`/device/${Id}/activate`)
+    const { AssociationId } = await make(`/api/v1/tenant/station/device/${Id}/association`, { PrincipalId })
+    const { TransactionId } = await send('/configuration/negociate', { DeviceId: DeviceIdentification })
+    found.push({ deviceId: Id, serial, associationId: AssociationId, transactionId: TransactionId })
+  }
+  return found
 }
 
 /** An evidence with a complete and an open resource. */

@@ -13,6 +13,7 @@ export const POLICIES = [
   'ProtectFromDeletion',
   'ApproveDisposition',
   'ManageConfiguration',
+  'ManageDevices',
 ] as const
 export type Policy = (typeof POLICIES)[number]
 
@@ -29,6 +30,8 @@ export interface DrawnPerson {
   readonly groups: readonly boolean[]
   readonly policies: readonly Policy[]
   readonly unassociated: Level
+  /** What AccessFilesFromMyDevice gives directly. */
+  readonly fromMyDevice: Level
   readonly administrator: boolean
 }
 
@@ -44,7 +47,19 @@ export interface DrawnLink {
   readonly confirmed: boolean
 }
 
+/** Of the device that recorded it. */
+export interface DrawnAssociation {
+  readonly to: number
+  /** Whether it held at the time of recording, was over at that very moment, or did not begin before a moment later. */
+  readonly when: 'then' | 'over' | 'not yet'
+  /** It is a change of the past that nobody confirmed. */
+  readonly pending: boolean
+}
+
 export interface DrawnEvidence {
+  /** Who says which device recorded it. */
+  readonly identity: 'Claimed' | 'Credential' | 'Docked'
+  readonly associations: readonly DrawnAssociation[]
   readonly grants: readonly DrawnGrant[]
   readonly links: readonly DrawnLink[]
   lifecycle: 'None' | 'Protected' | 'Deleted'
@@ -54,7 +69,11 @@ export interface DrawnEvidence {
 
 export interface DrawnWorld {
   readonly people: readonly DrawnPerson[]
-  readonly groupPolicies: readonly { readonly policies: readonly Policy[]; readonly unassociated: Level }[]
+  readonly groupPolicies: readonly {
+    readonly policies: readonly Policy[]
+    readonly unassociated: Level
+    readonly fromMyDevice: Level
+  }[]
   readonly cases: readonly DrawnCase[]
   readonly evidences: readonly DrawnEvidence[]
 }
@@ -76,7 +95,7 @@ export const levelOnCase = (world: DrawnWorld, who: number, at: number): Level =
   granted(world, who, (world.cases[at] as DrawnCase).grants)
 
 export function levelOnEvidence(world: DrawnWorld, who: number, at: number): Level {
-  const { grants, links } = world.evidences[at] as DrawnEvidence
+  const { grants, links, identity, associations } = world.evidences[at] as DrawnEvidence
   const levels = [granted(world, who, grants)]
   for (const { toCase, kind, confirmed } of links) {
     if (world.cases[toCase]?.lifecycle === 'Deleted') continue
@@ -88,6 +107,12 @@ export function levelOnEvidence(world: DrawnWorld, who: number, at: number): Lev
     levels.push(person.unassociated)
     for (const [index, { unassociated }] of world.groupPolicies.entries())
       if (person.groups[index]) levels.push(unassociated)
+  }
+  const mine = associations.some(({ to, when, pending }) => to === who && when === 'then' && !pending)
+  if (mine && identity !== 'Claimed' && !person.guest) {
+    levels.push(person.fromMyDevice)
+    for (const [index, { fromMyDevice }] of world.groupPolicies.entries())
+      if (person.groups[index]) levels.push(fromMyDevice)
   }
   return most(levels)
 }

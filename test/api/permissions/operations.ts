@@ -568,10 +568,57 @@ const LISTS: readonly Operation[] = [
   ),
 ]
 
+const NAMED = { DeviceId: { SerialNumber: 'S-0', Manufacturer: 'Acme' } }
+const deviceOf = ({ station, evidence }: Asked): string =>
+  `${STATION}/device/${(station.evidences[evidence] as Station['evidences'][number]).device}`
+const DEVICES: readonly Operation[] = [
+  {
+    name: 'may manage devices',
+    expected: (asked) => String(inPolicy(asked.world, asked.who, 'ManageDevices')),
+    call: async (asked) => String((await get(asked, `${STATION}/device/canmanage`)).json),
+  },
+  policed('devices', 'ManageDevices', (asked) => get(asked, `${STATION}/device`)),
+  policed('new device', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/device`, {})),
+  policed('device', 'ManageDevices', (asked) => get(asked, deviceOf(asked))),
+  policed('activate a device', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/device/none/activate`)),
+  policed('deactivate a device', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/device/none/deactivate`)),
+  policed('configuration of a device', 'ManageDevices', (asked) => get(asked, `${deviceOf(asked)}/configuration`)),
+  policed('set the configuration of a device', 'ManageDevices', (asked) =>
+    send(asked, 'PUT', `${deviceOf(asked)}/configuration`, {}),
+  ),
+  policed('configurations of types', 'ManageDevices', (asked) => get(asked, `${STATION}/configuration`)),
+  policed('set the configuration of a type', 'ManageDevices', (asked) =>
+    send(asked, 'PUT', `${STATION}/configuration/x`, {}),
+  ),
+  policed('unset the configuration of a type', 'ManageDevices', (asked) =>
+    send(asked, 'DELETE', `${STATION}/configuration/x`),
+  ),
+  policed('credentials of a device', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/credential`, NAMED)),
+  policed('failed credentials', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/credential/failed`, NAMED)),
+  policed('negotiate', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/configuration/negociate`, NAMED)),
+  policed('commit', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/configuration/commit`, NAMED)),
+  policed('reject', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/configuration/reject`, NAMED)),
+  policed('officers of a device', 'ManageDevices', (asked) => get(asked, `${deviceOf(asked)}/association`)),
+  // Those who are asked about are programs: they have no devices, and may give one to nobody else without the policy.
+  policed('associate', 'ManageDevices', (asked) =>
+    send(asked, 'POST', `${deviceOf(asked)}/association`, { PrincipalId: asked.station.people[asked.who]?.id }),
+  ),
+  policed('change an association', 'ManageDevices', (asked) =>
+    send(asked, 'PUT', `${deviceOf(asked)}/association/999999`, {}),
+  ),
+  policed('take an association back', 'ManageDevices', (asked) =>
+    send(asked, 'DELETE', `${deviceOf(asked)}/association/999999`),
+  ),
+  policed('confirm an association', 'ManageDevices', (asked) =>
+    send(asked, 'POST', `${deviceOf(asked)}/association/999999/confirm`, {}),
+  ),
+]
+
 export const OPERATIONS: readonly Operation[] = [
   ...KEEPING,
   ...[...EVIDENCE, ...EVIDENCE_ACTS].map((one) => ({ ...one, name: `evidence: ${one.name}` })),
   ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),
   ...LISTS,
   ...EVIDENCE_LISTS,
+  ...DEVICES.map((one) => ({ ...one, name: `device: ${one.name}` })),
 ]

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
-import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { type Database, openDatabase, type Tx } from '../../../server/db/database.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
-import { type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
+import { type DrawnEvidence, type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
 
 export const CASES = '/api/v1/case/station'
 const PEOPLE = 5
@@ -22,6 +22,8 @@ export interface KnownEvidence {
   readonly tag: string
   /** Of one who is not asked about. */
   readonly note: string
+  /** That recorded it. */
+  readonly device: string
 }
 
 export interface Station {
@@ -136,6 +138,7 @@ export async function permissionStation(): Promise<Station> {
         keeper: Number(making.ServicePrincipalId),
         cases: cases.map(Number),
         evidences: evidences.map(({ id }) => Number(id)),
+        devices: evidences.map((one) => one.device),
       }),
     close: async () => {
       await db.close()
@@ -144,19 +147,36 @@ export async function permissionStation(): Promise<Station> {
   }
 }
 
+const RECORDED = '2026-11-20T02:00:00Z'
+const RECORDED_TICKS = BigInt(Date.parse(RECORDED)) * 10_000n
+const TICKS = 10_000_000n
+
 async function pictures(given: Given): Promise<KnownEvidence[]> {
+  const devices = await signIn(await given.integration('devices', ['ManageDevices']), given.url)
+  const device = async (at: number): Promise<string> => {
+    const body = { DeviceIdentification: { SerialNumber: `S-${at}`, Manufacturer: 'Acme' } }
+    const added = given.call('POST', '/api/v1/tenant/station/device', { token: devices, body })
+    const { Id } = await given.expecting(201, added)
+    await given.expecting(200, given.call('POST', `/api/v1/tenant/station/device/${Id}/activate`, { token: devices }))
+    return Id
+  }
   const file = path.join(given.dir, 'photo.jpg')
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x48:d=1', '-frames:v', '1', file])
   const found: KnownEvidence[] = []
   for (let at = 0; at < EVIDENCE_COUNT; at++) {
     const tag = `only ${at}`
-    const { EvidenceId } = await given.evidence({ Tags: [tag, 'every'] })
+    const { EvidenceId } = await given.evidence({
+      Tags: [tag, 'every'],
+      Device: { SerialNumber: `S-${at}`, Manufacturer: 'Acme' },
+      StartTimeUtc: RECORDED,
+    })
     await given.completed(readFileSync(file), { name: 'photo.jpg', evidenceId: EvidenceId })
     const list = await given.settled(EvidenceId)
     const note = given.call('POST', `${given.documents}/evidence/${EvidenceId}/note`, { body: { Text: 'Before' } })
     found.push({
       note: (await given.expecting(201, note)).NoteId,
       id: EvidenceId,
+      device: await device(at),
       original: list.find((one: Json) => one.Parent === null).ResourceId,
       derived: list.find((one: Json) => one.Name.endsWith('.exif.json')).ResourceId,
       tag,
@@ -173,6 +193,8 @@ interface Ids {
   readonly keeper: number
   readonly cases: readonly number[]
   readonly evidences: readonly number[]
+  /** By the evidence that they recorded. */
+  readonly devices: readonly string[]
 }
 
 const EXPIRY = {
@@ -205,12 +227,12 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
       ]
       for (const group of groups)
         await tx.insertInto('memberships').values({ group_id: group, member_id: id }).execute()
-      await grant(id, person.policies, person.unassociated)
+      await grant(id, person.policies, person)
     }
     for (const [index, id] of ids.groups.entries()) {
       await tx.deleteFrom('policy_members').where('principal_id', '=', id).execute()
       const group = world.groupPolicies[index]
-      if (group !== undefined) await grant(id, group.policies, group.unassociated)
+      if (group !== undefined) await grant(id, group.policies, group)
     }
     for (const [at, id] of ids.cases.entries()) {
       const drawn = world.cases[at]
@@ -261,9 +283,11 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
           .execute()
       const kinds = new Set(drawn.links.map(({ kind }) => kind))
       const association = kinds.has('Manual') ? 'Manual' : kinds.has('Automatic') ? 'Automatic' : 'None'
+      await writeRecording(tx, drawn, { evidence: id, device: ids.devices[at] as string, people: ids.people })
       await tx
         .updateTable('evidence')
         .set({
+          device_identity: drawn.identity,
           association_state: association,
           lifecycle_state: drawn.lifecycle,
           protected_until: null,
@@ -274,16 +298,72 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
         .execute()
     }
 
-    async function grant(id: number, policies: readonly string[], unassociated: string): Promise<void> {
+    async function grant(
+      id: number,
+      policies: readonly string[],
+      { unassociated, fromMyDevice }: { unassociated: string; fromMyDevice: string },
+    ): Promise<void> {
       for (const policy of policies)
         await tx.insertInto('policy_members').values({ policy, principal_id: id, level: null }).execute()
-      if (unassociated !== 'None')
-        await tx
-          .insertInto('policy_members')
-          .values({ policy: 'AccessUnassociatedFiles', principal_id: id, level: unassociated })
-          .execute()
+      for (const [policy, held] of [
+        ['AccessUnassociatedFiles', unassociated],
+        ['AccessFilesFromMyDevice', fromMyDevice],
+      ] as const)
+        if (held !== 'None')
+          await tx.insertInto('policy_members').values({ policy, principal_id: id, level: held }).execute()
     }
   })
+}
+
+/** Which device recorded it, by whose word, and whose device it was. */
+async function writeRecording(
+  tx: Tx,
+  { identity, associations }: DrawnEvidence,
+  ids: { evidence: number; device: string; people: readonly number[] },
+): Promise<void> {
+  await tx.deleteFrom('evidence_recordings').where('evidence_id', '=', ids.evidence).execute()
+  if (identity !== 'Claimed')
+    await tx
+      .insertInto('evidence_recordings')
+      .values({ evidence_id: ids.evidence, device_id: ids.device, recorded_ticks: RECORDED_TICKS })
+      .execute()
+  await tx.deleteFrom('device_associations').where('device_id', '=', ids.device).execute()
+  for (const { to, when, pending } of associations) {
+    const [from, until] = {
+      then: [RECORDED_TICKS, null],
+      over: [RECORDED_TICKS - 60n * TICKS, RECORDED_TICKS],
+      'not yet': [RECORDED_TICKS + 1n, null],
+    }[when] as [bigint, bigint | null]
+    const principal = ids.people[to] as number
+    const { association_id: id } = await tx
+      .insertInto('device_associations')
+      .values({
+        device_id: ids.device,
+        principal_id: principal,
+        from_utc: RECORDED,
+        from_ticks: from,
+        to_utc: until === null ? null : RECORDED,
+        to_ticks: until,
+        makers: pending ? '["1"]' : '[]',
+        created_utc: RECORDED,
+        created_by: '{}',
+        confirmed_utc: null,
+        confirmed_by: null,
+      })
+      .returning('association_id')
+      .executeTakeFirstOrThrow()
+    if (!pending)
+      await tx
+        .insertInto('device_accesses')
+        .values({
+          association_id: id,
+          device_id: ids.device,
+          principal_id: principal,
+          from_ticks: from,
+          to_ticks: until,
+        })
+        .execute()
+  }
 }
 
 const level = fc.constantFrom(...LEVELS)
@@ -306,6 +386,14 @@ const links = fc.uniqueArray(
   }),
   { maxLength: 3, selector: ({ toCase, kind }) => `${toCase} ${kind}` },
 )
+const associations = fc.uniqueArray(
+  fc.record({
+    to: fc.nat({ max: PEOPLE - 1 }),
+    when: fc.constantFrom('then' as const, 'then' as const, 'over' as const, 'not yet' as const),
+    pending: sometimes(3),
+  }),
+  { maxLength: 3, selector: ({ to }) => to },
+)
 const many = <T>(one: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> =>
   fc.array(one, { minLength: count, maxLength: count })
 
@@ -317,11 +405,12 @@ export const worlds: fc.Arbitrary<DrawnWorld> = fc.record({
       groups: many(fc.boolean(), GROUPS),
       policies,
       unassociated: level,
+      fromMyDevice: level,
       administrator: fc.constant(false),
     }),
     PEOPLE,
   ),
-  groupPolicies: many(fc.record({ policies, unassociated: level }), GROUPS),
+  groupPolicies: many(fc.record({ policies, unassociated: level, fromMyDevice: level }), GROUPS),
   cases: many(
     fc.record({
       grants,
@@ -334,6 +423,8 @@ export const worlds: fc.Arbitrary<DrawnWorld> = fc.record({
     fc.record({
       grants,
       links,
+      identity: fc.constantFrom('Claimed' as const, 'Credential' as const, 'Docked' as const),
+      associations,
       lifecycle: fc.oneof(
         { weight: 6, arbitrary: fc.constant('None' as const) },
         { weight: 1, arbitrary: fc.constantFrom('Protected' as const, 'Deleted' as const) },

@@ -144,12 +144,14 @@ export interface Thing {
 
 export const rightsOf = (world: DrawnWorld): RightsWorld => ({
   people: world.people.map(asPerson),
-  groupPolicies: world.groupUnassociated.map((unassociated) => ({ policies: [], unassociated })),
+  groupPolicies: world.groupUnassociated.map((unassociated) => ({ policies: [], unassociated, fromMyDevice: 'None' })),
   cases: world.cases,
   evidences: world.evidences.map((one) => ({
     ...one,
     lifecycle: one.lifecycle === 'Normal' ? ('None' as const) : one.lifecycle,
     withCase: null,
+    identity: 'Claimed',
+    associations: [],
   })),
 })
 

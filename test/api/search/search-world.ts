@@ -124,6 +124,7 @@ export const asPerson = ({ guest, groups, restores, unassociated }: DrawnPersonH
   groups,
   policies: restores ? ['RestoreFromRecycleBin'] : [],
   unassociated,
+  fromMyDevice: 'None',
   administrator: false,
 })
 
