@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openRaw } from '../../server/db/raw.ts'
@@ -9,20 +9,25 @@ type World = Awaited<ReturnType<typeof dockWorld>>
 let world: World
 afterEach(() => world?.close())
 
-/** A file as it is on a card: the same length and the same time, and not the same bytes. */
-function swap(file: string, bytes: Buffer, atMs: number): void {
-  writeFileSync(file, bytes)
-  utimesSync(file, atMs / 1000, atMs / 1000)
+const flipped = (bytes: Buffer): Buffer => {
+  const other = Buffer.from(bytes)
+  other[100] = (other[100] as number) ^ 1
+  return other
 }
 
 describe('I6 a camera is cleared last', () => {
   it('at once: what the station has goes, each with an entry, and what is foreign stays', async () => {
     world = await dockWorld({ dockClear: 'at-once' })
-    const camera = world.camera('bay-1', { serial: 'A1', extra: { 'media/letter.txt': 'Dear Sir' } })
+    const camera = world.camera('bay-1', { serial: 'A1', extra: { 'notes/letter.txt': 'Dear Sir' } })
     camera.plugIn()
     const session = await world.reached('bay-1', 'released')
     expect(session).toMatchObject({ Cleared: 12, Problems: 0, ClearRule: 'at-once' })
-    expect(camera.left()).toEqual(['media/letter.txt'])
+    expect(camera.left()).toEqual([])
+    const files = await world.filesOf(session.DockSessionId)
+    expect(files.filter((one) => one.Outcome === 'foreign').map((one) => [one.Path, one.Cleared])).toEqual([
+      ['camera.json', 'no'],
+      ['notes/letter.txt', 'no'],
+    ])
     const cleared = world.entries('dock.fileCleared')
     expect(cleared.map(({ sha256 }) => sha256).sort()).toEqual(camera.files.map(({ sha256 }) => sha256).sort())
     const committed = world.entries('dock.committed')[0]
@@ -34,42 +39,71 @@ describe('I6 a camera is cleared last', () => {
     for (const { sha256 } of camera.files) expect(sha256Of(world.blob(sha256))).toBe(sha256)
     const receipt = (await world.get(`/session/${session.DockSessionId}/receipt/receipt.json`)).json
     expect(receipt.files.filter((file: { cleared: boolean }) => file.cleared)).toHaveLength(12)
+    expect(receipt.totals.cleared).toBe(12)
   })
 
-  it('after days: not before, and at the first docking after that', async () => {
+  it('after days: not before, and at the first docking after that only what the station can give back', async () => {
     world = await dockWorld({ dockClear: '3' })
-    const camera = world.camera('bay-1', { serial: 'A2', recordings: [3] })
+    const camera = world.camera('bay-1', { serial: 'A2', recordings: [5] })
     camera.plugIn()
     const first = await world.reached('bay-1', 'released')
     expect(first.Cleared).toBe(0)
     for (const file of await world.filesOf(first.DockSessionId))
       if (file.Outcome === 'taken') expect(file.KeptBecause).toMatch(/^It stays until 20/)
-    expect(camera.left()).toHaveLength(3)
-  })
-
-  it('never what the store cannot give back, and never a file that is not the one that was taken', async () => {
-    world = await dockWorld()
-    const camera = world.camera('bay-1', { serial: 'A3', recordings: [4] })
-    camera.plugIn()
-    const first = await world.reached('bay-1', 'released')
+    expect(camera.left()).toHaveLength(5)
     camera.pull()
     await world.until(async () => (await world.wall()).length === 0, 'an empty wall')
-    // As if the rule had been another one when the camera comes again.
-    const [damaged, swapped, unlisted] = camera.files
-    const blob = (sha256: string): string =>
+
+    // Four days go by: the entries are as old as the rule asks. Of one file the blob rots, one is swapped on the card for another of the
+    // same length and time, one loses its entry, one its complete row; the fifth is well.
+    const [rotten, swapped, unentered, open, well] = camera.files
+    const blob = (sha256 = ''): string =>
       path.join(world.given.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
-    const bytes = Buffer.from(damaged?.bytes as Buffer)
-    bytes[100] = (bytes[100] as number) ^ 1
-    const { rmSync } = await import('node:fs')
-    rmSync(blob(damaged?.sha256 as string))
-    writeFileSync(blob(damaged?.sha256 as string), bytes)
-    const other = Buffer.from(swapped?.bytes as Buffer)
-    other[200] = (other[200] as number) ^ 1
-    swap(path.join(camera.at, swapped?.path as string), other, Date.UTC(2026, 10, 21, 8))
+    rmSync(blob(rotten?.sha256))
+    writeFileSync(blob(rotten?.sha256), flipped(rotten?.bytes as Buffer))
+    const onCard = path.join(camera.at, swapped?.path as string)
+    writeFileSync(onCard, flipped(swapped?.bytes as Buffer))
+    utimesSync(onCard, Date.UTC(2026, 10, 21, 8) / 1000, Date.UTC(2026, 10, 21, 8) / 1000)
     const db = openRaw(world.given.file)
-    db.prepare("UPDATE resources SET state = 'None' WHERE sha256 = ?").run(unlisted?.sha256)
+    const guards = db
+      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
+      .all() as { name: string; sql: string }[]
+    for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
+    for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
+      const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
+      if (entry.action !== 'resource.completed') continue
+      entry.timeUtc = new Date(Date.parse(entry.timeUtc) - 4 * 86_400_000).toISOString()
+      if (entry.sha256 === unentered?.sha256) entry.action = 'resource.read'
+      db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
+    }
+    for (const { sql } of guards) db.exec(sql)
+    db.prepare("UPDATE resources SET state = 'Failed' WHERE sha256 = ?").run(open?.sha256)
     db.close()
-    await world.given.stop()
-    expect(first.Cleared).toBe(0)
+
+    camera.plugIn()
+    const second = await world.until(
+      async () =>
+        (await world.sessions()).find((one) => one.DockSessionId !== first.DockSessionId && one.State === 'released'),
+      'a second release',
+    )
+    const files = new Map((await world.filesOf(second.DockSessionId)).map((one) => [one.Path, one]))
+    const outcome = (file: typeof well) => {
+      const { Outcome, Cleared } = files.get(file?.path ?? '') ?? {}
+      return [Outcome, Cleared]
+    }
+    expect(outcome(well)).toEqual(['here', 'cleared'])
+    // What is not what was taken, and what the station does not have any more, is taken anew: it is three days too young to be cleared.
+    expect(outcome(swapped)).toEqual(['taken', 'kept'])
+    expect(outcome(open)).toEqual(['taken', 'kept'])
+    expect(outcome(unentered)).toEqual(['taken', 'kept'])
+    expect(outcome(rotten)).toEqual(['here', 'kept'])
+    expect(camera.left().sort()).toEqual(
+      camera.files
+        .filter((file) => file !== well)
+        .map((file) => file.path)
+        .sort(),
+    )
+    for (const file of [swapped, open, unentered, rotten])
+      expect(files.get(file?.path ?? '')?.KeptBecause ?? '').toMatch(/\w/)
   })
 })

@@ -1,13 +1,12 @@
 import { evidenceOf } from '../../evidence/records/records.repository.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import { isDurable } from './durable.ts'
 import { receiptOf, signReceipt } from './receipt.ts'
 import { type Context, dockCall, rowOf, type StepResult } from './context.ts'
 import {
-  entryAt,
   type FileRow,
   filesOf,
   filesTaken,
-  keptFor,
   recordingsOf,
   recordingsToComplete,
   totalsOf,
@@ -26,7 +25,7 @@ export async function verify(context: Context): Promise<StepResult> {
   const { parts, id } = context
   const lost: FileRow[] = []
   for (const file of await filesTaken(parts.db.read, id)) {
-    if (!(await isDurable(context, file))) lost.push(file)
+    if (!(await isDurable(parts.db.read, file))) lost.push(file)
   }
   const now = parts.clock.now()
   if (lost.some(({ attempts }) => attempts < MOST_ATTEMPTS))
@@ -65,15 +64,6 @@ const notTaken = (file: FileRow) => ({
   read_back: null,
   ledger_seq: null,
 })
-
-/** The store read it back from the disk before its row was written; what was taken earlier is read again in its turn (promise I5). */
-async function isDurable({ parts }: Context, file: FileRow): Promise<boolean> {
-  const kept = await keptFor(parts.db.read, file.resource_id as number)
-  if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256) return false
-  if (kept.lastCheck !== null && kept.lastCheck !== 'matches') return false
-  const entry = await entryAt(parts.db.read, file.ledger_seq as number)
-  return entry?.action === 'resource.completed' && entry.sha256 === file.sha256
-}
 
 /** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
 export async function release(context: Context): Promise<StepResult> {

@@ -18,6 +18,7 @@ import {
   type StepResult,
   volumeOf,
 } from '../session/context.ts'
+import { isDurable } from '../session/durable.ts'
 import { pathKeyOf } from '../session/look.ts'
 import {
   type FileRow,
@@ -144,7 +145,7 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
       length: file.length,
       before: row.session_id,
     })
-    if (earlier !== undefined) {
+    if (earlier !== undefined && (await isDurable(parts.db.read, earlier))) {
       const { sha256 } = await parts.store.hashFile(opened.path, { signal: watch.signal, onProgress })
       if (sha256 === earlier.sha256) return await rememberHere(context, row, file, earlier)
     }
