@@ -59,6 +59,7 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/cases/prefilled-fields.test.ts',
   ],
   ['test/disposition/destruction.test.ts', 'test/api/disposition/disposition.test.ts'],
+  ['test/dock/session.test.ts', 'test/dock/clear.test.ts'],
 ]
 const siteOf = (action: string): CallSite => {
   const found = SITES.find((site) => site.action === action)

@@ -54,7 +54,9 @@ function work(world: World, upTo: number): DockEvent {
 const step = fc.oneof(
   { weight: 24, arbitrary: fc.record({ kind: fc.constant('work' as const), upTo: fc.integer({ min: 0, max: 4 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('event' as const), event: fc.constantFrom(...EVENTS) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pull' as const, 'put' as const, 'lose' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pull' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('put' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const) }) },
 )
 
 function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]): World {

@@ -12,6 +12,7 @@ import { WINDOW_ACTS } from './acts-window.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
+import { DOCK_ACTS } from '../dock/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { READING_ACTS } from '../reading/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
@@ -199,6 +200,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...CASE_ACTS,
   ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,
+  ...DOCK_ACTS,
   ...KEEPING_ACTS,
   ...SEARCH_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),

@@ -61,6 +61,7 @@ describe('I1 the contract', () => {
       'getBlobProperties',
       'getBlockList',
       'getDispositionFigures',
+      'getDockWall',
       'getSession',
       'getStation',
       'health',
@@ -273,6 +274,7 @@ describe('I1 a stranger', () => {
     deviceId: '28',
     associationId: '29',
     deviceType: 'BodyWornCamera',
+    dockSessionId: '30',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -577,6 +577,12 @@ const DEVICES: readonly Operation[] = [
     expected: (asked) => String(inPolicy(asked.world, asked.who, 'ManageDevices')),
     call: async (asked) => String((await get(asked, `${STATION}/device/canmanage`)).json),
   },
+  policed('what was docked', 'ManageDevices', (asked) => get(asked, `${STATION}/dock/session?count=1`)),
+  policed('one docking', 'ManageDevices', (asked) => get(asked, `${STATION}/dock/session/999999`)),
+  policed('files of a docking', 'ManageDevices', (asked) => get(asked, `${STATION}/dock/session/999999/file`)),
+  policed('receipt of a docking', 'ManageDevices', (asked) =>
+    get(asked, `${STATION}/dock/session/999999/receipt/key.pem`),
+  ),
   policed('devices', 'ManageDevices', (asked) => get(asked, `${STATION}/device`)),
   policed('new device', 'ManageDevices', (asked) => send(asked, 'POST', `${STATION}/device`, {})),
   policed('device', 'ManageDevices', (asked) => get(asked, deviceOf(asked))),
