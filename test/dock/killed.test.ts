@@ -88,7 +88,7 @@ describe('I6 a station that is killed while it docks', () => {
       }
       const files = cameras.flatMap((camera) => camera.files)
       const station = await startStation({ data, env: env() })
-      const end = Date.now() + patience(60_000)
+      const end = Date.now() + patience(40_000)
       while (cameras.some((camera) => camera.left().length > 0) || states().some((state) => state !== 'released')) {
         if (Date.now() > end)
           throw new Error(`not at rest: ${JSON.stringify(states())} ${cameras.map((one) => one.left().length)}\n${station.logs()}`)

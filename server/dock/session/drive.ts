@@ -86,7 +86,8 @@ const isThere = async ({ volume, isPresent }: Context): Promise<boolean> => volu
 
 /** A camera that was pulled early and stands in another bay now, or came back as another volume. */
 async function waitingFor({ parts, id }: Context, row: SessionRow, { event, set }: StepResult): Promise<number | null> {
-  if (row.state !== 'detected' || event !== 'done' || set?.camera_key === undefined) return null
+  // Only one that did not know its camera until now: it knows no file either.
+  if (event !== 'done' || set?.camera_key === undefined || set.camera_key === row.camera_key) return null
   const waiting = await waitingSession(parts.db.read, row.tenant_id, set.camera_key)
   return waiting === undefined || waiting.session_id === id ? null : waiting.session_id
 }
