@@ -21,7 +21,8 @@ const MEANINGS = {
   'evidence.unlinked': 'the evidence was taken out of a case',
   'evidence.confirmed': 'somebody confirmed a link that the station had made',
   'evidence.relations': 'it was read to which cases an evidence belongs',
-  'evidence.attributed': 'the officer whose recording it is changed, since the associations of its device did; `detail` names those it is now',
+  'evidence.attributed':
+    'the officer whose recording it is changed, since the associations of its device did; `detail` names those it is now',
   'evidence.destroyed': 'evidence was destroyed by disposition; `detail` holds the certificate, `sha256` is its hash',
   'resource.created': 'a place for a file was made, with its upload address',
   'resource.read': 'the record of a resource was read',

@@ -543,7 +543,12 @@ export interface CaseFollowersTable {
 }
 
 export interface Tables
-  extends DeviceTables, DispositionTables, DockTables, KeepingTables, ReadingTables, SearchTables {
+  extends DeviceTables,
+    DispositionTables,
+    DockTables,
+    KeepingTables,
+    ReadingTables,
+    SearchTables {
   tenants: TenantsTable
   principals: PrincipalsTable
   memberships: MembershipsTable
