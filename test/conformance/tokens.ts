@@ -132,6 +132,7 @@ export async function driveUnauthorized(run: Run): Promise<void> {
     evidenceId: '1',
     resourceId: '1',
     prefilledFieldId: 'x',
+    deviceId: 'x',
   }
   for (const name of operationNames) {
     const { service, method } = operation(name)

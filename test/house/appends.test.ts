@@ -58,6 +58,12 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/cases/default-department.test.ts',
     'test/api/cases/prefilled-fields.test.ts',
   ],
+  [
+    'test/api/devices/register.test.ts',
+    'test/api/devices/devices.test.ts',
+    'test/api/devices/configurations.test.ts',
+    'test/api/devices/associations.test.ts',
+  ],
   ['test/disposition/destruction.test.ts', 'test/api/disposition/disposition.test.ts'],
   ['test/dock/session.test.ts', 'test/dock/clear.test.ts'],
 ]

@@ -14,7 +14,7 @@ type Fields = NonNullable<SearchFilter['fields']>
 export function facetFilter({ Types, CategoryIds, States, MediaTypes }: Asked, deleted: boolean): FacetFilter {
   const isKind = (type: string): type is Kind => (KINDS as readonly string[]).includes(type)
   return {
-    // No devices exist yet: asked for alone they give a true answer, which is none.
+    // Devices are not in the index; asked for alone they give nothing.
     types: Types == null ? null : Types.filter(isKind),
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
     categories: CategoryIds == null ? null : CategoryIds.map(Number).filter(Number.isSafeInteger),

@@ -14,7 +14,7 @@ import {
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
 
-/** In the order of the column `kind`. Devices are not in the index: there are none yet. */
+/** In the order of the column `kind`. Devices are not in the index. */
 export const KINDS = ['Case', 'Evidence', 'User', 'Group'] as const
 export type Kind = (typeof KINDS)[number]
 const kindOf = (kind: Kind): number => KINDS.indexOf(kind)

@@ -120,6 +120,20 @@ describe('negotiating', () => {
     })
   })
 
+  it('that is committed or rejected once more is a look in the ledger', async () => {
+    const device = await world.device()
+    const actions = ({ correlationId }: { correlationId: string }) =>
+      world.given.ledger().flatMap((entry) => (entry.correlationId === correlationId ? [entry.action] : []))
+    for (const [end, action] of [
+      [commit, 'device.configured'],
+      [reject, 'device.configurationRejected'],
+    ] as const) {
+      const { TransactionId } = await offered(device, { Configuration: { Of: action } })
+      const replies = [await end(device, TransactionId), await end(device, TransactionId)]
+      expect(replies.map(actions)).toEqual([[action], ['device.read']])
+    }
+  })
+
   it('refuses what is no object, what is no text and what is too large', async () => {
     const device = await world.device({ active: false })
     for (const Configuration of [7, 'x', [], { A: '\ud800' }, { '\udfff': 1 }, { A: 'x'.repeat(1024 * 1024) }])

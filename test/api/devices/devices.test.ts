@@ -94,6 +94,16 @@ describe('a device', () => {
     }
   })
 
+  it('is looked at by what changes nothing', async () => {
+    const device = await world.device({ active: false })
+    const actions = ({ correlationId }: { correlationId: string }) =>
+      world.given.ledger().flatMap((entry) => (entry.correlationId === correlationId ? [entry.action] : []))
+    const replies = [await add({ DeviceIdentification: device.DeviceIdentification })]
+    for (const act of ['deactivate', 'activate', 'activate'])
+      replies.push(await world.send('POST', `/device/${device.Id}/${act}`))
+    expect(replies.map(actions)).toEqual([['device.read'], ['device.read'], ['device.activated'], ['device.read']])
+  })
+
   it('is made once under one Idempotency-Key; what it is configured to does not lie in the remembered answer', async () => {
     const body = { DeviceIdentification: { SerialNumber: fresh('S'), Manufacturer: 'Acme' } }
     const key = fresh('key').replaceAll(' ', '')
@@ -108,7 +118,7 @@ describe('every operation', () => {
     const { json: document } = await world.given.call('GET', '/openapi.json', { token: null })
     const places = Object.entries<Json>(document.paths).flatMap(([place, item]) =>
       Object.entries<Json>(item)
-        .filter(([, about]) => about.tags.includes('Device service'))
+        .filter(([, about]) => about.tags.includes('device'))
         .map(([method]) => `${method} ${place}`),
     )
     const shown = places.filter((place) => place.includes(' /api/v1/')).sort()
