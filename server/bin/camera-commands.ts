@@ -68,7 +68,9 @@ async function make(argv: string[]): Promise<number> {
   const image = values.image === undefined ? null : among<ImageKind>('--image', values.image, IMAGE_KINDS)
   if (image === null && values.full) throw new UsageError('A folder cannot be full: --full needs --image.')
   if (options.faults.includes('corrupt') && options.layout !== 'manifest')
-    throw new UsageError('Only a camera with a manifest says what its files should be: corrupt needs --layout manifest.')
+    throw new UsageError(
+      'Only a camera with a manifest says what its files should be: corrupt needs --layout manifest.',
+    )
   const clips = await makeClips()
   for (let number = 1; number <= count; number++) {
     const card = planCamera({ ...options, number })

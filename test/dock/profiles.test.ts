@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Camera, identify } from '../../server/dock/profiles/identify.ts'
-import { fits } from '../../server/dock/profiles/card.ts'
 import { Profile, profilesFrom } from '../../server/dock/profiles/profile.ts'
 import { clearable, type CardContents, recordingsOf } from '../../server/dock/profiles/recordings.ts'
 import { shippedProfiles } from '../../server/dock/profiles/shipped.ts'
-import { compileTemplate } from '../../server/dock/profiles/template.ts'
-import { readGpx, readNmea } from '../../server/dock/profiles/tracks.ts'
-import { instantOf } from '../../server/dock/profiles/zones.ts'
 import { card, type Named, readFiles, volume } from './cards.ts'
 
 const { profiles } = profilesFrom(shippedProfiles(), [])
@@ -288,86 +284,6 @@ describe('drop-in profiles', () => {
   })
 })
 
-describe('names, zones, tracks', () => {
-  it.each([
-    ['{serial:word}_{officer:word}.mp4', 'a-1_B2.mp4', { serial: 'a-1', officer: 'B2' }],
-    ['{officer:text}_{part:digits}.mp4', 'a_b_7.mp4', { officer: 'a_b', part: '7' }],
-    ['x[-{part:digits}].mp4', 'X.MP4', {}],
-    ['{type=NO|N}{_:letters(2)}.mp4', 'NOab.mp4', { type: 'NO' }],
-    ['\\{\\[a+\\]\\}.mp4', '{[a+]}.mp4', {}],
-  ])('%s reads %s', (template, name, fields) => {
-    expect(Object.fromEntries(compileTemplate(template).match(name)?.fields ?? [['none', '']])).toEqual(fields)
-  })
-
-  it.each([
-    '{serial:digits}{part:digits}',
-    '{serial:word}[{part:digits}].x',
-    '{officer:text}{unit:text}',
-    '{who:word}',
-    '{serial:word',
-    '[[x]]',
-    'a/b',
-    '{part:digits(0)}',
-  ])('%s is refused', (template) => expect(() => compileTemplate(template)).toThrow())
-
-  it('a name holds a time only if there is such a time', () => {
-    const { match } = compileTemplate('{yyyy}{MM}{dd}{HH}{mm}{ss}')
-    expect(match('20240229235959')?.wall).toEqual({ year: 2024, month: 2, day: 29, hour: 23, minute: 59, second: 59 })
-    for (const name of ['20230229000000', '20231301000000', '20230101240000', '00000000000000'])
-      expect(match(name)?.wall).toBeNull()
-  })
-
-  it.each([
-    ['2026-07-01T12:00:00', 'Europe/Paris', '2026-07-01T10:00:00.000Z', false],
-    ['2026-10-25T02:30:00', 'Europe/Paris', '2026-10-25T00:30:00.000Z', true],
-    ['2026-03-29T02:30:00', 'Europe/Paris', '2026-03-29T01:30:00.000Z', true],
-    ['2026-07-01T12:00:00', '-05:30', '2026-07-01T17:30:00.000Z', false],
-    ['2026-07-01T12:00:00', 'utc', '2026-07-01T12:00:00.000Z', false],
-  ])('%s in %s was %s', (text, zone, utc, doubtful) => {
-    const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
-    const instant = instantOf({ year, month, day, hour, minute, second }, zone)
-    expect({ ...instant, ms: new Date(instant.ms).toISOString() }).toEqual({ ms: utc, doubtful })
-  })
-
-  it('property: patterns mean what an expression would mean, in bounded work', () => {
-    const letter = fc.constantFrom('a', 'b', '*')
-    fc.assert(
-      fc.property(
-        fc.array(letter, { maxLength: 12 }),
-        fc.array(fc.constantFrom('a', 'b'), { maxLength: 14 }),
-        (pattern, name) => {
-          const wanted = new RegExp(`^${pattern.join('').replaceAll('*', '[^/]*')}$`)
-          if (pattern.join('').includes('**')) return
-          expect(fits(`x/${name.join('')}`, `x/${pattern.join('')}`)).toBe(wanted.test(name.join('')))
-        },
-      ),
-    )
-    const start = performance.now()
-    expect(fits('a'.repeat(255), `${'*a'.repeat(100)}*b`)).toBe(false)
-    const { match } = compileTemplate('{officer:text}_{serial:word}_{part:digits}[_{event=a|aa}]-x.mp4')
-    for (let i = 0; i < 2000; i++) match(`${'a_'.repeat(120)}1-y.mp4`)
-    expect(performance.now() - start).toBeLessThan(2000)
-  })
-
-  it('tracks: what is wrong is passed over', () => {
-    expect(
-      readNmea('$GPRMC,120000,V,4851.0,N,00221.0,E,0,0,201126,,\n$GNRMC,120000,A,9951.0,N,00221.0,E,0,0,201126,,\n')
-        .points,
-    ).toEqual([])
-    expect(readNmea('$GNRMC,235959.5,A,3351.5000,S,15112.0000,W,0,0,311226,,\n').points).toMatchObject([
-      { ms: Date.parse('2026-12-31T23:59:59.500Z'), latitude: -(33 + 51.5 / 60), longitude: -(151 + 0.2) },
-    ])
-    expect(readGpx('<trkpt lat="1" lon="2"><time>soon</time></trkpt><trkpt').points).toEqual([])
-  })
-})
-
 describe('hostile cards', () => {
   const byte = fc.integer({ min: 1, max: 255 }).filter((value) => value !== 0x2f)
   const anyName = fc.array(byte, { minLength: 1, maxLength: 20 }).map((bytes) => Buffer.from(bytes))
@@ -397,12 +313,16 @@ describe('hostile cards', () => {
       '‮4pm.mp4',
     )
     .map((name) => Buffer.from(name))
+  const someName = fc.oneof({ weight: 3, arbitrary: cameraName }, { weight: 1, arbitrary: anyName })
+  const place = fc.constantFrom('', '', 'DCIM/', 'BlackVue/Record/', 'Nov.20.2026/', 'media/')
   const anyPath = fc
-    .array(fc.oneof({ weight: 3, arbitrary: cameraName }, { weight: 1, arbitrary: anyName }), {
-      minLength: 1,
-      maxLength: 3,
-    })
-    .map((names) => Buffer.concat(names.flatMap((name, at) => (at === 0 ? [name] : [Buffer.from('/'), name]))))
+    .tuple(place, fc.array(someName, { minLength: 1, maxLength: 2 }))
+    .map(([folder, names]) =>
+      Buffer.concat([
+        Buffer.from(folder),
+        ...names.flatMap((name, at) => (at === 0 ? [name] : [Buffer.from('/'), name])),
+      ]),
+    )
   const anyFile = fc.record({
     path: anyPath,
     at: fc
@@ -467,8 +387,10 @@ describe('hostile cards', () => {
     const files = Array.from({ length: 100_000 }, (_, at) => ({
       path: `DCIM/100AAAAA/${'a_'.repeat(20)}${at}.${['mp4', 'thm', 'exe'][at % 3]}`,
     }))
+    const listing = card(files)
     const start = performance.now()
-    const { contents } = read(files)
+    const camera = identify(profiles, volume(), listing, new Map()) as Camera
+    const contents = recordingsOf(camera, listing, new Map(), 'UTC')
     expect(contents.recordings.length + contents.foreign.length).toBeGreaterThan(60_000)
     expect(performance.now() - start).toBeLessThan(10_000)
   })

@@ -33,17 +33,24 @@ volumesConformance('Linux, by recorded trees', async () => {
 
 volumesConformance('folders (--dock-root)', async () => {
   const root = await place()
-  await writeFile(path.join(root, 'a file'), '')
-  await symlink('/', path.join(root, 'a link'))
-  await mkdir(path.join(root, '.being-filled'))
+  // The folder itself can go away: a share that is not there, a disk that was not mounted.
+  let now = path.join(root, 'dock')
+  await mkdir(now)
+  await writeFile(path.join(now, 'a file'), '')
+  await symlink('/', path.join(now, 'a link'))
+  await mkdir(path.join(now, '.being-filled'))
   return {
-    volumes: folderVolumes(root),
+    volumes: folderVolumes(path.join(root, 'dock')),
     plug: async (card) => {
-      await mkdir(path.join(root, `.${card}`))
-      await rename(path.join(root, `.${card}`), path.join(root, card))
+      await mkdir(path.join(now, `.${card}`))
+      await rename(path.join(now, `.${card}`), path.join(now, card))
     },
-    pull: (card) => rm(path.join(root, card), { recursive: true }),
-    fail: null,
+    pull: (card) => rm(path.join(now, card), { recursive: true }),
+    fail: async (gone) => {
+      const next = path.join(root, gone ? 'away' : 'dock')
+      await rename(now, next)
+      now = next
+    },
     dispose: async () => {},
   }
 })

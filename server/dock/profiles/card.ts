@@ -54,7 +54,9 @@ export function cardOf(volume: Pick<Volume, 'location'>, entries: Iterable<WalkE
 /** The name without its extension, and that in lower case; a name that begins with its only dot has none. */
 export function stemOf(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
-  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1).toLowerCase() }
+  return dot <= 0
+    ? { stem: name, extension: '' }
+    : { stem: name.slice(0, dot), extension: name.slice(dot + 1).toLowerCase() }
 }
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

@@ -63,14 +63,17 @@ export function identify(
 function matches(profile: Profile, volume: Volume, card: CardListing): boolean {
   const { usb, labels, markers, folders, media } = profile.match
   const { vendorId, productId } = volume.usb ?? { vendorId: '', productId: '' }
-  if (usb.some((one) => one.vendorId === vendorId && (one.productId === undefined || one.productId === productId))) return true
+  if (usb.some((one) => one.vendorId === vendorId && (one.productId === undefined || one.productId === productId)))
+    return true
   const label = volume.label?.replaceAll('/', ' ')
   if (label !== undefined && labels.some((pattern) => fits(label, pattern))) return true
   if (markers.some((pattern) => card.files.some(({ path }) => fits(path, pattern)))) return true
   if (folders.some((pattern) => card.folders.some((path) => fits(path, pattern)))) return true
   if (!media) return false
   const named = namesOf(profile)
-  return card.files.some((file) => isMedia(profile, file) && (profile.media.names.length === 0 || named(file.name) !== null))
+  return card.files.some(
+    (file) => isMedia(profile, file) && (profile.media.names.length === 0 || named(file.name) !== null),
+  )
 }
 
 export const isMedia = ({ media }: Profile, { path, name }: CardFile): boolean =>
@@ -128,13 +131,18 @@ function cameraBy(profile: Profile, volume: Volume, card: CardListing, manifest:
 }
 
 /** Only of what speaks of the camera itself: a card's label and number are the card's. */
-function disagreementsOf(said: Readonly<Record<'manifest' | 'usb', string | null>>, inNames: readonly string[]): string[] {
+function disagreementsOf(
+  said: Readonly<Record<'manifest' | 'usb', string | null>>,
+  inNames: readonly string[],
+): string[] {
   const found: string[] = []
   const { manifest, usb } = said
   if (manifest !== null && usb !== null && manifest !== usb)
     found.push(`Its manifest says serial number ${manifest}, the USB device says ${usb}.`)
   const other = inNames.filter((serial) => serial !== (manifest ?? inNames[0]))
   if (other.length > 0)
-    found.push(`Files on it are named for other serial numbers: ${other.slice(0, 5).join(', ')}${other.length > 5 ? ' …' : ''}.`)
+    found.push(
+      `Files on it are named for other serial numbers: ${other.slice(0, 5).join(', ')}${other.length > 5 ? ' …' : ''}.`,
+    )
   return found
 }

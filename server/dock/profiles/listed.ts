@@ -17,6 +17,7 @@ export function fromManifest(
   left: Map<string, CardFile>,
   read: ReadFiles,
 ): { recordings: Recording[]; problems: string[] } {
+  if (listed.length === 0) return { recordings: [], problems: [] }
   const byPath = new Map<string, CardFile>()
   const byFolded = new Map<string, CardFile>()
   for (const file of left.values()) {

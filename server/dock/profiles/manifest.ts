@@ -27,8 +27,22 @@ const Recording = z.object({
   endUtc: Instant.optional(),
   officer: Words.optional(),
   /** In order: the parts of one recording. Paths below the root, with `/`. */
-  files: z.array(z.object({ path: z.string().min(1).max(4096), sha256: z.string().regex(/^[0-9a-f]{64}$/).optional() })).min(1).max(1000),
-  marks: z.array(z.object({ atUtc: Instant, label: Words.default('Event') })).max(1000).default([]),
+  files: z
+    .array(
+      z.object({
+        path: z.string().min(1).max(4096),
+        sha256: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional(),
+      }),
+    )
+    .min(1)
+    .max(1000),
+  marks: z
+    .array(z.object({ atUtc: Instant, label: Words.default('Event') }))
+    .max(1000)
+    .default([]),
   /** A GPX file, or the points. */
   track: z.union([z.string().min(1).max(4096), z.array(Point).max(86_400)]).optional(),
 })

@@ -51,11 +51,16 @@ function timesOf(profile: Profile, file: CardFile, parts: NameParts | null, zone
   }
   if (profile.time.modified === 'start') return { start: start ?? modified, end: null }
   // The filesystem's date may be in another zone than the name's: then it is no end of this.
-  const isEnd = start === null || (modified.ms + MODIFIED_UNCERTAINTY >= start.ms && modified.ms - start.ms <= LONGEST_PART)
+  const isEnd =
+    start === null || (modified.ms + MODIFIED_UNCERTAINTY >= start.ms && modified.ms - start.ms <= LONGEST_PART)
   return { start, end: isEnd ? modified : null }
 }
 
 type Group = [Part, ...Part[]]
+
+/** What all parts of one recording say alike. Whether something was marked can differ from part to part. */
+const LINE = ['serial', 'officer', 'unit', 'channel'] as const
+const WHOSE = [...LINE, 'sequence'] as const
 
 /** The parts of one recording together, in order. Every part is in one group. */
 export function joined(profile: Profile, parts: readonly Part[]): Group[] {
@@ -64,12 +69,12 @@ export function joined(profile: Profile, parts: readonly Part[]): Group[] {
   return by === 'part' ? byNumber(parts) : byTime(profile, parts)
 }
 
-/** Names that differ in the number of the part alone. */
+/** Names of the same recording, by the numbers of their parts. */
 function byNumber(parts: readonly Part[]): Group[] {
   const groups = new Map<string, Part[]>()
   for (const part of parts) {
     const number = part.parts?.fields.get('part')
-    const fields = [...(part.parts?.fields ?? [])].filter(([field]) => field !== 'part').sort()
+    const fields = WHOSE.map((field) => part.parts?.fields.get(field))
     const wall = part.parts?.wall ?? null
     const folder = folded(folderOf(part.file.path))
     const key = number === undefined ? `file ${part.file.key}` : JSON.stringify([folder, fields, wall])
@@ -101,7 +106,7 @@ function byTime(profile: Profile, parts: readonly Part[]): Group[] {
     (a, b) => compare(a.start?.ms ?? Infinity, b.start?.ms ?? Infinity) || compare(a.file.key, b.file.key),
   )
   for (const part of inOrder) {
-    const line = JSON.stringify(['serial', 'officer', 'unit', 'channel'].map((field) => part.parts?.fields.get(field as 'serial')))
+    const line = JSON.stringify(LINE.map((field) => part.parts?.fields.get(field)))
     const group = open.get(line)
     const before = group?.at(-1)
     const gap = part.start === null || before?.start == null ? null : (part.start.ms - before.start.ms) / 1000
@@ -113,7 +118,8 @@ function byTime(profile: Profile, parts: readonly Part[]): Group[] {
       group.push(part)
       continue
     }
-    if (by === 'continues' && says) part.problems.push(`${stemOf(part.file.name).stem} goes on with a part that is not there.`)
+    if (by === 'continues' && says)
+      part.problems.push(`${stemOf(part.file.name).stem} goes on with a part that is not there.`)
     const fresh: Group = [part]
     groups.push(fresh)
     open.set(line, fresh)

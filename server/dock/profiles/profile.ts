@@ -22,7 +22,12 @@ const Pattern = z
   .min(1)
   .max(255)
   .refine(
-    (text) => text.split('/').every((part, at, all) => part !== '' && part !== '.' && part !== '..' && (part !== '**' || at === all.length - 1)),
+    (text) =>
+      text
+        .split('/')
+        .every(
+          (part, at, all) => part !== '' && part !== '.' && part !== '..' && (part !== '**' || at === all.length - 1),
+        ),
     'is a path below the root; ** stands at its end only',
   )
 
@@ -31,7 +36,10 @@ const Extension = z.string().regex(/^[a-z0-9]{1,8}$/, 'is an extension in lower 
 const Words = z.string().trim().min(1).max(100)
 
 const Match = z.strictObject({
-  usb: z.array(z.strictObject({ vendorId: Hex, productId: Hex.optional() })).max(100).default([]),
+  usb: z
+    .array(z.strictObject({ vendorId: Hex, productId: Hex.optional() }))
+    .max(100)
+    .default([]),
   /** Volume labels, `*` for any part. */
   labels: z.array(Words).max(20).default([]),
   /** Files that only this kind of camera has. */
@@ -83,10 +91,15 @@ export const Profile = z
       manufacturer: Words.nullable(),
       model: Words.nullable(),
       /** In this order: the first that says something. */
-      serial: z.array(z.enum(['manifest', 'name', 'usb', 'label', 'filesystem'])).min(1).max(5),
+      serial: z
+        .array(z.enum(['manifest', 'name', 'usb', 'label', 'filesystem']))
+        .min(1)
+        .max(5),
     }),
     /** The file in which the camera says everything about itself (docs/camera-profiles.md). */
-    manifest: Pattern.refine((path) => !path.includes('*'), 'is one file').nullable().default(null),
+    manifest: Pattern.refine((path) => !path.includes('*'), 'is one file')
+      .nullable()
+      .default(null),
     media: z.strictObject({
       folders: z.array(Pattern).min(1).max(20),
       extensions: z.array(Extension).min(1).max(30),
@@ -112,11 +125,14 @@ export const Profile = z
   .superRefine((profile, context) => {
     const { usb, labels, markers, folders, media } = profile.match
     const issue = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
-    if (usb.length + labels.length + markers.length + folders.length === 0 && !media) issue('match', 'would match nothing')
-    if (profile.manifest === null && profile.identity.serial.includes('manifest')) issue('identity', 'there is no manifest')
+    if (usb.length + labels.length + markers.length + folders.length === 0 && !media)
+      issue('match', 'would match nothing')
+    if (profile.manifest === null && profile.identity.serial.includes('manifest'))
+      issue('identity', 'there is no manifest')
     if (profile.manifest === null && profile.clock === 'manifest') issue('clock', 'there is no manifest')
     for (const sidecar of profile.sidecars)
-      if ((sidecar.as === 'gps') !== (sidecar.format !== undefined)) issue('sidecars', 'gps has a format, keep has none')
+      if ((sidecar.as === 'gps') !== (sidecar.format !== undefined))
+        issue('sidecars', 'gps has a format, keep has none')
   })
 
 export type Profile = z.output<typeof Profile>

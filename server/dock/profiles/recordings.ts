@@ -125,7 +125,8 @@ function recordingOf(
     officer: first.officer,
     marks: group.flatMap((part) => marksOf(profile, part)),
     track: tracks.flatMap(({ points }) => points).sort((a, b) => a.ms - b.ms),
-    cameraBehindMs: profile.clock === 'gps' ? (behind.sort((a, b) => a - b)[Math.floor(behind.length / 2)] ?? null) : null,
+    cameraBehindMs:
+      profile.clock === 'gps' ? (behind.sort((a, b) => a - b)[Math.floor(behind.length / 2)] ?? null) : null,
     claimedSha256: new Map(),
     problems: group.flatMap(({ problems }) => problems),
   }
@@ -196,8 +197,10 @@ function firstFrom(list: readonly { stem: string }[], wanted: string): number {
 
 function whyForeign(profile: Profile, file: CardFile): string {
   const { extension } = stemOf(file.name)
-  if (profile.sidecars.some((rule) => rule.extension === extension)) return 'It goes with a recording that is not there.'
-  if (!profile.media.folders.some((pattern) => fits(file.path, pattern))) return 'It lies where this camera keeps no recordings.'
+  if (profile.sidecars.some((rule) => rule.extension === extension))
+    return 'It goes with a recording that is not there.'
+  if (!profile.media.folders.some((pattern) => fits(file.path, pattern)))
+    return 'It lies where this camera keeps no recordings.'
   return 'It is no kind of file that this camera records.'
 }
 
@@ -206,6 +209,9 @@ function whyForeign(profile: Profile, file: CardFile): string {
  * stays, and so does what is foreign.
  */
 export function clearable({ clear }: Profile, { recordings }: CardContents): ReadonlySet<string> {
-  const files = recordings.flatMap(({ parts, beside }) => [...(clear.media ? parts : []), ...(clear.sidecars ? beside : [])])
+  const files = recordings.flatMap(({ parts, beside }) => [
+    ...(clear.media ? parts : []),
+    ...(clear.sidecars ? beside : []),
+  ])
   return new Set(files.filter(({ path }) => !clear.never.some((pattern) => fits(path, pattern))).map(({ key }) => key))
 }

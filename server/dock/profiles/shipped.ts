@@ -29,7 +29,8 @@ const dailyRecorder = {
   format: 'sallyport-profile/1',
   id: 'daily-police-recorder',
   name: 'Police recorder with a folder a day',
-  source: 'Havis-Shields PT-VIDEO-MDVR manual, page 19, "Compact Flash File Structure": manualsdump.com/en/manuals/havis-shields-pt-video-mdvr/189973/25',
+  source:
+    'Havis-Shields PT-VIDEO-MDVR manual, page 19, "Compact Flash File Structure": manualsdump.com/en/manuals/havis-shields-pt-video-mdvr/189973/25',
   rank: 60,
   match: { media: true },
   identity: { manufacturer: 'Havis-Shields', model: 'PT-VIDEO-MDVR', serial: ['usb', 'filesystem'] },

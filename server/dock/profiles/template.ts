@@ -4,7 +4,18 @@
  */
 
 /** What can stand in a name besides the time. `_` is looked over. */
-export const FIELDS = ['serial', 'officer', 'unit', 'part', 'sequence', 'type', 'event', 'continues', 'channel', '_'] as const
+export const FIELDS = [
+  'serial',
+  'officer',
+  'unit',
+  'part',
+  'sequence',
+  'type',
+  'event',
+  'continues',
+  'channel',
+  '_',
+] as const
 export type Field = (typeof FIELDS)[number]
 
 const TIME = {
@@ -129,17 +140,21 @@ function piecesOf(text: string): Piece[] {
 function fieldOf(inner: string, text: string): Piece {
   if (inner in TIME) return { kind: 'time', field: inner as TimeField }
   const choice = /^(\w+)=(.+)$/.exec(inner)
-  if (choice !== null) return { kind: 'choice', field: known(choice[1] as string, text), values: (choice[2] as string).split('|') }
+  if (choice !== null)
+    return { kind: 'choice', field: known(choice[1] as string, text), values: (choice[2] as string).split('|') }
   const run = /^(\w+):(\w+)(?:\((\d{1,3})\))?$/.exec(inner)
   if (run === null || !Object.hasOwn(CLASSES, run[2] as string))
-    throw new Error(`${text}: {${inner}} is neither a part of the time, {field=a|b} nor {field:${Object.keys(CLASSES).join('|')}}`)
+    throw new Error(
+      `${text}: {${inner}} is neither a part of the time, {field=a|b} nor {field:${Object.keys(CLASSES).join('|')}}`,
+    )
   const width = run[3] === undefined ? null : Number(run[3])
   if (width === 0) throw new Error(`${text}: {${inner}} has no width`)
   return { kind: 'run', field: known(run[1] as string, text), of: run[2] as ClassName, width }
 }
 
 function known(field: string, text: string): Field {
-  if (!(FIELDS as readonly string[]).includes(field)) throw new Error(`${text}: there is no field ${field}; there are ${FIELDS.join(', ')}`)
+  if (!(FIELDS as readonly string[]).includes(field))
+    throw new Error(`${text}: there is no field ${field}; there are ${FIELDS.join(', ')}`)
   return field as Field
 }
 
@@ -155,7 +170,8 @@ function requireBounded(pieces: readonly Piece[]): void {
     if (piece.kind !== 'run' || piece.width !== null || piece.of === 'text') return
     const { has } = CLASSES[piece.of]
     for (const next of firstsAfter(pieces, at + 1))
-      if (next === null || has.test(next)) throw new Error(`after {${piece.field}:${piece.of}} a character must follow that it cannot hold`)
+      if (next === null || has.test(next))
+        throw new Error(`after {${piece.field}:${piece.of}} a character must follow that it cannot hold`)
   })
 }
 

@@ -46,7 +46,18 @@ export function readNmea(text: string): Track {
 
 const checksum = (sentence: string): number => [...sentence].reduce((sum, letter) => sum ^ letter.charCodeAt(0), 0)
 
-function pointOf([, time = '', status, lat = '', ns, long = '', ew, , , date = '']: readonly string[]): TrackPoint | null {
+function pointOf([
+  ,
+  time = '',
+  status,
+  lat = '',
+  ns,
+  long = '',
+  ew,
+  ,
+  ,
+  date = '',
+]: readonly string[]): TrackPoint | null {
   const clock = /^(\d{2})(\d{2})(\d{2})(?:\.(\d{1,6}))?$/.exec(time)
   const day = /^(\d{2})(\d{2})(\d{2})$/.exec(date)
   const latitude = degrees(lat, 2, ns === 'S')

@@ -21,7 +21,9 @@ export function instantOf(wall: Wall, zone: string): Instant {
   }
   // Whatever the zone does around that day, it did one of these two.
   const offsets = [offsetAt(asUtc - DAY, zone), offsetAt(asUtc + DAY, zone)]
-  const fitting = [...new Set(offsets)].map((offset) => asUtc - offset).filter((ms) => ms + offsetAt(ms, zone) === asUtc)
+  const fitting = [...new Set(offsets)]
+    .map((offset) => asUtc - offset)
+    .filter((ms) => ms + offsetAt(ms, zone) === asUtc)
   const [first] = fitting.sort((a, b) => a - b)
   return first === undefined
     ? { ms: asUtc - (offsets[0] as number), doubtful: true }

@@ -1,4 +1,13 @@
-import { type BigIntStats, closeSync, constants, existsSync, fstatSync, lstatSync, opendirSync, openSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+} from 'node:fs'
 import { NO_FOLLOW, NO_WAIT } from './durable.ts'
 import { shownName, shownPath } from './names.ts'
 import type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.ts'

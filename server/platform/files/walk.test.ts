@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shownPath } from './names.ts'
-import { type FoundFile, walk, type WalkEntry, type WalkLimits } from './walk.ts'
+import { type FoundFile, walk, type WalkEntry, type WalkLimits, walkWithFolders } from './walk.ts'
+
+function leadsTo(fd: string, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+  } catch {
+    return false
+  }
+}
 
 describe('walk', () => {
   let folder: string
@@ -64,6 +73,42 @@ describe('walk', () => {
   it('escapes a name that is not UTF-8 and leaves the others of the path alone', () => {
     const odd = Buffer.concat([Buffer.from('/é/'), Buffer.from([0xff, 0x41, 0x5c]), Buffer.from('/ü')])
     expect(shownPath(odd)).toBe('/é/\\xffA\\\\/ü')
+  })
+
+  it('S12 marks names that differ in case or normal form only, and gives both', async () => {
+    for (const name of ['A.MP4', 'a.mp4', 'é'.normalize('NFC'), 'é'.normalize('NFD'), 'b'])
+      await writeFile(path.join(folder, name), name)
+    const found = (await all()) as FoundFile[]
+    expect(found).toHaveLength(5)
+    expect(found.filter(({ twin }) => !twin).map(({ name }) => name)).toEqual(['b'])
+  })
+
+  it('S12 tells a file with holes by what lies on the disk', async () => {
+    await writeFile(path.join(folder, 'holes'), '')
+    await truncate(path.join(folder, 'holes'), 2 ** 30)
+    expect(await all()).toMatchObject([{ length: 2 ** 30, allocated: 0 }])
+  })
+
+  it('ends when it is told to, also in the middle, and holds nothing open', async () => {
+    for (let i = 0; i < 1000; i++) await writeFile(path.join(folder, `f${i}`), '')
+    const stop = new AbortController()
+    const walking = walk([folder], { signal: stop.signal })
+    await walking.next()
+    stop.abort(new Error('enough'))
+    await expect(
+      (async () => {
+        for await (const entry of walking) void entry
+      })(),
+    ).rejects.toThrow('enough')
+    await expect.poll(() => readdirSync('/proc/self/fd').filter((fd) => leadsTo(fd, folder))).toEqual([])
+  })
+
+  it('tells of folders where that is asked for, each before what is in it', async () => {
+    await mkdir(path.join(folder, 'DCIM/100ABCDE'), { recursive: true })
+    await writeFile(path.join(folder, 'DCIM/a'), '')
+    const told: string[] = []
+    for await (const entry of walkWithFolders([folder])) told.push(`${entry.kind} ${path.relative(folder, entry.path)}`)
+    expect(told).toEqual(['folder ', 'folder DCIM', 'folder DCIM/100ABCDE', 'file DCIM/a'])
   })
 
   it('S12 stops at its limits and says so', async () => {

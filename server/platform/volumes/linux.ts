@@ -56,7 +56,10 @@ export function linuxVolumes(
     list,
     watch: (onChange, signal) =>
       watchByLooking(list, onChange, signal, {
-        mark: async () => createHash('sha256').update(await machine.mountinfo()).digest('hex'),
+        mark: async () =>
+          createHash('sha256')
+            .update(await machine.mountinfo())
+            .digest('hex'),
         ...watching,
       }),
   }

@@ -80,8 +80,9 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
     }
   }
   const openFile = async (volume: Volume, file: FoundFile): Promise<VolumeFile> => {
-    const held = await timely(holdFolder(volume.location, file.location), (late) => void late.release())
+    let held: Held | null = null
     try {
+      held = await timely(holdFolder(volume.location, file.location), (late) => void late.release())
       const handle = await timely(open(held.path, FILE), (late) => void late.close())
       const stat = await timely(handle.stat({ bigint: true }))
       if (!stat.isFile() || !isUnchanged(stat, file)) {
@@ -90,7 +91,7 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       }
       return fileOver(handle, held, file, timely)
     } catch (error) {
-      await held.release()
+      await held?.release()
       throw faultOf(error, file.path)
     }
   }

@@ -58,7 +58,9 @@ const READABLE = 1
 /** @throws when it is not what the script writes */
 export function parseWindows(json: string, keepOut: readonly string[] = []): Volume[] {
   const answer = Answer.parse(JSON.parse(json))
-  const own = new Set([answer.system, ...keepOut.map((path) => path.slice(0, 2))].map((letter) => letter?.toUpperCase()))
+  const own = new Set(
+    [answer.system, ...keepOut.map((path) => path.slice(0, 2))].map((letter) => letter?.toUpperCase()),
+  )
   const diskOf = new Map<string, Disk>()
   for (const { part, letter } of answer.parts) {
     const index = /^Disk #(\d+),/.exec(part)?.[1]
@@ -78,7 +80,11 @@ function isCandidate(letter: Letter, disk: Disk | undefined, own: ReadonlySet<Di
   return letter.type === REMOVABLE || (letter.type === FIXED && disk?.interface === 'USB')
 }
 
-function volumeOf(letter: Letter, disk: Disk | undefined, devices: readonly { id: string; places?: unknown }[]): Volume {
+function volumeOf(
+  letter: Letter,
+  disk: Disk | undefined,
+  devices: readonly { id: string; places?: unknown }[],
+): Volume {
   const usb = usbOf(disk, devices)
   const root = `${letter.letter}\\`
   const told = [letter.letter, letter.serial, disk?.pnp, usb?.busPath]

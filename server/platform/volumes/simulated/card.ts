@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
 import { mkdir, mkdtemp, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -30,11 +30,21 @@ export type Clips = Readonly<Record<'mp4' | 'avi', Buffer>>
 /** Real films, by ffmpeg, once for all cards. @throws when there is no ffmpeg */
 export async function makeClips(): Promise<Clips> {
   const ffmpeg = (await createToolbox().look()).get('ffmpeg')
-  if (ffmpeg === undefined) throw new Error('Simulated cameras hold real films: ffmpeg is needed to make them, and is not installed.')
+  if (ffmpeg === undefined)
+    throw new Error('Simulated cameras hold real films: ffmpeg is needed to make them, and is not installed.')
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-clips-'))
   const [file = '', ...leading] = ffmpeg.command
   const make = async (name: string, codecs: readonly string[]): Promise<Buffer> => {
-    const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=15:duration=2', '-f', 'lavfi', '-i', 'sine=frequency=440:duration=2']
+    const source = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=size=320x240:rate=15:duration=2',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440:duration=2',
+    ]
     const target = join(folder, name)
     const made = await run({
       file,
@@ -125,15 +135,12 @@ function* mediaPieces(
   for (let left = padding - HEAD; left > 0; left -= PIECE) yield stream(Math.min(PIECE, left))
 }
 
-/** Bytes without pattern, the same for the same seed. Blocks are repeated with their number in front: fast, and no two files share one. */
+/** Bytes without pattern, the same for the same seed. */
 function seeded(seed: string): (count: number) => Buffer {
   const key = createHash('sha256').update(seed).digest()
-  const block = Buffer.alloc(PIECE)
-  for (let at = 0; at < PIECE; at += 32) createHash('sha256').update(key).update(String(at)).digest().copy(block, at)
-  let number = 0
+  const stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
   return (count) => {
-    const piece = Buffer.from(block.subarray(0, count))
-    if (count >= 4) piece.writeUInt32BE(number++)
+    const piece = stream.update(Buffer.alloc(count))
     // Never what damage writes there.
     piece[count - 1] = 0x5a
     return piece

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rm, rmdir, stat, truncate } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../../run/run.ts'
 import { type Clips, type PlannedCard, writeCard } from './card.ts'
@@ -47,16 +47,33 @@ export async function imagesMissing(kind: ImageKind): Promise<string | null> {
 
 const knowsVfat = async (): Promise<boolean> => /\tvfat$/m.test(await readFile('/proc/filesystems', 'utf8'))
 
-/** An image of what lies in a folder. @param spare bytes left free; 0 makes a card that is full */
+/** An image of what lies in a folder. @param spare bytes left free; 0 makes the smallest image that holds it: a card that is full */
 export async function makeImage(folder: string, image: string, kind: ImageKind, spare: number): Promise<void> {
-  const held = await bytesIn(folder)
   // A twentieth and eight mebibytes for the filesystem itself.
-  const size = Math.ceil((held * 1.05 + spare) / MIB) * MIB + 8 * MIB
+  const size = Math.ceil(((await bytesIn(folder)) * 1.05 + spare) / MIB + 8)
+  await fillImage(folder, image, kind, size)
+  if (spare > 0) return
+  // How much a filesystem needs for itself it says only by not having enough.
+  for (let smaller = size - 1; smaller > 0; smaller--) {
+    const attempt = `${image}.smaller`
+    try {
+      await fillImage(folder, attempt, kind, smaller)
+      await rename(attempt, image)
+    } catch {
+      await rm(attempt, { force: true })
+      return
+    }
+  }
+}
+
+/** @param size in MiB @throws when it does not fit */
+async function fillImage(folder: string, image: string, kind: ImageKind, size: number): Promise<void> {
   if (kind === 'ext4') {
-    await tool('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', '-d', folder, image, `${size / 1024}k`)
+    await tool('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', '-d', folder, image, `${size}m`)
     return
   }
-  await tool('mkfs.fat', '-C', '-n', 'CAMERA', image, String(size / 1024))
+  // Without a label: fusefat shows it as a file.
+  await tool('mkfs.fat', '-C', image, String(size * 1024))
   const names = (await readdir(folder)).map((name) => join(folder, name))
   if (names.length > 0) await tool('mcopy', '-i', image, '-s', '-m', '-Q', ...names, '::')
 }
@@ -166,8 +183,8 @@ async function holdBack(
   const first = await read()
   try {
     while (!signal.aborted) {
-      const allowed = first + ((performance.now() - start) / 1000) * bytesPerSecond
-      process.kill(pid, (await read()) > allowed ? 'SIGSTOP' : 'SIGCONT')
+      const allowed = first + Math.floor(((performance.now() - start) / 1000) * bytesPerSecond)
+      process.kill(pid, (await read()) >= allowed ? 'SIGSTOP' : 'SIGCONT')
       await pause(10)
     }
     process.kill(pid, 'SIGCONT')
