@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Insertable } from 'kysely'
 import type { Time } from '../../../shared/domain/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/files/walk.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
-import type { DockFilesTable } from '../../db/tables-dock.ts'
 import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
 import { type ClockStatement, corrected, statementOf } from './clock-statement.ts'
 import {
@@ -23,6 +21,7 @@ import {
   filesOf,
   insertFiles,
   insertRecording,
+  type NewFile,
   removeFile,
   type SessionRow,
   updateFile,
@@ -197,7 +196,7 @@ async function again(
     })
 }
 
-type Found = Omit<Insertable<DockFilesTable>, 'recording_id'>
+type Found = Omit<NewFile, 'recording_id'>
 
 function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
   const volume = volumeOf(context)

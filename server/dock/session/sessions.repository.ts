@@ -6,6 +6,7 @@ import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>
 export type FileRow = Selectable<DockFilesTable>
+export type NewFile = Insertable<DockFilesTable>
 
 export async function insertSession(tx: Tx, row: Insertable<DockSessionsTable>): Promise<number> {
   const { session_id: id } = await tx
