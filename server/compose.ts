@@ -413,7 +413,7 @@ export async function composeStation(
   ]
   let ready = false
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
-  const checks = stationChecks({ db, mode, media })
+  const checks = stationChecks({ db, mode, media, store })
   const described = routes.map(({ route }) => route)
   const app = createApp({
     routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Check } from '../http/operations.ts'
+import type { BlobStore } from '../evidence/store/types.ts'
 import type { UsersService } from '../interfaces/users/users.service.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { databaseAnswers } from './identity.repository.ts'
@@ -9,16 +10,19 @@ interface Deps {
   db: Database
   mode: StationMode
   media: MediaTools
+  store: Pick<BlobStore, 'whyAway'>
 }
 
 /** What `/readyz` looks at: is the database answering, may bytes be written (decisions 1). Missing media tools are said, and do no harm to readiness. */
-export function stationChecks({ db, mode, media }: Deps): () => Promise<Record<string, Check>> {
+export function stationChecks({ db, mode, media, store }: Deps): () => Promise<Record<string, Check>> {
   return async () => ({
     database: await ok(async () => {
       await databaseAnswers(db)
       return 'answers'
     }),
     store: await ok(async () => {
+      const away = await store.whyAway()
+      if (away !== null) throw new Error(away)
       await mode.requireBytes(0)
       return 'takes bytes'
     }),

@@ -37,7 +37,8 @@ export interface Reserve {
 
 interface Deps {
   /** Bytes free and in all, of the fuller volume where database and blobs lie on two. */
-  space: () => Promise<{ readonly free: number; readonly total: number }>
+  /** `away`: a folder of the station is not there; what is there goes on. */
+  space: () => Promise<{ readonly free: number; readonly total: number; readonly away?: boolean }>
   /** The setting; null for max(2 %, 10 GiB). */
   minFreeBytes: number | null
   reserve: Reserve
@@ -99,11 +100,17 @@ export async function openStationMode({
   const mode: StationMode = {
     admission: async (bytes) => {
       if (reason() !== null) return 'read-only'
-      return (await space()).free - bytes < floor ? 'full' : 'yes'
+      const { free, away = false } = await space()
+      // Records go on, for they lie elsewhere; bytes have no place.
+      if (away) return 'read-only'
+      return free - bytes < floor ? 'full' : 'yes'
     },
     requireBytes: async (bytes) => {
       mode.requireWrites()
-      if ((await mode.admission(bytes)) === 'full') {
+      const admitted = await mode.admission(bytes)
+      if (admitted === 'read-only')
+        throw fault('ReadOnly', 'The folder of the blobs is not there, so no bytes are taken. Put its volume back.')
+      if (admitted === 'full') {
         throw fault(
           'StorageFull',
           'The disk is at its free-space floor, so no new files are taken. What is here is safe. Make room, then try again.',

@@ -13,7 +13,7 @@ const both = (path: string) => ({
 export const EVIDENCE_TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
 /** The first that holds, in this order: danger, open, working, attention, waiting, sealed, verified. */
 export const EVIDENCE_STATUSES = ['open', 'working', 'waiting', 'verified', 'attention', 'danger', 'sealed'] as const
-export const LIST_SORTS = ['recorded', 'created', 'name', 'length', 'type'] as const
+export const LIST_SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
 export const EvidenceSummary = z
   .object({
@@ -78,9 +78,14 @@ export const listFilter = {
   }),
   from: UtcTime.optional(),
   to: UtcTime.optional(),
-  sort: z.enum(LIST_SORTS).default('created'),
+  sort: z.enum(LIST_SORTS).default('created').meta({ description: '`deleted` of the recycle bin alone.' }),
   direction: z.enum(['asc', 'desc']).default('desc'),
 }
+
+type Sorted = { readonly sort: (typeof LIST_SORTS)[number]; readonly deleted?: 'true' | 'false' | undefined }
+/** Only what was deleted has a time at which it was. */
+export const canBeSorted = ({ sort, deleted }: Sorted): boolean => sort !== 'deleted' || deleted === 'true'
+export const NOT_DELETED = { path: ['sort'], message: 'must not be deleted without deleted=true' }
 
 export const ListQuery = z
   .object({
@@ -93,6 +98,7 @@ export const ListQuery = z
     path: ['offset'],
     message: 'must not be given together with cursor',
   })
+  .refine(canBeSorted, NOT_DELETED)
 
 export const listEvidence = route({
   id: 'listEvidence',

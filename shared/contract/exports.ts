@@ -3,7 +3,7 @@ import { CSV_RULES } from '../domain/csv.ts'
 import { CaseListQuery } from './case-list.ts'
 import { IdParam, TenantNameParams, TenantParams } from './common.ts'
 import { CUSTODY_KINDS } from './custody.ts'
-import { listFilter } from './evidence-list.ts'
+import { canBeSorted, listFilter, NOT_DELETED } from './evidence-list.ts'
 import { route } from './route.ts'
 import { suspiciousFilter } from './user-trail.ts'
 import { USER_SERVICE } from './users.ts'
@@ -42,7 +42,7 @@ export const exportEvidenceList = route({
   description: described('Filtered and sorted as the list is.'),
   permission: { kind: 'member', guests: true },
   params: TenantNameParams,
-  query: z.object({ ...listFilter, format }),
+  query: z.object({ ...listFilter, format }).refine(canBeSorted, NOT_DELETED),
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 

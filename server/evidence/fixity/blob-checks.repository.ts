@@ -42,6 +42,22 @@ export const lastRead = (from: Tx, count: number): Promise<BlobCheckRow[]> =>
     .limit(count)
     .execute()
 
+/** Hashes of some that were as they should be when they were last read: those that follow a place, and where there are too few the first ones. */
+export async function goodBlobs(from: Tx, after: string, count: number): Promise<string[]> {
+  const some = (after: string) =>
+    from
+      .selectFrom('blob_checks')
+      .select('sha256')
+      .where('result', '=', 'matches')
+      .where('sha256', '>', after)
+      .orderBy('sha256')
+      .limit(count)
+      .execute()
+  const following = await some(after)
+  const all = following.length < count ? [...following, ...(await some(''))] : following
+  return [...new Set(all.map((row) => row.sha256))].slice(0, count)
+}
+
 export const blobChecks = async (from: Tx, hashes: readonly string[]): Promise<Map<string, BlobCheckRow>> => {
   if (hashes.length === 0) return new Map()
   const rows = await from.selectFrom('blob_checks').selectAll().where('sha256', 'in', hashes).execute()

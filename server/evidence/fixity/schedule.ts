@@ -5,7 +5,7 @@ import { type Alarms, named } from '../../custody/alarms.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { BlobStore, Verified } from '../store/store.ts'
 import {
@@ -21,11 +21,15 @@ import {
   readBefore,
 } from './blob-checks.repository.ts'
 import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
+import { Away, createPresence } from './presence.ts'
 import { walkNames } from './strangers.ts'
 
 /** Reads the whole store again and again (promise I5). */
 export interface FixitySchedule {
-  /** A chore: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. */
+  /**
+   * A chore: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. While the whole
+   * volume of the blobs is away it rests: one alarm says so, and none of the blobs is called missing for it.
+   */
   run(): Promise<void>
   /** Everything is read now, oldest first, due or not. @throws Fault RunInProgress */
   begin(call: Call): Promise<RunRow>
@@ -47,7 +51,7 @@ export interface Speed {
 
 interface Deps {
   readonly db: Database
-  readonly store: Pick<BlobStore, 'verifyBlob' | 'compare' | 'setAside' | 'root'>
+  readonly store: Pick<BlobStore, 'verifyBlob' | 'compare' | 'setAside' | 'root' | 'whyAway' | 'open'>
   readonly ledger: Ledger
   readonly alarms: Alarms
   readonly clock: Clock
@@ -72,13 +76,18 @@ const RATE_EVERY_MS = 500
 
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const STATION = { type: 'station', id: '1', name: '' }
+/** The subject of the alarm for all blobs at once. */
+const ALL_BLOBS = 'blobs'
 
 export function createFixitySchedule(deps: Deps): FixitySchedule {
   const { db, ledger, clock, mayWrite } = deps
   const abort = new AbortController()
   const { signal } = abort
   const rate = new Float64Array(new SharedArrayBuffer(8))
+  const presence = createPresence(deps)
   let reading: number | null = null
+  /** Of the volume of the blobs; null while it is there. */
+  let away: { readonly why: string } | null = null
   const limit = (): number => deps.bytesPerSecond * (deps.busy() ? GIVING_PART : 1)
 
   const batch = async (): Promise<boolean> => {
@@ -102,6 +111,14 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     for (const { sha256 } of rows) {
       const verified = await verify(sha256)
       if (verified === null) break
+      // What could not be read at all may be no fault of its own.
+      if (verified.result !== 'ok' && verified.found === null) {
+        const why = await presence.whyAway()
+        if (why !== null) {
+          await keep(deps, (await openRun(db.read)) ?? null, found)
+          throw new Away(why)
+        }
+      }
       found.push({ sha256, at: clock.now(), verified })
       bytes += verified.length ?? 0
       const took = clock.monotonic() - started
@@ -137,21 +154,47 @@ export function createFixitySchedule(deps: Deps): FixitySchedule {
     const last = await lastWalk(db.read)
     if (last === null) return
     const due = run === undefined ? clock.now() - last >= WALK_EVERY : last < run.started_at
-    if (due) await walkNames(deps, run ?? null, ownCall(), signal)
+    if (due) await walkNames({ ...deps, presence }, run ?? null, ownCall(), signal)
   }
 
+  /** Once for each time that it goes away: the sentence names the moment, so that one that was acknowledged stands for no later one. */
+  const rest = async (why: string): Promise<void> => {
+    if (away !== null) return
+    await db.transaction((tx) =>
+      deps.alarms.raise(tx, ownCall(), {
+        kind: 'missing',
+        subject: ALL_BLOBS,
+        message: `The volume of the blobs is away since ${isoMillis(clock.now())}. ${why} Nothing is checked until it is back.`,
+      }),
+    )
+    away = { why }
+  }
+  const isAway = async (): Promise<boolean> => {
+    // While all is well only the folders are looked at; a blob that cannot be read asks for more.
+    const why = away === null ? await deps.store.whyAway() : await presence.whyAway()
+    if (why !== null) await rest(why)
+    else if (away !== null) {
+      deps.log.info({ why: away.why }, 'the volume of the blobs is back, and is checked again')
+      away = null
+    }
+    return why !== null
+  }
   let running: Promise<void> | null = null
   const work = async (): Promise<void> => {
     const setRate = (): void => void (rate[0] = limit())
     setRate()
     const timer = setInterval(setRate, RATE_EVERY_MS)
     try {
-      for (let more = true; more && mayWrite() && !signal.aborted; ) {
+      for (let more = true; more && mayWrite() && !signal.aborted && !(await isAway()); ) {
         await walkWhenDue()
         more = await batch()
       }
     } catch (error) {
-      if (!signal.aborted) throw error
+      if (signal.aborted) return
+      // A walk over folders that go away under it ends with their fault and not with ours.
+      const why = error instanceof Away ? error.message : await presence.whyAway()
+      if (why === null) throw error
+      await rest(why)
     } finally {
       clearInterval(timer)
       reading = null

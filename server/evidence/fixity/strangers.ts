@@ -9,6 +9,7 @@ import { blobIsKnown, insertQuarantine } from '../records/records.repository.ts'
 import type { BlobStore, Difference } from '../store/store.ts'
 import { addToRun, blobChecks, rememberWalk, type RunRow } from './blob-checks.repository.ts'
 import { keepResult, tellResources } from './blob-result.ts'
+import type { Presence } from './presence.ts'
 
 interface Deps {
   readonly db: Database
@@ -16,11 +17,12 @@ interface Deps {
   readonly ledger: Pick<Ledger, 'append'>
   readonly alarms: Pick<Alarms, 'raise'>
   readonly clock: Clock
+  readonly presence: Pick<Presence, 'require'>
 }
 
 /**
  * Names and lengths of all blobs against the rows. Strangers are put aside, never deleted; a row without a blob, or one of another length,
- * is an alarm. @throws the signal's reason; then it counts as not done
+ * is an alarm. @throws the signal's reason, Away; then it counts as not done
  */
 export async function walkNames(deps: Deps, run: RunRow | null, call: Call, signal: AbortSignal): Promise<void> {
   const { db, store, ledger, clock } = deps
@@ -84,13 +86,14 @@ async function aside(
 
 /** @returns whether this was not known already */
 async function damaged(
-  { db, ledger, alarms, clock }: Deps,
+  { db, ledger, alarms, clock, presence }: Deps,
   call: Call,
   { kind, sha256 }: Difference,
 ): Promise<boolean> {
   if (sha256 === null) return false
   const result = kind === 'missing' ? 'missing' : 'changed'
   if ((await blobChecks(db.read, [sha256])).get(sha256)?.result === result) return false
+  await presence.require()
   const verified = { result, found: null, length: null, readBack: 'cache', problem: null } as const
   const one = { sha256, at: clock.now(), verified }
   return db.transaction(async (tx) => {

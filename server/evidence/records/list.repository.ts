@@ -18,7 +18,8 @@ export const SORT_COLUMNS = {
   length: 'length',
   type: 'type',
 } as const
-export type ListSort = keyof typeof SORT_COLUMNS
+/** `deleted`: when it came into the recycle bin, which alone is sorted by that; the index does not hold it. */
+export type ListSort = keyof typeof SORT_COLUMNS | 'deleted'
 
 /** What is asked for; of several types or statuses any one, of several tags all. */
 export interface ListFilter {
@@ -138,6 +139,14 @@ export const listedAtMost = async (db: Db): Promise<number> =>
   (await sql<{ last: number | null }>`SELECT max(evidence_id) AS last FROM evidence_list`.execute(db)).rows[0]?.last ??
   0
 
+/** Of these the values are texts; of all others numbers. Times of deletion are all written alike, so that their texts are in their order. */
+export const SORTED_BY_TEXT: ReadonlySet<ListSort> = new Set(['name', 'deleted'])
+
+const columnOf = (sort: ListSort): Condition =>
+  sort === 'deleted'
+    ? sql`(SELECT d.deleted_utc FROM evidence d WHERE d.evidence_id = l.evidence_id)`
+    : sql.ref(`l.${SORT_COLUMNS[sort]}`)
+
 /** Ids of one page, in order, each with the value that was sorted by. For a long read. */
 export function listedPage(
   db: Db,
@@ -147,22 +156,23 @@ export function listedPage(
   { sort, direction, after, offset, count }: ListPage,
   way: Way,
 ): CompiledQuery<{ id: number; key: string }> {
-  const column = sql.ref(`l.${SORT_COLUMNS[sort]}`)
+  const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
-  const [key, id] = way === 'walk' ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
-  const parts = conditions(tenant, filter, viewable, way)
+  const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
+  const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
+  const parts = conditions(tenant, filter, viewable, walked === null ? 'gather' : 'walk')
   if (after !== undefined) {
-    const value = sort === 'name' ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
+    const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
   }
   const order = sql.raw(direction)
-  const from = way === 'walk' ? sql.raw(`evidence_list l INDEXED BY ${WALKED[sort]}`) : sql`evidence_list l`
+  const from = walked !== null ? sql.raw(`evidence_list l INDEXED BY ${walked}`) : sql`evidence_list l`
   return sql<{ id: number; key: string }>`
     SELECT l.evidence_id AS id, CAST(${column} AS TEXT) AS key FROM ${from} WHERE ${all(parts)}
     ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`.compile(db)
 }
 
-const WALKED: Readonly<Record<ListSort, string>> = {
+const WALKED: Readonly<Record<Exclude<ListSort, 'deleted'>, string>> = {
   recorded: 'evidence_list_by_recording',
   created: 'evidence_list_by_creation',
   name: 'evidence_list_by_name',

@@ -29,13 +29,13 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const root = resolve(options.root)
   for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
     await makeFolder(folder)
-  await onOneVolume(root)
+  const volume = await onOneVolume(root)
   const direct = await readsDisk(root)
   const crew = startCrew(options.workers ?? 2, { root, direct, slices: SLICES, reads: READS })
-  return storeOver({ ...options, root }, crew, direct)
+  return storeOver({ ...options, root }, crew, direct, volume)
 }
 
-function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStore {
+function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: number): BlobStore {
   const { root } = options
   const problem = options.onProblem ?? (() => {})
   const holds = holder()
@@ -53,6 +53,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
   return {
     root,
     readBack: direct ? 'direct' : 'cache',
+    whyAway: () => whyAway(root, volume),
     pathOf: (sha256) => placeOf(root, sha256).path,
     temporary: async (label) => {
       const dir = await write(() =>
@@ -173,7 +174,8 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean): BlobStor
   }
 }
 
-async function onOneVolume(root: string): Promise<void> {
+/** @returns the number of the volume */
+async function onOneVolume(root: string): Promise<number> {
   const { dev } = await stat(root)
   for (const name of [STAGING, INTENTS, QUARANTINE]) {
     if ((await stat(join(root, name))).dev !== dev)
@@ -183,6 +185,23 @@ async function onOneVolume(root: string): Promise<void> {
         { path: root },
       )
   }
+  return dev
+}
+
+/** Where nothing is mounted any more there is an empty folder at best: the folders of the store's own are its marker. */
+async function whyAway(root: string, volume: number): Promise<string | null> {
+  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
+    try {
+      const found = await lstat(folder)
+      if (!found.isDirectory()) return 'Where the blobs were there is no folder any more.'
+      if (found.dev !== volume) return 'Another volume lies where the blobs were.'
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return code === 'ENOENT'
+        ? 'The folder of the blobs is not there.'
+        : `The folder of the blobs cannot be read: ${code}.`
+    }
+  return null
 }
 
 /** Bytes at a path as they are now; what is wrong with it is found by whoever opens it. */

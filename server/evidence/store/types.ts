@@ -114,6 +114,8 @@ export interface BlobStore {
   readonly root: string
   /** Whether this volume can be read past the page cache. */
   readonly readBack: ReadThrough
+  /** A sentence where the folders of the store are gone, or lie on another volume than when it was opened; null: they are there. */
+  whyAway(): Promise<string | null>
   /** @throws on anything but 64 lower-case hexadecimal digits */
   pathOf(sha256: string): string
   /** A private folder (0700) in staging for tools to write in. */

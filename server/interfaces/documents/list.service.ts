@@ -20,6 +20,7 @@ import {
   playedRows,
   resourceRows,
   resourceStates,
+  SORTED_BY_TEXT,
 } from '../../evidence/records/list.repository.ts'
 import { policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
@@ -173,7 +174,8 @@ export function createListService({ db, jobs, access, isInPolicy }: Deps): ListS
 
     pages: async function* (call, tenant, filter, order) {
       for (let after: Place | undefined, more = true; more; ) {
-        const seen = viewable('l.evidence_id', await access.asker(db.read, call.principal))
+        const seen = await viewableBy(call, filter)
+        if (seen === 'nothing') return
         const page = { ...order, offset: 0, count: PAGE, ...(after === undefined ? {} : { after }) }
         // All of them are wanted: following the order passes none that the other way would not pass too.
         const found = await db.longRead(listedPage(db.read, tenant, filter, seen, page, 'walk'))
@@ -234,6 +236,6 @@ function readCursor(cursor: string, { sort, direction }: ListOrder): Place {
   const [ofSort, ofDirection, id, key] = value as unknown[]
   if (ofSort !== sort || ofDirection !== direction || !Number.isSafeInteger(id) || typeof key !== 'string')
     throw refuse()
-  if (sort !== 'name' && !/^-?\d{1,19}$/.test(key)) throw refuse()
+  if (!SORTED_BY_TEXT.has(sort) && !/^-?\d{1,19}$/.test(key)) throw refuse()
   return { id: id as number, key }
 }

@@ -15,11 +15,23 @@ export async function spaceOf(path: string): Promise<Space> {
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
-/** The fullest of several volumes, by free bytes. */
-export async function leastSpace(paths: readonly string[]): Promise<Space> {
-  const all = await Promise.all(paths.map(spaceOf))
-  return all.reduce((least, space) => (space.free < least.free ? space : least))
+/**
+ * The fullest of several volumes, by free bytes. `away`: one of the folders is not there, and those that are were looked at.
+ * @throws where none of them is there
+ */
+export async function leastSpace(paths: readonly string[]): Promise<Space & { readonly away: boolean }> {
+  const all = await Promise.allSettled(paths.map(spaceOf))
+  const there: Space[] = []
+  for (const one of all)
+    if (one.status === 'fulfilled') there.push(one.value)
+    else if (!isNotThere(one.reason)) throw one.reason
+  const [first] = there
+  if (first === undefined) throw new Error('None of the folders of the station is there')
+  const least = there.reduce((least, space) => (space.free < least.free ? space : least), first)
+  return { ...least, away: there.length < all.length }
 }
+
+const isNotThere = (reason: unknown): boolean => (reason as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** From statfs(2): in memory, or with a cache of its own that O_DIRECT does not pass: nothing read from them comes from a disk for sure. */
 const NOT_ON_DISK = new Set([

@@ -16,6 +16,8 @@ export const evidenceList = {
   filterStatus: 'State',
   filterRecorded: 'Recorded',
   filterTag: 'Tag',
+  filterCase: 'Case',
+  filterCaseHow: 'Title, number or reference',
   filterText: 'Contains',
   any: 'any',
   clearFilter: 'Clear {{name}}',

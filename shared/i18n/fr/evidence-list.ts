@@ -20,6 +20,8 @@ export const evidenceList: Translated<typeof english> = {
   filterStatus: 'État',
   filterRecorded: 'Enregistrée',
   filterTag: 'Étiquette',
+  filterCase: 'Dossier',
+  filterCaseHow: 'Titre, numéro ou référence',
   filterText: 'Contient',
   any: 'tous',
   clearFilter: 'Retirer {{name}}',

@@ -174,6 +174,7 @@ export function binColumns(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnDeleted'),
       width: 11.5,
       priority: 1,
+      sortable: true,
       cell: (item) => <Two lead={when(item)} under={item.DeletedBy?.Username ?? ''} />,
       text: when,
     },

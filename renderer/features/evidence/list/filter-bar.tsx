@@ -13,6 +13,8 @@ import styles from './list.module.css'
 import { isFiltered, type ListSearch, STATUSES, TYPES } from './search.ts'
 
 const RecordedFilter = lazy(() => import('./recorded-filter.tsx'))
+const CasePicker = lazy(() => import('./case-picker.tsx'))
+const CaseName = lazy(() => import('./case-name.tsx'))
 
 interface Props {
   readonly search: ListSearch
@@ -40,6 +42,7 @@ export function FilterBar({ search, change }: Props) {
       />
       <Recorded search={search} change={change} />
       <TagFilter search={search} change={change} />
+      <CaseFilter search={search} change={change} />
       {!search.bin && (
         <ToggleButton
           size="small"
@@ -54,7 +57,9 @@ export function FilterBar({ search, change }: Props) {
         <Button
           kind="quiet"
           size="small"
-          onPress={() => change({ q: '', type: [], status: [], tag: [], from: '', to: '', unfinished: false })}
+          onPress={() =>
+            change({ q: '', type: [], status: [], tag: [], case: '', from: '', to: '', unfinished: false })
+          }
         >
           {t('clearAll')}
         </Button>
@@ -193,5 +198,51 @@ function TagFilter({ search: { tag }, change }: Props) {
       chosen={tag}
       onChange={(next) => change({ tag: [...next] })}
     />
+  )
+}
+
+/** What is in one case. */
+function CaseFilter({ search: { case: id }, change }: Props) {
+  const { t } = useTranslation('evidenceList')
+  const name = t('filterCase')
+  return (
+    <span className={styles['filter']}>
+      <Popover
+        label={name}
+        placement="bottom start"
+        trigger={
+          <Button size="small" kind="plain">
+            <b>{name}</b>{' '}
+            {id === '' ? (
+              t('any')
+            ) : (
+              <Suspense fallback={id}>
+                <CaseName caseId={id} />
+              </Suspense>
+            )}
+          </Button>
+        }
+      >
+        {(close: () => void) => (
+          <Suspense fallback={<div className={styles['picker']} />}>
+            <CasePicker
+              onChoose={(chosen) => {
+                change({ case: chosen })
+                close()
+              }}
+            />
+          </Suspense>
+        )}
+      </Popover>
+      {id !== '' && (
+        <IconButton
+          kind="quiet"
+          size="small"
+          icon="x"
+          label={t('clearFilter', { name })}
+          onPress={() => change({ case: '' })}
+        />
+      )}
+    </span>
   )
 }

@@ -69,7 +69,8 @@ export function EvidenceListPage() {
   }, [title])
   const turn = (bin: boolean): void => {
     setSelection(NOTHING)
-    change({ bin, unfinished: false })
+    // What was thrown away last is what somebody looks for there.
+    change({ bin, unfinished: false, sort: bin ? 'deleted' : 'created', dir: 'desc' })
   }
   const filtered = isFiltered(search)
   const parts = {

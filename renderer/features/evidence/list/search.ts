@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
 export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'danger', 'open', 'sealed'] as const
-export const SORTS = ['recorded', 'created', 'name', 'length', 'type'] as const
+export const SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
 const listOf = <T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).catch([]).default([])
 
@@ -12,6 +12,12 @@ export const listSearch = z.object({
   type: listOf(TYPES),
   status: listOf(STATUSES),
   tag: z.array(z.string().max(64)).catch([]).default([]),
+  /** Id of a case: what is in it. */
+  case: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .catch('')
+    .default(''),
   from: z.string().max(40).catch('').default(''),
   to: z.string().max(40).catch('').default(''),
   sort: z.enum(SORTS).catch('created').default('created'),
@@ -35,19 +41,26 @@ export function withoutUsual(search: ListSearch): Partial<ListSearch> {
 }
 
 /** As the station's list takes it. */
-export const queryOf = ({ q, type, status, tag, from, to, sort, dir, unfinished, bin }: ListSearch) => ({
+export const queryOf = ({ q, type, status, tag, case: inCase, from, to, sort, dir, unfinished, bin }: ListSearch) => ({
   ...(q.trim() === '' ? {} : { text: q.trim() }),
   ...(type.length === 0 ? {} : { type }),
   ...(status.length === 0 ? {} : { status }),
   ...(tag.length === 0 ? {} : { tag }),
+  ...(inCase === '' ? {} : { case: inCase }),
   ...(from === '' ? {} : { from }),
   ...(to === '' ? {} : { to }),
   ...(unfinished ? { unfinished: 'true' as const } : {}),
   ...(bin ? { deleted: 'true' as const } : {}),
-  sort,
+  // An address that somebody wrote: outside the recycle bin nothing has a time of deletion.
+  sort: sort === 'deleted' && !bin ? ('created' as const) : sort,
   direction: dir,
 })
 
 /** Anything that leaves evidence out; the recycle bin is another list, not a filter. */
-export const isFiltered = ({ q, type, status, tag, from, to, unfinished }: ListSearch): boolean =>
-  unfinished || q.trim() !== '' || type.length + status.length + tag.length > 0 || from !== '' || to !== ''
+export const isFiltered = ({ q, type, status, tag, case: inCase, from, to, unfinished }: ListSearch): boolean =>
+  unfinished ||
+  inCase !== '' ||
+  q.trim() !== '' ||
+  type.length + status.length + tag.length > 0 ||
+  from !== '' ||
+  to !== ''
