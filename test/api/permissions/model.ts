@@ -51,7 +51,7 @@ export interface DrawnLink {
 export interface DrawnAssociation {
   readonly to: number
   /** Whether it held at the time of recording, was over at that very moment, or did not begin before a moment later. */
-  readonly when: 'then' | 'over' | 'not yet'
+  readonly when: 'meanwhile' | 'over' | 'not yet'
   /** It is a change of the past that nobody confirmed. */
   readonly pending: boolean
 }
@@ -108,7 +108,7 @@ export function levelOnEvidence(world: DrawnWorld, who: number, at: number): Lev
     for (const [index, { unassociated }] of world.groupPolicies.entries())
       if (person.groups[index]) levels.push(unassociated)
   }
-  const mine = associations.some(({ to, when, pending }) => to === who && when === 'then' && !pending)
+  const mine = associations.some(({ to, when, pending }) => to === who && when === 'meanwhile' && !pending)
   if (mine && identity !== 'Claimed' && !person.guest) {
     levels.push(person.fromMyDevice)
     for (const [index, { fromMyDevice }] of world.groupPolicies.entries())

@@ -330,7 +330,7 @@ async function writeRecording(
   await tx.deleteFrom('device_associations').where('device_id', '=', ids.device).execute()
   for (const { to, when, pending } of associations) {
     const [from, until] = {
-      then: [RECORDED_TICKS, null],
+      meanwhile: [RECORDED_TICKS, null],
       over: [RECORDED_TICKS - 60n * TICKS, RECORDED_TICKS],
       'not yet': [RECORDED_TICKS + 1n, null],
     }[when] as [bigint, bigint | null]
@@ -389,7 +389,7 @@ const links = fc.uniqueArray(
 const associations = fc.uniqueArray(
   fc.record({
     to: fc.nat({ max: PEOPLE - 1 }),
-    when: fc.constantFrom('then' as const, 'then' as const, 'over' as const, 'not yet' as const),
+    when: fc.constantFrom('meanwhile' as const, 'meanwhile' as const, 'over' as const, 'not yet' as const),
     pending: sometimes(3),
   }),
   { maxLength: 3, selector: ({ to }) => to },
