@@ -299,13 +299,13 @@ describe.each(['ext4', 'fat'] as const)('S12 a card of %s', (kind) => {
 describe.skipIf(missing.fat !== null)(
   `S12 a card that does not answer${missing.fat === null ? '' : ` (skipped: ${missing.fat})`}`,
   () => {
-    it('S12 is given up after its time, and holds up no other', { timeout: 120_000 }, async () => {
+    it('S12 is given up after its time, and holds up no other', { timeout: 120_000 }, async ({ skip }) => {
       const patient = createVolumeReading({ stallMs: 2_000, listings: 1 })
       const { volume: of, plugged } = await bench('fat', (at) => {
         for (let n = 0; n < 20; n++) writeFileSync(path.join(at, `F${n}.MP4`), Buffer.alloc(MIB, n))
       })
       const other = await bench('fat', (at) => writeFileSync(path.join(at, 'A.MP4'), 'x'))
-      if (plugged.slow === null) return
+      if (plugged.slow === null) return skip('the kernel serves FAT itself')
       const file = (await listed(patient, of)).files[3] as FoundFile
       const stop = new AbortController()
       // Whatever happens: a card that stands still for ever would hold up whoever takes it out.
