@@ -67,6 +67,16 @@ describe('L5: places', () => {
     expect(enter()).not.toBeNull()
   })
 
+  test('what waits for the processor keeps its place, however long', () => {
+    const { time, admission, enter } = world()
+    many(admission.state().places, () => enter())
+    for (let second = 1; second < 10; second++) {
+      time.now = second * 1_000
+      admission.tick(300)
+      expect(enter()).toBeNull()
+    }
+  })
+
   test('U8: bodies that trickle in, and answers that trickle out, keep nobody out', () => {
     const { time, admission, enter } = world()
     for (let round = 0; round < 10; round++) {

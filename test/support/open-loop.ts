@@ -73,7 +73,7 @@ interface Line {
   readonly socket: Socket
   asked: Asked | null
   rest: Buffer
-  then: (() => void) | null
+  told: (() => void) | null
 }
 
 /** For a status: the connection ended without an answer. */
@@ -81,7 +81,7 @@ const BROKEN = -1
 
 interface Lines {
   /** @returns null when no connection is free and no more may be opened. */
-  ask(due: number, then: (() => void) | null): Asked | null
+  ask(due: number, told: (() => void) | null): Asked | null
   close(): void
 }
 
@@ -97,12 +97,12 @@ function textOf({ method, path, token, body }: LoopRequest, host: string): strin
 }
 
 function settle(line: Line, status: number, mute: boolean): void {
-  const { asked, then } = line
+  const { asked, told } = line
   line.asked = null
-  line.then = null
+  line.told = null
   if (asked === null) return
   Object.assign(asked, { status, mute, ended: performance.now() })
-  then?.()
+  told?.()
 }
 
 /** Connections that are kept, by hand: a client of the library costs as much as a server. */
@@ -134,7 +134,7 @@ function openLines(url: string, requests: readonly LoopRequest[], plan: LoopPlan
       socket: connect(Number(port), hostname.replaceAll(/[[\]]/g, '')),
       asked: null,
       rest: Buffer.alloc(0),
-      then: null,
+      told: null,
     }
     line.socket.setNoDelay(true)
     line.socket.on('data', (chunk: Buffer) => read(line, chunk))
@@ -154,13 +154,13 @@ function openLines(url: string, requests: readonly LoopRequest[], plan: LoopPlan
   }
 
   return {
-    ask: (due, then) => {
+    ask: (due, told) => {
       if (made >= plan.mostRequests) throw new Error('As many requests were made as may be')
       const line = free()
       if (line === null) return null
       const asked: Asked = { due, ended: 0, status: 0, mute: false }
       line.asked = asked
-      line.then = then
+      line.told = told
       line.socket.write(texts[made++ % texts.length] as string)
       return asked
     },
