@@ -160,7 +160,8 @@ export const disposition = {
   quarantineNothing: 'Belongs to nothing',
   quarantineKept: 'Kept',
   quarantineHeld: 'Held with its evidence',
-  quarantineHeldBody: 'Something keeps the evidence that these bytes were meant for. As long as it does, they are kept too.',
+  quarantineHeldBody:
+    'Something keeps the evidence that these bytes were meant for. As long as it does, they are kept too.',
   quarantineHash: 'SHA-256 of these bytes',
   quarantineForEver: 'Hash, size, why it was put aside and both approvers, in the ledger. Not the bytes.',
   quarantineReason: 'Reason, for the ledger',
