@@ -52,7 +52,8 @@ export function tileModel(
   return {
     DockSessionId: String(row.session_id),
     Bay: row.bay,
-    Present: live.present,
+    // That it was pulled shows in what cannot be read any more before the system's list of volumes says so.
+    Present: live.present && row.state !== 'pulled',
     State: row.state,
     // While it is being cleared it is not to be taken; a volume that is no camera was not touched.
     SafeToTake: row.state === 'released' || row.state === 'refused' || row.state === 'cleared',
