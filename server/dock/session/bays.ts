@@ -35,6 +35,7 @@ interface Bay {
 }
 
 const AGAIN_MS = 15_000
+const BACK_MS = 250
 
 export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_MS): Bays {
   const { db, log } = parts
@@ -58,6 +59,16 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     underWay: new Map(),
   })
 
+  /** A camera that only lost its contact is back before the list of volumes was looked at: nobody would say that it left or came. */
+  const comesBack = async (bay: Bay): Promise<'was there' | 'came' | 'never'> => {
+    const away = AbortSignal.any([bay.away.signal, stopping.signal])
+    for (let looks = 0; !away.aborted; looks++) {
+      if (await isPresent(bay.volume)) return looks === 0 ? 'was there' : 'came'
+      await pause(BACK_MS, away)
+    }
+    return 'never'
+  }
+
   /** One session as far as it goes; what failed is tried again as long as the camera is there. */
   const work = async (bay: Bay, first: number): Promise<void> => {
     let id = first
@@ -73,12 +84,12 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
       }
       if (driven.kind === 'rests') {
         const row = await sessionById(db.read, id)
+        if (row?.state !== 'pulled') return
+        const back = await comesBack(bay)
+        if (back === 'never') return
         // Another camera in the place of the one that was pulled begins a session of its own.
-        if (row?.state === 'pulled' && !stopping.signal.aborted && (await isPresent(bay.volume))) {
-          id = await begin(parts, bay.volume)
-          continue
-        }
-        return
+        id = back === 'was there' ? await begin(parts, bay.volume) : await openOrBegin(parts, bay.volume)
+        continue
       }
       if (stopping.signal.aborted) return
       await pause(againMs, context.signal)
