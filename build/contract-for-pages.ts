@@ -113,7 +113,8 @@ function values(program: Node): readonly Edit[] {
 /** @param program the tree of `code`, which is JavaScript */
 export function forPages(code: string, program: Node): string {
   const found: Edit[] = [...values(program)]
-  edits(program, code, found, /from ['"]\.\/route\.ts['"]/.test(code))
+  // Parts of routes may stand beside the schemas of their interface.
+  edits(program, code, found, /from ['"]\.\/route\.ts['"]|\baliases:/.test(code))
   // From the end, so that places before an edit stay what they are; at one place what goes comes before what is put there.
   return found
     .toSorted((one, other) => other[0] - one[0] || other[1] - one[1])
