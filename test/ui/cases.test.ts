@@ -1,4 +1,5 @@
 /** Cases as people work with them: list, board, making, editing, conflicts, evidence, people, history, closing, protecting, deleting, restoring. */
+import { randomInt } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CASES, type CasesStation, casesStation, looking, soon } from './support/cases.ts'
@@ -237,41 +238,45 @@ describe('evidence in the case', () => {
   }, async () => {
     const { given, sergeant, made, evidence } = station
     const { CaseId } = await made({ Title: 'Shed fire', LocationWKT: 'POINT (13.405 52.52)' })
+    // A second attempt finds what the first one made.
+    const number = randomInt(1000, 10_000)
+    const camera = `Camera ${number}`
+    const statement = `Statement ${number} of the neighbour`
     const times = { StartTimeUtc: '2026-11-20T01:41:07Z', EndTimeUtc: '2026-11-20T01:59:47Z' }
-    const first = await evidence('Camera 0417', { ...times, LocationWKT: 'POINT (13.4149 52.53)' })
-    await evidence('Statement of the neighbour')
+    const first = await evidence(camera, { ...times, LocationWKT: 'POINT (13.4149 52.53)' })
+    await evidence(statement)
     const { page, problems } = await looking(given, sergeant, `/cases/${CaseId}`)
     await button(page, 'Link evidence').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('searchbox').fill('camera')
+    await dialog.getByRole('searchbox').fill(camera)
     await soon(() => dialog.getByRole('row').count()).toBe(2)
     await dialog
-      .getByRole('row', { name: /Camera 0417/ })
-      .getByText('Camera 0417')
+      .getByRole('row', { name: new RegExp(camera) })
+      .getByText(camera)
       .click()
-    await dialog.getByRole('searchbox').fill('neighbour')
+    await dialog.getByRole('searchbox').fill(statement)
     await dialog
-      .getByRole('row', { name: /Statement/ })
-      .getByText('Statement of the neighbour')
+      .getByRole('row', { name: new RegExp(statement) })
+      .getByText(statement)
       .click()
     await button(page, 'Link 2').click()
     const table = page.getByRole('grid', { name: 'Evidence' })
     await soon(() => table.getByRole('row').count()).toBe(3)
-    await page.getByRole('link', { name: /^Open Camera 0417, 02:41:07 to 02:59:47/ }).waitFor()
+    await page.getByRole('link', { name: new RegExp(`^Open ${camera}, 02:41:07 to 02:59:47`) }).waitFor()
     await page.getByText('1 item has no time').waitFor()
     await page.getByRole('radio', { name: 'Map' }).click()
     await page.locator('[data-map] path').first().waitFor()
     await page.getByText('1.3 km from the case').waitFor()
     expect(page.url()).toContain('view=map')
 
-    await table.getByRole('row', { name: /Camera 0417/ }).focus()
+    await table.getByRole('row', { name: new RegExp(camera) }).focus()
     await page.keyboard.press('Space')
     await button(page, 'Take out of the case').click()
     await soon(() => table.getByRole('row').count()).toBe(2)
     await button(page, /^Undo/).last().click()
     await soon(() => table.getByRole('row').count()).toBe(3)
     expect((await sergeant.send('GET', at(CaseId))).EvidenceIds).toContain(first)
-    await table.getByText('Camera 0417').click()
+    await table.getByText(camera).click()
     await soon(() => page.url()).toContain(`/evidence/${first}`)
     expect(problems).toEqual([])
   })
