@@ -311,6 +311,7 @@ export async function composeStation(
     tenant,
     serveFile,
   })
+  const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
   const state = createStationState({
     db,
     clock,
@@ -325,7 +326,7 @@ export async function composeStation(
       const space = await leastSpace(volumes)
       return { ...space, floor: floorOf(settings.minFreeBytes ?? null, space.total) }
     },
-    clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
+    clockSync,
     media: media.state,
     lastVerification: () => lastVerification(db.read),
     openAlarms: () => openAlarms(db.read),
@@ -355,7 +356,7 @@ export async function composeStation(
     store,
     jobs,
     clock,
-    clockSync: createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() }),
+    clockSync,
     log,
     mode,
     signer: keys.signing.current,

@@ -1,3 +1,4 @@
+import { pause } from '../../platform/clock/pause.ts'
 import { clearRuleText } from '../../../shared/domain/dock.ts'
 import type { VolumeChange, Volumes, Volume } from '../../platform/volumes/volumes.ts'
 import { bayOf, type Context, dockCall, type DockParts, Pulled, sessionObject, volumeKey } from './context.ts'
@@ -262,16 +263,3 @@ async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instea
     },
   })
 }
-
-/** Until the signal, at the longest; nobody fails by being called away. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', over)
-      resolve()
-    }
-    const timer = setTimeout(over, ms)
-    if (signal.aborted) over()
-    else signal.addEventListener('abort', over, { once: true })
-  })

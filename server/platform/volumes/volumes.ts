@@ -1,4 +1,5 @@
 /** What is plugged into this machine: the port. Implementations: `linux.ts`, `windows.ts`, `macos.ts`, and `folders.ts` for `--dock-root`. */
+import { pause } from '../clock/pause.ts'
 
 export interface UsbIdentity {
   /** Four lower-case hexadecimal digits each. */
@@ -91,15 +92,3 @@ export async function watchByLooking(
     await pause(everyMs, signal)
   }
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const over = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', over)
-      resolve()
-    }
-    const timer = setTimeout(over, ms)
-    signal.addEventListener('abort', over, { once: true })
-  })

@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as links from '../../../../shared/contract/case-links.ts'
-import { listCases } from '../../../../shared/contract/case-list.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
@@ -11,13 +10,11 @@ import { Note } from '../../../ui/note/note.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
+import { useCasesFound } from '../cases-found.ts'
 import { visible } from '../page/text/visible.ts'
 import { ActDialog, Refused } from './act-dialog.tsx'
 import { type Named, type Target, toastOf, useActs } from './acts.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
-
-const TYPING_PAUSE = 250
-const MOST_FOUND = '30'
 
 interface Home {
   readonly id: string
@@ -131,22 +128,7 @@ function useHomes(targets: readonly Target[]): { homes: readonly Home[] | null; 
 
 /** Open cases that one may edit, but the one that is left. */
 function useFoundCases(text: string, leaving: string | null) {
-  const { tenant } = useSession()
-  const [asked, setAsked] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), TYPING_PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  const { data, isFetching } = useQuery({
-    queryKey: ['case-list', tenant, 'to-move', asked],
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      call(listCases, {
-        params: { tenantId: tenant },
-        query: { state: 'Open', count: MOST_FOUND, ...(asked === '' ? {} : { text: asked }) },
-        signal,
-      }),
-  })
+  const { data, isFetching } = useCasesFound(text, { state: 'Open' })
   const [titles] = useState(() => new Map<string, string>())
   return useMemo(() => {
     const items = (data?.Items ?? []).filter(
