@@ -1,7 +1,6 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openRaw } from '../../server/db/raw.ts'
 import { sha256Of } from '../support/given.ts'
 import { dockWorld } from './world.ts'
 
@@ -64,21 +63,21 @@ describe('I6 a camera is cleared last', () => {
     const onCard = path.join(camera.at, swapped?.path as string)
     writeFileSync(onCard, flipped(swapped?.bytes as Buffer))
     utimesSync(onCard, Date.UTC(2026, 10, 21, 8) / 1000, Date.UTC(2026, 10, 21, 8) / 1000)
-    const db = openRaw(world.given.file)
-    const guards = db
-      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
-      .all() as { name: string; sql: string }[]
-    for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
-    for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
-      const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
-      if (entry.action !== 'resource.completed') continue
-      entry.timeUtc = new Date(Date.parse(entry.timeUtc) - 4 * 86_400_000).toISOString()
-      if (entry.sha256 === unentered?.sha256) entry.action = 'resource.read'
-      db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
-    }
-    for (const { sql } of guards) db.exec(sql)
-    db.prepare("UPDATE resources SET state = 'Failed' WHERE sha256 = ?").run(open?.sha256)
-    db.close()
+    await world.given.meddle((db) => {
+      const guards = db
+        .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
+        .all() as { name: string; sql: string }[]
+      for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
+      for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
+        const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
+        if (entry.action !== 'resource.completed') continue
+        entry.timeUtc = new Date(Date.parse(entry.timeUtc) - 4 * 86_400_000).toISOString()
+        if (entry.sha256 === unentered?.sha256) entry.action = 'resource.read'
+        db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
+      }
+      for (const { sql } of guards) db.exec(sql)
+      db.prepare("UPDATE resources SET state = 'Failed' WHERE sha256 = ?").run(open?.sha256)
+    })
 
     camera.plugIn()
     const second = await world.until(

@@ -1,13 +1,14 @@
 /**
  * A station inside the test's process with an administrator, an integration and its token, and builders for what tests start from. All of
- * it goes the ways that strangers go: the command socket, the token endpoint, HTTP. Only reading the ledger back opens the database.
+ * it goes the ways that strangers go: the command socket, the token endpoint, HTTP. Only reading the ledger back, and meddling, open the
+ * database.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadSettings, type Settings } from '../../server/config/settings.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
 import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
@@ -141,7 +142,7 @@ export async function givenStation(
     )
     return { evidenceId: into, resourceId: open.ResourceId, sha256: sha256Of(bytes), resource: done }
   }
-  const database = <T>(work: (db: ReturnType<typeof openRaw>) => T): T => {
+  const database = <T>(work: (db: RawDatabase) => T): T => {
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
     try {
       return work(db)
@@ -189,6 +190,8 @@ export async function givenStation(
     put,
     completed,
     database,
+    /** Writes past the station, as whoever has the file in hand would: in one transaction, as soon as the station is in none. */
+    meddle: <T>(work: (db: RawDatabase) => T): Promise<T> => meddle(path.join(data, 'sallyport.db'), work),
     ledger,
     inQuarantine,
     /** The resources of an evidence when no job of them is queued or running any more. */
@@ -207,6 +210,36 @@ export async function givenStation(
       await close()
       await dispose()
     },
+  }
+}
+
+/**
+ * The station runs in this process and its transactions last over several turns of the loop: a write that waited here for one of them
+ * would wait for itself and fail. So it asks, and goes away for a turn when the answer is no.
+ */
+async function meddle<T>(file: string, work: (db: RawDatabase) => T): Promise<T> {
+  const db = openRaw(file)
+  try {
+    db.pragma('busy_timeout = 0')
+    for (let tries = 0; !begun(db); tries++) {
+      if (tries === 5000) throw new Error('the station never was between two transactions')
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    const result = work(db)
+    db.exec('COMMIT')
+    return result
+  } finally {
+    db.close()
+  }
+}
+
+function begun(db: RawDatabase): boolean {
+  try {
+    db.exec('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return false
+    throw error
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { openRaw } from '../../../server/db/raw.ts'
 import type { Json } from '../../support/given.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, Expected, World } from '../documents/acts.ts'
@@ -186,13 +185,13 @@ export const DEVICE_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
       baseUrl: given.url,
     })
     // As if that one had changed the past of it: the station has none yet.
-    const db = openRaw(given.file)
-    db.prepare('DELETE FROM device_accesses WHERE association_id = ?').run(Number(AssociationId))
-    db.prepare('UPDATE device_associations SET makers = ? WHERE association_id = ?').run(
-      JSON.stringify([other.principalId]),
-      Number(AssociationId),
-    )
-    db.close()
+    await given.meddle((db) => {
+      db.prepare('DELETE FROM device_accesses WHERE association_id = ?').run(Number(AssociationId))
+      db.prepare('UPDATE device_associations SET makers = ? WHERE association_id = ?').run(
+        JSON.stringify([other.principalId]),
+        Number(AssociationId),
+      )
+    })
     return act(world, 'POST', `/device/${Id}/association/${AssociationId}/confirm`, {
       body: {},
       entries: () => [['device.associationConfirmed', 'device', Id]],

@@ -1,4 +1,3 @@
-import { openRaw } from '../../../server/db/raw.ts'
 import { sha256Of } from '../../support/given.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'
@@ -19,8 +18,8 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
     actor: 'chief',
     entries: ({ json }) => [['list.read', 'dockSession', '', { detail: { returned: json.Items.length } }]],
   }),
-  getDockSession: (world) => {
-    const id = released(world)
+  getDockSession: async (world) => {
+    const id = await released(world)
     return {
       call: () => asChief(world, 'GET', `${PLACE}/session/${id}`),
       status: 200,
@@ -28,8 +27,8 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
       entries: () => [['dock.read', 'dockSession', id]],
     }
   },
-  listDockFiles: (world) => {
-    const id = released(world)
+  listDockFiles: async (world) => {
+    const id = await released(world)
     return {
       call: () => asChief(world, 'GET', `${PLACE}/session/${id}/file`),
       status: 200,
@@ -37,8 +36,8 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
       entries: () => [['dock.read', 'dockSession', id, { detail: { returned: 0 } }]],
     }
   },
-  getDockReceiptPart: (world) => {
-    const id = released(world)
+  getDockReceiptPart: async (world) => {
+    const id = await released(world)
     return {
       call: () => asChief(world, 'GET', `${PLACE}/session/${id}/receipt/receipt.json`),
       status: 200,
@@ -58,9 +57,8 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
 const RECEIPT = Buffer.from('{"kind":"dock receipt"}')
 
 /** A session as it stands when its camera is safe to take; how it comes to that is shown in test/dock. */
-function released({ given }: World): string {
-  const db = openRaw(given.file)
-  try {
+function released({ given }: World): Promise<string> {
+  return given.meddle((db) => {
     const { lastInsertRowid } = db
       .prepare(
         `INSERT INTO dock_sessions (tenant_id, volume_id, camera_key, bay, label, state, ended, clear_rule, detected_at,
@@ -69,7 +67,5 @@ function released({ given }: World): string {
       )
       .run(RECEIPT, sha256Of(RECEIPT), Buffer.alloc(64), Buffer.alloc(32))
     return String(lastInsertRowid)
-  } finally {
-    db.close()
-  }
+  })
 }

@@ -9,7 +9,6 @@ import { openDatabase } from '../../../server/db/database.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
-import { openRaw } from '../../../server/db/raw.ts'
 import { startServer } from '../../../server/index.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -149,11 +148,11 @@ describe('I3 verifying in front of somebody', () => {
   const first = (): number =>
     given.ledger().find(({ object }) => object.type === 'evidence' && object.id === one.evidenceId)?.seq ?? 0
   /** Over the station's shoulder, as somebody with the disk in his hands would. */
-  const tamper = (sql: string, ...values: unknown[]): void => {
-    const db = openRaw(given.file)
-    db.exec('DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete; DROP TRIGGER checkpoints_no_update')
-    const { changes } = db.prepare(sql).run(...values)
-    db.close()
+  const tamper = async (sql: string, ...values: unknown[]): Promise<void> => {
+    const { changes } = await given.meddle((db) => {
+      db.exec('DROP TRIGGER ledger_no_update; DROP TRIGGER ledger_no_delete; DROP TRIGGER checkpoints_no_update')
+      return db.prepare(sql).run(...values)
+    })
     expect(changes).toBeGreaterThan(0)
   }
 
@@ -241,7 +240,7 @@ describe('I3 verifying in front of somebody', () => {
 
     it('one letter of an entry changed: the first bad one is named, and the entry of the verification says failed', async () => {
       const at = first() + 1
-      tamper(
+      await tamper(
         `UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), '"kind":"service"', '"kind":"servicf"') AS BLOB) WHERE seq = ?`,
         at,
       )
@@ -259,7 +258,7 @@ describe('I3 verifying in front of somebody', () => {
 
     it('an entry taken out is missing', async () => {
       const at = first() + 1
-      tamper('DELETE FROM ledger WHERE seq = ?', at)
+      await tamper('DELETE FROM ledger WHERE seq = ?', at)
       expect(await verified(given, one.evidenceId)).toMatchObject({
         Intact: false,
         FirstBad: { Seq: at, Problem: 'It is missing.' },
@@ -267,22 +266,22 @@ describe('I3 verifying in front of somebody', () => {
     })
 
     it('everything rewritten from there on, hashes and all, is not what was signed', async () => {
-      const db = openRaw(given.file)
-      db.exec('DROP TRIGGER ledger_no_update')
-      const rows = db.prepare('SELECT seq, body, hash FROM ledger ORDER BY seq').all() as {
-        seq: number
-        body: Buffer
-        hash: Buffer
-      }[]
-      let previous: Uint8Array = rows[first() - 2]?.hash as Buffer
-      for (const { seq, body } of rows.slice(first() - 1)) {
-        const changed = seq === first() + 1 ? Buffer.from(body.toString().replace('uploader', 'uploadex')) : body
-        const hash = createHash('sha256').update(previous).update(changed).digest()
-        const leaf = createHash('sha256').update(Buffer.of(0)).update(changed).digest()
-        db.prepare('UPDATE ledger SET body = ?, hash = ?, leaf = ? WHERE seq = ?').run(changed, hash, leaf, seq)
-        previous = hash
-      }
-      db.close()
+      await given.meddle((db) => {
+        db.exec('DROP TRIGGER ledger_no_update')
+        const rows = db.prepare('SELECT seq, body, hash FROM ledger ORDER BY seq').all() as {
+          seq: number
+          body: Buffer
+          hash: Buffer
+        }[]
+        let previous: Uint8Array = rows[first() - 2]?.hash as Buffer
+        for (const { seq, body } of rows.slice(first() - 1)) {
+          const changed = seq === first() + 1 ? Buffer.from(body.toString().replace('uploader', 'uploadex')) : body
+          const hash = createHash('sha256').update(previous).update(changed).digest()
+          const leaf = createHash('sha256').update(Buffer.of(0)).update(changed).digest()
+          db.prepare('UPDATE ledger SET body = ?, hash = ?, leaf = ? WHERE seq = ?').run(changed, hash, leaf, seq)
+          previous = hash
+        }
+      })
       const found = await verified(given, one.evidenceId)
       expect(found).toMatchObject({
         Intact: false,
@@ -293,7 +292,7 @@ describe('I3 verifying in front of somebody', () => {
     })
 
     it('a checkpoint that somebody else signed is not valid', async () => {
-      tamper(
+      await tamper(
         `UPDATE checkpoints SET note = replace(note, '— ', '— x') WHERE size = (SELECT max(size) FROM checkpoints)`,
       )
       expect(await verified(given, one.evidenceId)).toMatchObject({ Intact: false, Checkpoint: { Valid: false } })
@@ -301,7 +300,7 @@ describe('I3 verifying in front of somebody', () => {
 
     it('a damaged entry is still shown, as what it is', async () => {
       const at = first() + 1
-      tamper(`UPDATE ledger SET body = CAST('no entry' AS BLOB) WHERE seq = ?`, at)
+      await tamper(`UPDATE ledger SET body = CAST('no entry' AS BLOB) WHERE seq = ?`, at)
       const { Entries } = await custodyOf(given, one.evidenceId, 'count=1000')
       expect(Entries.find((entry: Json) => entry.Seq === at)).toMatchObject({
         Action: '',

@@ -2,7 +2,6 @@ import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { signCheckpoint } from '../../../server/custody/note.ts'
-import { openRaw } from '../../../server/db/raw.ts'
 import type { Given, Json } from '../../support/given.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'
@@ -29,7 +28,7 @@ export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act
   },
   cancelFixityRun: async (world) => {
     await atRest(world)
-    write(
+    await write(
       world.given,
       'INSERT INTO fixity_runs (state, started_at, started_by, total_blobs, total_bytes) VALUES (\'running\', 1, \'{"PrincipalId":"1","Name":"x","PrincipalType":"user"}\', 1, 1)',
     )
@@ -40,9 +39,9 @@ export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act
       entries: ({ json }) => [['fixity.runCancelled', 'fixityRun', json.RunId]],
     }
   },
-  acknowledgeAlarm: (world) => {
+  acknowledgeAlarm: async (world) => {
     const subject = `drive ${Math.random()}`
-    const id = write(
+    const id = await write(
       world.given,
       "INSERT INTO alarms (kind, subject, message, detail, raised_at) VALUES ('backup', ?, 'No snapshot.', '{}', 1)",
       subject,
@@ -131,14 +130,8 @@ const newFolder = ({ dir }: Given): string => {
 }
 
 /** As an intruder with the file. @returns the row's number */
-function write({ file }: Given, sql: string, ...values: unknown[]): number {
-  const db = openRaw(file)
-  try {
-    return Number(db.prepare(sql).run(...values).lastInsertRowid)
-  } finally {
-    db.close()
-  }
-}
+const write = ({ meddle }: Given, sql: string, ...values: unknown[]): Promise<number> =>
+  meddle((db) => Number(db.prepare(sql).run(...values).lastInsertRowid))
 
 const keeping = (world: World): Promise<Json> => world.given.expecting(200, asChief(world, 'GET', PLACE))
 /** No run and no snapshot is under way. */

@@ -30,7 +30,7 @@ describe('I5 when blobs are read', () => {
     const blobs = [await taken(), await taken(), await taken()]
     const [a, b, c] = blobs.map(({ sha256 }) => sha256) as [string, string, string]
     for (const [at, sha256] of [b, c].entries())
-      world.write('UPDATE blob_checks SET due_at = ? WHERE sha256 = ?', Date.now() - 1000 + at, sha256)
+      await world.write('UPDATE blob_checks SET due_at = ? WHERE sha256 = ?', Date.now() - 1000 + at, sha256)
     const before = world.entries('fixity.checked').length
     const entry = await world.until(async () => world.entries('fixity.checked')[before] ?? null, 'the check')
     expect(entry).toMatchObject({ outcome: 'ok', detail: { blobs: [b, c], bad: [], run: null } })
@@ -63,7 +63,7 @@ describe('I5 when blobs are read', () => {
 
   it('a run that a stop or a crash left goes on by itself with what is not read yet', async () => {
     const { Fixity } = await world.keeping()
-    world.write(
+    await world.write(
       "INSERT INTO fixity_runs (state, started_at, started_by, total_blobs, total_bytes, blobs) VALUES ('running', ?, ?, ?, 0, ?)",
       Date.now(),
       '{"PrincipalId":"1","Name":"sergeant","PrincipalType":"user"}',
@@ -81,7 +81,7 @@ describe('I5 when blobs are read', () => {
     const { sha256 } = await taken()
     // The station may read it at any moment, for that is what being due means.
     await world.until(async () => {
-      world.write('UPDATE blob_checks SET due_at = ? WHERE sha256 = ?', Date.now() - 1, sha256)
+      await world.write('UPDATE blob_checks SET due_at = ? WHERE sha256 = ?', Date.now() - 1, sha256)
       const { Fixity } = await world.keeping()
       const text = (await world.given.call('GET', '/metrics', { token: null })).text
       return (
@@ -133,14 +133,14 @@ describe('I5 what is wrong is an alarm', () => {
     await world.runAll()
     expect(await world.alarms()).toEqual([])
     // Put back it is as it was, and damaged anew it is told anew.
-    world.write('UPDATE alarms SET acknowledged_at = 1 WHERE subject = ?', sha256)
+    await world.write('UPDATE alarms SET acknowledged_at = 1 WHERE subject = ?', sha256)
     await world.runAll()
     expect((await world.alarms()).map((one) => one.Subject)).toEqual([sha256])
     await world.given.expecting(
       200,
       world.send('POST', `/alarm/${(await world.alarms())[0].AlarmId}/acknowledge`, { Reason: 'Known.' }),
     )
-    world.write('DELETE FROM blob_checks WHERE sha256 = ?', sha256)
+    await world.write('DELETE FROM blob_checks WHERE sha256 = ?', sha256)
   })
 
   it('a stranger is put aside and never deleted; a blob that is being placed is none', async () => {

@@ -1,7 +1,6 @@
 /** A station, an administrator's token, and ways to look at how it is kept. */
 import { chmodSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openRaw } from '../../../server/db/raw.ts'
 import type { Settings } from '../../../server/config/settings.ts'
 import { type CallOptions, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
@@ -50,14 +49,8 @@ export async function keepingWorld(settings: Partial<Record<keyof Settings, unkn
     unlinkSync(blobOf(sha256))
   }
   /** As an intruder with the file, or time itself. */
-  const write = (sql: string, ...values: unknown[]): void => {
-    const db = openRaw(given.file)
-    try {
-      db.prepare(sql).run(...values)
-    } finally {
-      db.close()
-    }
-  }
+  const write = (sql: string, ...values: unknown[]): Promise<unknown> =>
+    given.meddle((db) => db.prepare(sql).run(...values))
   const alarms = async (): Promise<Json[]> =>
     (await keeping()).Alarms.filter((one: Json) => one.AcknowledgedTimeUtc === null)
   const entries = (action: string): Json[] => given.ledger().filter((entry) => entry.action === action)

@@ -204,10 +204,10 @@ describe('what is found by what', () => {
       policies: [],
       guest: true,
     })
-    const db = openRaw(given.file)
     const guest = await given.integration('guest program')
-    db.prepare('UPDATE principals SET guest = 1 WHERE principal_id = ?').run(Number(guest.ServicePrincipalId))
-    db.close()
+    await given.meddle((db) =>
+      db.prepare('UPDATE principals SET guest = 1 WHERE principal_id = ?').run(Number(guest.ServicePrincipalId)),
+    )
     const token = await signIn(guest, given.url)
     const none = await search({ Query: 'sergeant', Types: ['User', 'Group', 'Case'] }, token)
     expect([none.Total, none.Facets.Types]).toEqual([0, []])
@@ -284,20 +284,19 @@ describe('S4 whatever is sent', () => {
   })
 
   it('is exact up to 10,000 and then at least that', { timeout: 60_000 }, async () => {
-    const db = openRaw(given.file)
-    const row = db.prepare(
-      `INSERT INTO evidence (tenant_id, name, created_utc, created_ticks, created_by, concurrency_id) VALUES ('station', ?, '2026-01-01T00:00:00Z', 1, '{}', '')`,
-    )
-    const policy = db.prepare(`INSERT INTO evidence_policies VALUES (?, ?, 'View', NULL, NULL)`)
     const fill = (count: number, word: string) =>
-      db.transaction(() => {
+      given.meddle((db) => {
+        const row = db.prepare(
+          `INSERT INTO evidence (tenant_id, name, created_utc, created_ticks, created_by, concurrency_id) VALUES ('station', ?, '2026-01-01T00:00:00Z', 1, '{}', '')`,
+        )
+        const policy = db.prepare(`INSERT INTO evidence_policies VALUES (?, ?, 'View', NULL, NULL)`)
         for (let index = 0; index < count; index++)
           policy.run(row.run(`Bulk ${word} ${index}`).lastInsertRowid, Number(given.principalId))
-      })()
-    fill(10_000, 'tenk')
+      })
+    await fill(10_000, 'tenk')
     const exact = await search({ Query: 'tenk', Count: 1 })
     expect([exact.Total, exact.TotalIsAtLeast, exact.Facets.AreAtLeast]).toEqual([10_000, false, false])
-    fill(1, 'tenk')
+    await fill(1, 'tenk')
     const least = await search({ Query: 'tenk', Count: 1 })
     expect([least.Total, least.TotalIsAtLeast, least.Facets.AreAtLeast]).toEqual([10_000, true, true])
     expect((await search({ Query: 'tenk', Facets: false })).Facets).toBeNull()
@@ -314,7 +313,6 @@ describe('S4 whatever is sent', () => {
       }
       expect([Sort, seen.size]).toEqual([Sort, 3000])
     }
-    db.close()
   })
 })
 

@@ -1,6 +1,5 @@
 /** Custom-field templates over HTTP (interfaces.md 2.7, 4.4, decisions 7): their rules, limits, codes and rights. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openRaw } from '../../../server/db/raw.ts'
 import { ADMINISTRATOR, type CallOptions, type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { newPage } from '../sessions/page.ts'
@@ -94,11 +93,11 @@ describe('add, replace, list', () => {
   })
 
   it('says the names of a person as they are', async () => {
-    const db = openRaw(given.file)
-    db.prepare("UPDATE principals SET first_name = 'Ada', last_name = 'Byron' WHERE name = ?").run(
-      ADMINISTRATOR.username,
+    await given.meddle((db) =>
+      db
+        .prepare("UPDATE principals SET first_name = 'Ada', last_name = 'Byron' WHERE name = ?")
+        .run(ADMINISTRATOR.username),
     )
-    db.close()
     const page = newPage(given.url)
     expect((await page.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password)).status).toBe(200)
     const { status, json } = await page.send('PUT', PLACE, { body: { type: 'Case' } })
