@@ -32,6 +32,10 @@ async function atFilm(who: Person, query = '', options: Parameters<typeof lookin
 
 describe('marks', () => {
   it('M marks the playhead, and the whole of a mark’s life needs no mouse', async () => {
+    // What an earlier try of this left.
+    for (const { BookmarkId, ConcurrencyId, Title } of await marksOf())
+      if (Title === '00:02.000' || Title === 'Somebody runs')
+        await station.okafor.send('DELETE', `${station.place}/bookmark/${BookmarkId}?concurrencyId=${ConcurrencyId}`)
     const { page, problems } = await atFilm(station.okafor, '?tab=marks')
     await list(page).waitFor()
     const before = (await marksOf()).length

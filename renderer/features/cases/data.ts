@@ -12,6 +12,7 @@ import * as prefilled from '../../../shared/contract/prefilled-fields.ts'
 import type { Arguments } from '../../../shared/contract/client.ts'
 import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { takeAnswer } from '../../client/take-answer.ts'
 
 export type Case = z.output<typeof cases.CaseModel>
 export type CaseItem = z.output<typeof lists.CaseListItem>
@@ -98,7 +99,7 @@ export function useTakeCase(): (record: Case) => void {
       return
     }
     const before = queries.getQueryData<Case>(['case', record.CaseId, 'record'])
-    queries.setQueryData(['case', record.CaseId, 'record'], record)
+    void takeAnswer<Case>(queries, ['case', record.CaseId, 'record'], () => record)
     if (before?.ConcurrencyId !== record.ConcurrencyId)
       void queries.invalidateQueries({ queryKey: ['case', record.CaseId, 'history'] })
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ServerEvent } from '../event-stream.ts'
 import {
@@ -10,6 +10,7 @@ import {
   lastSeq,
   ledgerTail,
   noticesSince,
+  type TailEntry,
   unseenNotices,
 } from './station.repository.ts'
 import type { StationOut, StationState } from './station.service.ts'
@@ -44,6 +45,9 @@ const ROUND_MS = 250
 const STATE_MS = 2500
 const STATE_APART_MS = 5000
 const MOST_ENTRIES = 1000
+/** Between a page's reading of a list and its stream lies this at most, or so many entries. */
+const RECENT_MS = 5000
+const RECENT_ENTRIES = 300
 /** Free space moves all the time; so much of it is worth telling. */
 const WORTH_TELLING = 64 * 1024 * 1024
 
@@ -88,6 +92,16 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     seen ??= await lastSeq(db.read)
     const entries = await ledgerTail(db.read, seen, MOST_ENTRIES)
     seen = entries.at(-1)?.seq ?? seen
+    const moved = new Set(resources)
+    resources.clear()
+    await tellNotices(await tellChanges(entries, moved, tell))
+  }
+  /** @returns whose notices were marked as seen */
+  const tellChanges = async (
+    entries: readonly TailEntry[],
+    resources: Set<number>,
+    tell: (event: ServerEvent) => void,
+  ): Promise<Set<string>> => {
     const evidence = new Set<string>()
     const cases = new Set<string>()
     const people = new Set<string>()
@@ -98,12 +112,23 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
       else if (type === 'case') cases.add(id)
       else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
     }
-    const of = [...resources]
-    resources.clear()
-    for (const id of await evidenceOfResources(db.read, of)) evidence.add(String(id))
+    for (const id of await evidenceOfResources(db.read, [...resources])) evidence.add(String(id))
     for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
     for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
-    await tellNotices(people)
+    return people
+  }
+  /** What came between the page's own reading and this stream would otherwise be told by nobody. */
+  const catchUp = async (principalId: string, send: (event: ServerEvent) => boolean): Promise<void> => {
+    const last = await lastSeq(db.read)
+    seen ??= last
+    const recent = isoMillis(clock.now() - RECENT_MS)
+    const entries = await ledgerTail(db.read, Math.max(0, last - RECENT_ENTRIES), RECENT_ENTRIES)
+    await tellChanges(
+      entries.filter(({ time }) => time !== null && time >= recent),
+      new Set(),
+      send,
+    )
+    await tellNotices(new Set([principalId]))
   }
   const begin = (): (() => void) => {
     const unwatch = jobs.watch(({ id, subject, state: next }) => {
@@ -130,9 +155,8 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
       ending ??= begin()
       tellState()
         .catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
-        // What came between the page's own reading and this stream would otherwise be told by nobody.
-        .then(() => tellNotices(new Set([principalId])))
-        .catch((error: unknown) => log.warn({ err: error }, 'unseen notices could not be counted'))
+        .then(() => catchUp(principalId, send))
+        .catch((error: unknown) => log.warn({ err: error }, 'what came before a stream could not be told'))
       return () => {
         listeners.delete(send)
         if (listeners.size > 0) return

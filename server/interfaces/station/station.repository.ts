@@ -23,13 +23,16 @@ export interface TailEntry {
   readonly type: string
   readonly id: string
   readonly action: string | null
+  /** ISO 8601, as the entry has it. */
+  readonly time: string | null
 }
 
 /** Entries after `seq`, oldest first. */
 export async function ledgerTail(db: Db, seq: number, count: number): Promise<TailEntry[]> {
   const { rows } = await sql<TailEntry>`
     SELECT seq, object_type AS type, object_id AS id,
-      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.action') END AS action
+      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.action') END AS action,
+      CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), '$.timeUtc') END AS time
     FROM ledger WHERE seq > ${seq} ORDER BY seq LIMIT ${count}`.execute(db)
   return rows
 }

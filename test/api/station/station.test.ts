@@ -153,13 +153,29 @@ describe('the stream of changes', () => {
     }
   })
 
+  it('what changed between the reading of a page and its stream is told to the new one, and to nobody else again', async () => {
+    const first = await listening()
+    const { EvidenceId } = await given.evidence()
+    await first.until(() => told(first.events, EvidenceId).length > 0)
+    const before = told(first.events, EvidenceId).length
+    const second = await listening()
+    try {
+      await second.until(() => told(second.events, EvidenceId).length > 0)
+      expect(told(first.events, EvidenceId).length).toBe(before)
+    } finally {
+      first.stop()
+      second.stop()
+    }
+  })
+
   it('a look is not told, and many changes of one are few events', async () => {
     const { EvidenceId } = await given.evidence()
     const { evidenceId: other } = await given.completed(Buffer.from('looked at'))
     await given.settled(other)
     const { events, until, stop } = await listening()
     try {
-      await until(() => events.length > 0)
+      // What came just before is caught up with first.
+      await until(() => told(events, other).length > 0)
       await new Promise((resolve) => setTimeout(resolve, 600))
       const before = events.length
       await given.call('GET', `${given.documents}/evidence/${other}`)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/user-groups.ts'
 import { call } from '../../../client/api.ts'
+import { takeAnswer } from '../../../client/take-answer.ts'
 import { useSession } from '../../../client/session.tsx'
 import { IconButton } from '../../../ui/button/button.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -28,7 +29,7 @@ export function Members({ group }: { readonly group: Group }) {
     const now = add
       ? await call(contract.addMembers, { params, body: { PrincipalIds: [id] } })
       : await call(contract.removeMember, { params: { ...params, principalId: id } })
-    queries.setQueryData(['administration', 'group', tenant, group.PrincipalId], now)
+    await takeAnswer<Group>(queries, ['administration', 'group', tenant, group.PrincipalId], () => now)
     // One's own rights may be other ones now.
     refresh('session')
     const undo = (): void => void put(id, name, !add, false).catch(toasts.problem)

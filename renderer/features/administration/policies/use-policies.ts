@@ -6,6 +6,7 @@ import * as groupContract from '../../../../shared/contract/user-groups.ts'
 import * as contract from '../../../../shared/contract/user-policies.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
+import { takeAnswer } from '../../../client/take-answer.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useList, useRefresh } from '../data.ts'
@@ -103,7 +104,7 @@ function useMatrixSave(policies: readonly Policy[] | null, changes: Changes, don
         params: { tenantId: tenant, policy: policy.Policy },
         body: { Members: membersAfter(policy, changes), ConcurrencyId: policy.ConcurrencyId },
       })
-      queries.setQueryData<readonly Policy[]>(['administration', 'policies', tenant], (now) =>
+      await takeAnswer<readonly Policy[]>(queries, ['administration', 'policies', tenant], (now) =>
         now?.map((one) => (one.Policy === saved.Policy ? saved : one)),
       )
     }

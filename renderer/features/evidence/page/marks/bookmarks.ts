@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../../../../shared/contract/bookmarks.ts'
 import { call, newKey } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
+import { takeAnswer } from '../../../../client/take-answer.ts'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
 
 export type Bookmark = z.output<typeof contract.BookmarkModel>
@@ -50,9 +51,8 @@ export function useBookmarkActs(evidenceId: string): BookmarkActs {
   return useMemo(() => {
     const params = { tenantName: tenant, evidenceId }
     /** What the station answered is shown at once; the event that follows asks anew. */
-    const put = (change: (now: readonly Bookmark[]) => readonly Bookmark[]): void => {
-      queries.setQueryData<readonly Bookmark[]>(keyOf(evidenceId), (now) => change(now ?? []).toSorted(byPlace))
-    }
+    const put = (change: (now: readonly Bookmark[]) => readonly Bookmark[]): Promise<void> =>
+      takeAnswer<readonly Bookmark[]>(queries, keyOf(evidenceId), (now) => change(now ?? []).toSorted(byPlace))
     return {
       add: async (ResourceId, given) => {
         const made = await call(contract.createBookmark, {
@@ -60,18 +60,18 @@ export function useBookmarkActs(evidenceId: string): BookmarkActs {
           body: { ResourceId, ...given },
           idempotencyKey: newKey(),
         })
-        put((now) => [...now.filter(({ BookmarkId }) => BookmarkId !== made.BookmarkId), made])
+        await put((now) => [...now.filter(({ BookmarkId }) => BookmarkId !== made.BookmarkId), made])
         return made
       },
       change: async ({ BookmarkId: bookmarkId, ConcurrencyId }, given) => {
         const body = { ...given, ConcurrencyId }
         const made = await call(contract.updateBookmark, { params: { ...params, bookmarkId }, body })
-        put((now) => now.map((one) => (one.BookmarkId === bookmarkId ? made : one)))
+        await put((now) => now.map((one) => (one.BookmarkId === bookmarkId ? made : one)))
         return made
       },
       remove: async ({ BookmarkId: bookmarkId, ConcurrencyId: concurrencyId }) => {
         await call(contract.deleteBookmark, { params: { ...params, bookmarkId }, query: { concurrencyId } })
-        put((now) => now.filter((one) => one.BookmarkId !== bookmarkId))
+        await put((now) => now.filter((one) => one.BookmarkId !== bookmarkId))
       },
       refresh: () => queries.invalidateQueries({ queryKey: keyOf(evidenceId) }),
     }
