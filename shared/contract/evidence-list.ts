@@ -87,12 +87,18 @@ type Sorted = { readonly sort: (typeof LIST_SORTS)[number]; readonly deleted?: '
 export const canBeSorted = ({ sort, deleted }: Sorted): boolean => sort !== 'deleted' || deleted === 'true'
 export const NOT_DELETED = { path: ['sort'], message: 'must not be deleted without deleted=true' }
 
+/** As search has it (decisions 7). */
+export const EXACT_TO = 10_000
+
 export const ListQuery = z
   .object({
     ...listFilter,
     cursor: Cursor,
     offset: Offset,
     count: Count(100),
+    total: z.enum(['exact', 'atLeast']).default('exact').meta({
+      description: '`atLeast`: exact to 10,000 and to the end of the page; beyond it TotalIsAtLeast says so.',
+    }),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === undefined, {
     path: ['offset'],
@@ -115,7 +121,12 @@ export const listEvidence = route({
   query: ListQuery,
   responses: {
     200: page(EvidenceListItem)
-      .extend({ Total: z.int().meta({ description: 'All that match.' }) })
+      .extend({
+        Total: z.int().meta({ description: 'All that match.' }),
+        TotalIsAtLeast: z
+          .boolean()
+          .meta({ description: 'More match than were counted; only where `total` asked for that.' }),
+      })
       .meta({ id: 'EvidencePage' }),
   },
   errors: ['InvalidModel', 'TenantNotFound'],

@@ -127,15 +127,20 @@ export function viewable(column: string, viewer: Viewer): RawBuilder<unknown> {
 const lastingPolicy = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'nowTicks'>): RawBuilder<unknown> =>
   sql`p.principal_id IN (${sql.join([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
 
+/** The names that `viewableEach` gives tables of its own: a row that is asked about under one of them would be hidden behind it. */
+const INNER = new Set(['p', 'r', 'a', 'c', 'k', 'link'])
+
 /** `viewable`, asked of each row by itself: quick where few rows are asked or most can be viewed. */
 export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown> {
+  if (INNER.has(column.split('.')[0] as string))
+    throw new Error(`${column} would be taken for a column of the rights themselves`)
   const id = sql.ref(column)
   const named = lastingPolicy(viewer)
   const mine = sql` OR EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(viewer.self)}
       WHERE r.evidence_id = ${id})`
   const granted = sql`EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})
-    OR EXISTS (SELECT 1 FROM case_links l JOIN cases c ON c.case_id = l.case_id AND c.lifecycle_state <> 'Deleted'
-      JOIN case_policies p ON p.case_id = l.case_id WHERE l.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
+    OR EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
+      JOIN case_policies p ON p.case_id = link.case_id WHERE link.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
   return viewer.unassociated === 'None'
     ? sql`(${granted})`
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`

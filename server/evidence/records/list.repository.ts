@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.repository.ts'
 
@@ -117,6 +118,73 @@ function foundBy(text: string): Condition {
 }
 
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
+
+/**
+ * What a filter finds by itself without reading the index of the whole tenant; each holds all that match. Null where it names none.
+ */
+function narrowest({ text, tagKeys = [], caseId, unfinished, deleted }: ListFilter): Condition[] | null {
+  const sets = [
+    ...(caseId === undefined ? [] : [sql`SELECT evidence_id FROM case_links WHERE case_id = ${caseId}`]),
+    ...tagKeys.map((key) => sql`SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key}`),
+    ...(deleted === true
+      ? [sql`SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted'`]
+      : []),
+    ...(text === undefined ? [] : [foundBy(text)]),
+    ...(unfinished === true ? [sql`SELECT l.evidence_id FROM evidence_list l WHERE ${UNFINISHED}`] : []),
+  ]
+  return sets.length === 0 ? null : sets
+}
+
+/** Whether one of the filter's own conditions finds no more than `most`, whoever may view them. */
+export async function findsFew(
+  db: Pick<Database, 'read' | 'longRead'>,
+  filter: ListFilter,
+  most: number,
+): Promise<boolean> {
+  for (const set of narrowest(filter) ?? []) {
+    const asked = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${set}) LIMIT ${most + 1})`
+    if (((await db.longRead(asked.compile(db.read)))[0]?.n ?? 0) <= most) return true
+  }
+  return false
+}
+
+/**
+ * How many match, with one page of them, when all that match are few enough to be gathered: found once, counted and sorted. For a long read.
+ * Without rows on the page one row tells the total, and its `id` is null.
+ */
+export function gatheredPage(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  { sort, direction, after, offset, count }: ListPage,
+): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
+  const order = sql.raw(direction)
+  const behind =
+    after === undefined
+      ? sql``
+      : sql`WHERE (key, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`}, ${after.id})`
+  return sql<{ total: number; id: number | null; key: string | null }>`
+    WITH found AS MATERIALIZED (
+      SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
+      WHERE ${all(conditions(tenant, filter, viewable, 'gather'))})
+    SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
+    LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
+    ORDER BY p.key ${order}, p.id ${order}`.compile(db)
+}
+
+/** How many match, counted up to one more than `most`. For a long read. */
+export function countUpTo(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  most: number,
+): CompiledQuery<{ total: number }> {
+  const found = all(conditions(tenant, filter, viewable, 'gather'))
+  return sql<{ total: number }>`
+    SELECT count(*) AS total FROM (SELECT 1 FROM evidence_list l WHERE ${found} LIMIT ${most + 1})`.compile(db)
+}
 
 /**
  * How many match. For a long read. What lies in the recycle bin is counted and taken off: to ask of every row whether it does would take

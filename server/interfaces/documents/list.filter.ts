@@ -4,8 +4,8 @@ import type { ListFilter } from '../../evidence/records/list.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
 
 /** Of a page, or of the whole list, which has neither place nor count. */
-type Query = Omit<z.output<typeof ListQuery>, 'cursor' | 'offset' | 'count'> &
-  Partial<Pick<z.output<typeof ListQuery>, 'cursor' | 'offset' | 'count'>>
+type Whole = 'cursor' | 'offset' | 'count' | 'total'
+type Query = Omit<z.output<typeof ListQuery>, Whole> & Partial<Pick<z.output<typeof ListQuery>, Whole>>
 
 export const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({
   ...(text === undefined ? {} : { text }),
@@ -22,7 +22,7 @@ export const filterOf = ({ text, tag, state, type, status, from, to, ...query }:
 })
 
 /** As it was asked for. The cursor holds a name where the list is sorted by names, and names belong into no other entry. */
-export function asFiltered({ from, to, cursor, ...query }: Query): Record<string, unknown> {
+export function asFiltered({ from, to, cursor, total: _counted, ...query }: Query): Record<string, unknown> {
   const given = { ...query, from: from?.text, to: to?.text, ...(cursor === undefined ? {} : { continued: true }) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

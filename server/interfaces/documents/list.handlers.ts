@@ -18,6 +18,7 @@ export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
         count: query.count,
         ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
         ...(query.offset === undefined ? {} : { offset: query.offset }),
+        ...(query.total === 'atLeast' ? { exactTo: contract.EXACT_TO } : {}),
       })
       call.seen({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
       return out

@@ -3,16 +3,26 @@ import type { EvidenceListItem } from '../../../shared/contract/evidence-list.ts
 import { fault } from '../../../shared/contract/errors.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { Database } from '../../db/database.ts'
-import { liveCase, viewable } from '../../evidence/access/access.repository.ts'
+import {
+  liveCase,
+  policiesNaming,
+  type Viewer,
+  viewable,
+  viewableEach,
+} from '../../evidence/access/access.repository.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
 import {
   countedTags,
   countListed,
+  countUpTo,
   evidenceRows,
+  findsFew,
+  gatheredPage,
   LISTED_TYPES,
   type ListFilter,
   type ListOrder,
+  type ListPage,
   listedAtMost,
   listedPage,
   listedRows,
@@ -36,6 +46,8 @@ export interface ListPageAsked extends ListOrder {
   readonly cursor?: string
   readonly offset?: number
   readonly count: number
+  /** Up to where the total must be exact; everywhere when not given. */
+  readonly exactTo?: number
 }
 
 export interface ListService {
@@ -45,7 +57,7 @@ export interface ListService {
     tenant: string,
     filter: ListFilter,
     page: ListPageAsked,
-  ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number }>
+  ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number; TotalIsAtLeast: boolean }>
   /** All that match, in order, a page at a time; who may view what is judged anew for each. */
   pages(call: HttpCall, tenant: string, filter: ListFilter, order: ListOrder): AsyncIterable<readonly ListItem[]>
   tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
@@ -56,16 +68,23 @@ interface Deps {
   jobs: Pick<JobQueue, 'ofSubjects'>
   access: Access
   isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  /** What is few here; tests choose, for their worlds are small. */
+  few?: { readonly found: number; readonly policies: number }
 }
 
 type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
 
 /** Subjects asked for at once: SQLite takes so many values and no more. */
 const SUBJECTS = 5000
+/**
+ * So many that a filter finds are looked up by their ids and asked one by one who can view them. From so many policies that name the caller
+ * on, what they can view is not gathered first.
+ */
+const FEW = { found: 10_000, policies: 20_000 }
 /** Rows of a page of what is handed out whole. */
 const PAGE = 500
 
-export function createListService({ db, jobs, access, isInPolicy }: Deps): ListService {
+export function createListService({ db, jobs, access, isInPolicy, few: bounds = FEW }: Deps): ListService {
   const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
     const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))
     const subjects = [...owner.keys()]
@@ -143,23 +162,79 @@ export function createListService({ db, jobs, access, isInPolicy }: Deps): ListS
       if (!known || (await access.onCase(db.read, call.principal, filter.caseId)) === 'None') return 'nothing'
     }
     if (filter.deleted === true && (await isInPolicy(call.principal?.id ?? '0', 'RestoreFromRecycleBin'))) return null
-    return viewable('l.evidence_id', await access.asker(db.read, call.principal))
+    return access.asker(db.read, call.principal)
+  }
+
+  interface Found {
+    readonly rows: readonly { readonly id: number; readonly key: string }[]
+    readonly total: number
+    readonly atLeast: boolean
+  }
+
+  /** What is few by the filter, or by what the caller can view at all, is found once, counted and sorted. */
+  const gathered = async (
+    tenant: string,
+    filter: ListFilter,
+    who: Viewer | null,
+    page: ListPage,
+  ): Promise<Found | null> => {
+    const few = await findsFew(db, filter, bounds.found)
+    const own =
+      !few &&
+      who !== null &&
+      who.unassociated === 'None' &&
+      (await policiesNaming(db.read, who.identities, bounds.policies)) < bounds.policies
+    if (!few && !own) return null
+    const seen = who === null ? null : (few ? viewableEach : viewable)('l.evidence_id', who)
+    const found = await db.longRead(gatheredPage(db.read, tenant, filter, seen, page))
+    const rows = found.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }]))
+    return { rows, total: found[0]?.total ?? 0, atLeast: false }
+  }
+
+  /** What may be most of the station: rows are asked in their order, each by itself, and counted as far as is wanted. */
+  const walked = async (
+    tenant: string,
+    filter: ListFilter,
+    who: Viewer | null,
+    page: ListPage,
+    exactTo: number,
+  ): Promise<Found> => {
+    const [each, set] =
+      who === null ? [null, null] : [viewableEach('l.evidence_id', who), viewable('l.evidence_id', who)]
+    const counted =
+      exactTo === Number.POSITIVE_INFINITY
+        ? countListed(db.read, tenant, filter, set)
+        : countUpTo(db.read, tenant, filter, each, exactTo)
+    const total = (await db.longRead(counted))[0]?.total ?? 0
+    if (total <= page.offset) return { rows: [], total, atLeast: false }
+    // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
+    const passed = (page.offset + page.count) * ((await listedAtMost(db.read)) / total)
+    const rows = await db.longRead(
+      passed <= total || total > exactTo
+        ? listedPage(db.read, tenant, filter, each, page, 'walk')
+        : listedPage(db.read, tenant, filter, set, page, 'gather'),
+    )
+    return { rows, total: Math.min(total, exactTo), atLeast: total > exactTo }
   }
 
   return {
-    list: async (call, tenant, filter, { sort, direction, cursor, offset = 0, count }) => {
+    list: async (
+      call,
+      tenant,
+      filter,
+      { sort, direction, cursor, offset = 0, count, exactTo = Number.POSITIVE_INFINITY },
+    ) => {
       const order = { sort, direction }
-      const seen = await viewableBy(call, filter)
+      const who = await viewableBy(call, filter)
       const after = cursor === undefined ? undefined : readCursor(cursor, order)
-      if (seen === 'nothing') return { Items: [], Cursor: null, Total: 0 }
-      const total = (await db.longRead(countListed(db.read, tenant, filter, seen)))[0]?.total ?? 0
-      if (total <= offset) return { Items: [], Cursor: null, Total: total }
-      // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
-      const passed = (offset + count) * ((await listedAtMost(db.read)) / total)
+      if (who === 'nothing') return { Items: [], Cursor: null, Total: 0, TotalIsAtLeast: false }
       const page = { ...order, offset, count: count + 1, ...(after === undefined ? {} : { after }) }
-      const found = await db.longRead(
-        listedPage(db.read, tenant, filter, seen, page, passed <= total ? 'walk' : 'gather'),
-      )
+      const {
+        rows: found,
+        total,
+        atLeast,
+      } = (await gathered(tenant, filter, who, page)) ??
+      (await walked(tenant, filter, who, page, Math.max(exactTo, offset + count)))
       const shown = found.slice(0, count)
       const last = shown.at(-1)
       return {
@@ -169,13 +244,15 @@ export function createListService({ db, jobs, access, isInPolicy }: Deps): ListS
         ),
         Cursor: found.length > count && last !== undefined ? writeCursor(order, last) : null,
         Total: total,
+        TotalIsAtLeast: atLeast,
       }
     },
 
     pages: async function* (call, tenant, filter, order) {
       for (let after: Place | undefined, more = true; more; ) {
-        const seen = await viewableBy(call, filter)
-        if (seen === 'nothing') return
+        const who = await viewableBy(call, filter)
+        if (who === 'nothing') return
+        const seen = who === null ? null : viewable('l.evidence_id', who)
         const page = { ...order, offset: 0, count: PAGE, ...(after === undefined ? {} : { after }) }
         // All of them are wanted: following the order passes none that the other way would not pass too.
         const found = await db.longRead(listedPage(db.read, tenant, filter, seen, page, 'walk'))

@@ -3,6 +3,7 @@ export const evidenceList = {
   title: 'Evidence',
   count_one: '{{shown}} you can view',
   count_other: '{{shown}} you can view',
+  atLeast: 'over {{shown}}',
   countFiltered_one: '{{shown}} match',
   countFiltered_other: '{{shown}} match',
   view: 'How it is shown',

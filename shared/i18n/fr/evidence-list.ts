@@ -6,6 +6,7 @@ export const evidenceList: Translated<typeof english> = {
   count_one: '{{shown}} que vous pouvez voir',
   count_many: '{{shown}} que vous pouvez voir',
   count_other: '{{shown}} que vous pouvez voir',
+  atLeast: 'plus de {{shown}}',
   countFiltered_one: '{{shown}} correspond',
   countFiltered_many: '{{shown}} correspondent',
   countFiltered_other: '{{shown}} correspondent',

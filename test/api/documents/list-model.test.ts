@@ -35,18 +35,17 @@ const RUNS = scale(60, 600)
 let folder: string
 let db: Database
 let service: ListService
+/** The same, to whom nothing is few: it asks row by row, in their order. */
+let walking: ListService
 let worlds = 0
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
   db = await openDatabase({ file: path.join(folder, 'a.db') })
   const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
   const access = createAccess({ clock: systemClock })
-  service = createListService({
-    db,
-    jobs,
-    access: { ...access, asker: async () => EVERYBODY },
-    isInPolicy: async () => false,
-  })
+  const deps = { db, jobs, access: { ...access, asker: async () => EVERYBODY }, isInPolicy: async () => false }
+  service = createListService(deps)
+  walking = createListService({ ...deps, few: { found: -1, policies: 0 } })
 })
 afterAll(async () => {
   await db?.close()
@@ -80,6 +79,21 @@ describe('the list of a drawn world', () => {
           const part = await service.list(nobody, tenant, filterOf(asked), { ...orderOf(asked), count, offset })
           expect([idsOf(part.Items), part.Total]).toEqual([expected.slice(offset, offset + count), expected.length])
           expect(part.Cursor === null).toBe(offset + count >= expected.length)
+          // Counted as far as the page at least: no row, place or cursor depends on how far that is.
+          const exactTo = Math.max(1, offset + count)
+          for (const [by, upTo] of [
+            [service, 1],
+            [walking, 1],
+            [walking, undefined],
+          ] as const) {
+            const page = { ...orderOf(asked), count, offset, ...(upTo === undefined ? {} : { exactTo: upTo }) }
+            const other = await by.list(nobody, tenant, filterOf(asked), page)
+            expect([idsOf(other.Items), other.Cursor]).toEqual([idsOf(part.Items), part.Cursor])
+            const told = other.TotalIsAtLeast ? exactTo : expected.length
+            expect([other.Total, other.TotalIsAtLeast && expected.length <= exactTo]).toEqual([told, false])
+            if (by === service || upTo === undefined) continue
+            expect(other.TotalIsAtLeast).toBe(expected.length > exactTo)
+          }
           for (const way of ['walk', 'gather'] as const)
             expect(await asking(tenant, asked, way)).toEqual(expected.slice(offset, offset + count))
         }

@@ -93,7 +93,10 @@ export function EvidenceListPage() {
         <h1 className={styles['title']}>{title}</h1>
         {rows.total !== null && (
           <span className="muted" aria-live="polite">
-            {t(filtered ? 'countFiltered' : 'count', { count: rows.total, shown: format.count(rows.total) })}
+            {t(filtered ? 'countFiltered' : 'count', {
+              count: rows.total,
+              shown: rows.counting ? t('atLeast', { shown: format.count(rows.total) }) : format.count(rows.total),
+            })}
           </span>
         )}
         <div className={styles['acts']}>

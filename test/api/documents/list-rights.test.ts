@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import type { Viewer } from '../../../server/evidence/access/access.repository.ts'
+import { createAccess } from '../../../server/evidence/access/access.ts'
+import type { HttpCall } from '../../../server/interfaces/handlers.ts'
+import { createListService } from '../../../server/interfaces/documents/list.service.ts'
+import { createJobQueue } from '../../../server/jobs/queue.ts'
+import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { createLog } from '../../../server/platform/log/log.ts'
+import { scale } from '../../support/scale.ts'
+import { type DrawnEvidence, filterOf, modelList, orderOf, question, world, writeWorld } from './list-world.ts'
+
+/** Who sees what of the list: each way of asking the database against the rule in plain words. */
+const RUNS = scale(40, 400)
+const PEOPLE = 3
+let folder: string
+let db: Database
+let worlds = 0
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sallyport-list-'))
+  db = await openDatabase({ file: path.join(folder, 'a.db') })
+})
+afterAll(async () => {
+  await db?.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Per evidence: who is named on it (and whether only until yesterday), and in which cases it is. Per case: who is named, and whether it is deleted. */
+const named = fc.array(fc.record({ who: fc.nat(PEOPLE - 1), ended: fc.boolean() }), { maxLength: 2 })
+const rights = fc.record({
+  evidence: fc.array(fc.record({ named, cases: fc.uniqueArray(fc.nat(2), { maxLength: 2 }) }), {
+    minLength: 30,
+    maxLength: 30,
+  }),
+  cases: fc.array(fc.record({ named, deleted: fc.boolean() }), { minLength: 3, maxLength: 3 }),
+})
+type Rights = typeof rights extends fc.Arbitrary<infer T> ? T : never
+type Named = Rights['cases'][number]['named']
+const viewer = fc.record({
+  are: fc.uniqueArray(fc.nat(PEOPLE - 1), { maxLength: 2 }),
+  unassociated: fc.constantFrom('None' as const, 'View' as const),
+})
+
+const NOW = 1000n
+/** The last of several for one principal counts: there is one row of it. */
+const lets = (list: Named, are: readonly number[]): boolean =>
+  [...new Map(list.map((one) => [one.who, one.ended]))].some(([who, ended]) => !ended && are.includes(who))
+const sees = (
+  { evidence, cases }: Rights,
+  index: number,
+  { are, unassociated }: { are: number[]; unassociated: string },
+): boolean => {
+  const one = evidence[index] as Rights['evidence'][number]
+  if (one.cases.length === 0 && unassociated === 'View') return true
+  if (lets(one.named, are)) return true
+  return one.cases.some((at) => cases[at]?.deleted === false && lets(cases[at].named, are))
+}
+
+async function write(drawn: readonly DrawnEvidence[], { evidence, cases }: Rights) {
+  const tenant = `world-${++worlds}`
+  const ids = await writeWorld(db, tenant, drawn)
+  const people = await db.transaction(async (tx) => {
+    const made: number[] = []
+    for (let at = 0; at < PEOPLE; at++) {
+      const { rows } = await sql<{
+        principal_id: number
+      }>`INSERT INTO principals (tenant_id, kind, name, name_key, k_id, created_utc, created_by)
+        VALUES (${tenant}, 'group', ${`p${at}`}, ${`p${at}`}, '', '', 'x') RETURNING principal_id`.execute(tx)
+      made.push(rows[0]?.principal_id as number)
+    }
+    const policies = async (table: 'evidence_policies' | 'case_policies', id: number, list: Named) => {
+      for (const [who, ended] of new Map(list.map((one) => [one.who, one.ended])))
+        await sql`INSERT INTO ${sql.table(table)} (${sql.ref(table === 'case_policies' ? 'case_id' : 'evidence_id')}, principal_id, level, expires_ticks)
+          VALUES (${id}, ${made[who]}, 'View', ${ended ? Number(NOW) - 1 : null})`.execute(tx)
+    }
+    const caseIds: number[] = []
+    for (const [at, one] of cases.entries()) {
+      const { rows } = await sql<{
+        case_id: number
+      }>`INSERT INTO cases (tenant_id, ordinal_year, ordinal_number, title, state, lifecycle_state, tags, custom_fields, source_type, concurrency_id, created_utc, created_ticks, created_by, modified_utc, modified_by)
+        VALUES (${tenant}, 2026, ${at}, 'c', 'Open', ${one.deleted ? 'Deleted' : 'Normal'}, '[]', '{}', 'Manual', '', '', 1, '{}', '', '{}') RETURNING case_id`.execute(
+        tx,
+      )
+      caseIds.push(rows[0]?.case_id as number)
+      await policies('case_policies', caseIds[at] as number, one.named)
+    }
+    for (const [at, id] of ids.entries()) {
+      const one = evidence[at] as Rights['evidence'][number]
+      await policies('evidence_policies', id, one.named)
+      for (const place of one.cases)
+        await sql`INSERT INTO case_links (case_id, evidence_id, kind, confirmed, linked_on, linked_by) VALUES (${caseIds[place]}, ${id}, 'Manual', 1, '', '{}')`.execute(
+          tx,
+        )
+    }
+    return made
+  })
+  return { tenant, ids, people }
+}
+
+const nobody = { principal: null } as HttpCall
+
+describe('S4 the list of what one can view', () => {
+  it('is what the rule says, however the database is asked, and no total tells of more', {
+    timeout: 600_000,
+  }, async () => {
+    const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
+    const access = createAccess({ clock: systemClock })
+    let who: Viewer
+    const deps = { db, jobs, access: { ...access, asker: async () => who }, isInPolicy: async () => false }
+    const ways = [
+      createListService(deps),
+      createListService({ ...deps, few: { found: -1, policies: 1000 } }),
+      createListService({ ...deps, few: { found: -1, policies: 0 } }),
+    ]
+    const asked = fc.tuple(question, viewer)
+    await fc.assert(
+      fc.asyncProperty(
+        world,
+        rights,
+        fc.array(asked, { minLength: 3, maxLength: 5 }),
+        async (drawn, given, questions) => {
+          const { tenant, ids, people } = await write(drawn.slice(0, 30), given)
+          for (const [one, by] of questions) {
+            who = {
+              identities: new Set(by.are.map((at) => people[at] as number)),
+              self: 0,
+              fromMyDevice: 'None',
+              unassociated: by.unassociated,
+              nowTicks: NOW,
+            }
+            const expected = modelList(drawn.slice(0, 30), ids, one).filter((id) => sees(given, ids.indexOf(id), by))
+            const { count, offset } = one
+            for (const exactTo of [undefined, 1])
+              for (const service of ways) {
+                const page = { ...orderOf(one), count, offset, ...(exactTo === undefined ? {} : { exactTo }) }
+                const found = await service.list(nobody, tenant, filterOf(one), page)
+                expect(found.Items.map((item) => Number(item.EvidenceId))).toEqual(
+                  expected.slice(offset, offset + count),
+                )
+                expect(found.Total).toBe(found.TotalIsAtLeast ? offset + count : expected.length)
+                expect(found.Total).toBeLessThanOrEqual(expected.length)
+              }
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+})
