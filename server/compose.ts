@@ -13,6 +13,7 @@ import { openDatabase, type Tx } from './db/database.ts'
 import { createIdentify } from './dock/discovery/cameras.ts'
 import { profilesFrom } from './dock/profiles/profile.ts'
 import { shippedProfiles } from './dock/profiles/shipped.ts'
+import { dockJobHandlers } from './dock/session/recordings.jobs.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
@@ -215,7 +216,11 @@ export async function composeStation(
   })
   const alarms = createAlarms({ ledger, clock, log })
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
-  const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
+  const handlers = {
+    ...deriveHandlers({ db, store, deriver, records, ledger, jobs }),
+    ...fixity.handlers,
+    ...dockJobHandlers({ db, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
+  }
 
   // How it goes
   const disposition = createDisposition({

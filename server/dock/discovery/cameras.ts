@@ -1,9 +1,10 @@
 import { timeOf } from '../../../shared/domain/time.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
-import type { Camera, ClockReading, Identify, Looking, Recording } from '../ports.ts'
+import type { Camera, ClockReading, Identify, Looking, PartTimes, Recording } from '../ports.ts'
 import { type CardFile, cardOf } from '../profiles/card.ts'
 import * as profiles from '../profiles/identify.ts'
 import type { Profile } from '../profiles/profile.ts'
+import { trackWkt } from '../profiles/tracks.ts'
 import {
   type CardContents,
   clearable,
@@ -89,7 +90,6 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 function recordingOf(one: Recorded): Recording {
-  const [place] = one.track
   const start = one.start
   return {
     key: one.key,
@@ -101,7 +101,8 @@ function recordingOf(one: Recorded): Recording {
       start === null
         ? []
         : one.marks.map(({ ms, label }) => ({ seconds: Math.max(0, ms - start.ms) / 1000, title: label })),
-    locationWkt: place === undefined ? null : `POINT (${place.longitude} ${place.latitude})`,
+    locationWkt: trackWkt(one.track),
+    parts: partsOf(one),
     claimedSha256: new Map(
       one.parts.flatMap(({ key, found }) => {
         const claimed = one.claimedSha256.get(key)
@@ -109,6 +110,25 @@ function recordingOf(one: Recorded): Recording {
       }),
     ),
   }
+}
+
+/**
+ * Names of parts often carry the recording's time: what does not come after the part before it is no time of its own. The first part
+ * begins with the recording, the last ends with it.
+ */
+function partsOf({ parts, partTimes, start, end }: Recorded): ReadonlyMap<FoundFile, PartTimes> {
+  let before = Number.NEGATIVE_INFINITY
+  return new Map(
+    parts.map(({ found }, at) => {
+      const own = partTimes[at]
+      const begin = at === 0 ? start : (own?.start ?? null)
+      const isOwn = begin !== null && begin.ms > before
+      if (isOwn) before = begin.ms
+      const last = at === parts.length - 1 ? (own?.end ?? end) : (own?.end ?? null)
+      const isEnd = last !== null && (!isOwn || last.ms >= begin.ms)
+      return [found, { start: isOwn ? timeOf(begin.ms) : null, end: isEnd ? timeOf(last.ms) : null }] as const
+    }),
+  )
 }
 
 function othersOf({ own, foreign }: CardContents): ReadonlyMap<FoundFile, string> {

@@ -202,6 +202,11 @@ function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
   const volume = volumeOf(context)
   const recorded = new Set(look.camera.recordings.flatMap(({ files }) => files))
   const claimed = new Map(look.camera.recordings.flatMap(({ claimedSha256 }) => [...claimedSha256]))
+  const parts = new Map(
+    look.camera.recordings.flatMap((one) =>
+      [...one.parts].map(([file, times], part) => [file as FoundFile | Skipped, { part, ...times }] as const),
+    ),
+  )
   const rows: Found[] = []
   const add = (
     entry: FoundFile | Skipped,
@@ -210,6 +215,7 @@ function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
     mayBeCleared: boolean,
   ): void => {
     const location = belowRoot(volume, entry.location)
+    const part = parts.get(entry)
     rows.push({
       session_id: row.session_id,
       path_key: pathKeyOf(location),
@@ -222,6 +228,9 @@ function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
       outcome,
       reason,
       claimed_sha256: entry.kind === 'file' ? (claimed.get(entry) ?? null) : null,
+      part: part?.part ?? null,
+      start_utc: part?.start?.text ?? null,
+      end_utc: part?.end?.text ?? null,
     })
   }
   for (const file of look.files) {

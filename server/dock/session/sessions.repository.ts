@@ -92,6 +92,40 @@ export const recordingsToComplete = (from: Tx, sessionId: number): Promise<Recor
     )
     .execute()
 
+/** Recordings in the store whose marks or parts wait for what their files say. */
+export const recordingsToSettle = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+  from
+    .selectFrom('dock_recordings as r')
+    .selectAll('r')
+    .where('r.session_id', '=', sessionId)
+    .where('r.evidence_id', 'is not', null)
+    .where('r.settled', '=', 0)
+    .where((e) =>
+      e.or([
+        e('r.marks', '<>', '[]'),
+        e.exists(
+          e
+            .selectFrom('dock_files as f')
+            .select('f.file_id')
+            .whereRef('f.recording_id', '=', 'r.recording_id')
+            .where('f.part', 'is not', null)
+            .where('f.start_utc', 'is', null),
+        ),
+      ]),
+    )
+    .execute()
+
+/** Of a recording, those that the station has, in order. */
+export const partsOf = (from: Tx, recordingId: number): Promise<FileRow[]> =>
+  from
+    .selectFrom('dock_files')
+    .selectAll()
+    .where('recording_id', '=', recordingId)
+    .where('part', 'is not', null)
+    .where('outcome', '=', 'taken')
+    .orderBy('part')
+    .execute()
+
 /** SQLite takes so many values in one statement. */
 const AT_ONCE = 500
 

@@ -1,6 +1,7 @@
 import { evidenceOf } from '../../evidence/records/records.repository.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { isDurable } from './durable.ts'
+import { settleJob } from './recordings.jobs.ts'
 import { receiptOf, signReceipt } from './receipt.ts'
 import { type Context, dockCall, rowOf, type StepResult } from './context.ts'
 import {
@@ -9,6 +10,7 @@ import {
   filesTaken,
   recordingsOf,
   recordingsToComplete,
+  recordingsToSettle,
   totalsOf,
   updateFile,
 } from './sessions.repository.ts'
@@ -37,6 +39,7 @@ export async function verify(context: Context): Promise<StepResult> {
       },
     }
   const row = await rowOf(context)
+  const waiting = await recordingsToSettle(parts.db.read, id)
   return {
     event: 'done',
     set: { committed_at: now, last_byte_at: row.last_byte_at ?? now },
@@ -51,6 +54,7 @@ export async function verify(context: Context): Promise<StepResult> {
       const call = dockCall(id)
       for (const recording of await recordingsToComplete(tx, id))
         await parts.records.completeEvidence(tx, call, await evidenceOf(tx, recording.evidence_id as number))
+      for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
     },
     detail: { ...(await totalsOf(parts.db.read, id)) },
   }
@@ -68,6 +72,8 @@ const notTaken = (file: FileRow) => ({
 /** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
 export async function release(context: Context): Promise<StepResult> {
   const { parts, id } = context
+  // What was enqueued when it was committed.
+  parts.jobs.kick()
   const now = parts.clock.now()
   const body = receiptOf({
     station: parts.origin,

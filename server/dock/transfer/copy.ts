@@ -1,14 +1,8 @@
-import { parseTime } from '../../../shared/domain/time.ts'
-import type { Tx } from '../../db/database.ts'
 import { placeAndCommit } from '../../evidence/ingest/commit.ts'
-import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
-import { evidenceOf } from '../../evidence/records/records.repository.ts'
-import { type PlacedBlob, StorageFault } from '../../evidence/store/store.ts'
+import { StorageFault } from '../../evidence/store/store.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
 import {
-  bayOf,
   belowRoot,
   type Context,
   dockCall,
@@ -24,14 +18,12 @@ import {
   type FileRow,
   filesLeft,
   knownFile,
-  lastEntryAbout,
-  recordingById,
   type SessionRow,
   updateFile,
-  updateRecording,
   updateSession,
 } from '../session/sessions.repository.ts'
 import { LANES_OF_A_CAMERA } from './lanes.ts'
+import { nameOf, own } from './own.ts'
 
 /** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
 const MOST_ATTEMPTS = 3
@@ -189,63 +181,6 @@ async function rememberHere(context: Context, row: SessionRow, file: FileRow, ea
     })
   })
 }
-
-/** The one transaction: evidence with its first file, resource, versions, ledger entries, jobs, and what became of the file. */
-async function own(context: Context, tx: Tx, file: FileRow, placed: PlacedBlob): Promise<void> {
-  const { parts, id } = context
-  const { records } = parts
-  const call = dockCall(id)
-  const row = await rowOf(context)
-  const recording = await recordingById(tx, file.recording_id as number)
-  const statements = row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
-  let evidence: EvidenceRow
-  if (recording.evidence_id === null) {
-    evidence = await records.createEvidence(tx, call, parts.tenant, {
-      name: recording.name,
-      description: null,
-      tags: [],
-      categoryId: null,
-      sourceId: `dock ${row.session_id}: ${recording.name}`,
-      // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
-      start: timeIn(recording.corrected_start_utc),
-      end: timeIn(recording.corrected_end_utc),
-      locationText: null,
-      locationWkt: recording.location_wkt,
-      device: row.device === null ? null : JSON.parse(row.device),
-      deviceIdentity: row.device === null ? null : 'Docked',
-      customFields: {},
-    })
-    await updateRecording(tx, recording.recording_id, { evidence_id: evidence.evidence_id })
-  } else evidence = await evidenceOf(tx, recording.evidence_id)
-  const open = await records.createResource(tx, call, evidence, {
-    name: nameOf(file),
-    mimeType: 'application/octet-stream',
-    start: timeIn(recording.start_utc),
-    end: timeIn(recording.end_utc),
-    timeOffset: recording.start_utc === null ? null : timeOffsetOf(statements.at(-1) ?? null),
-    expectedSha256: null,
-    expectedLength: null,
-  })
-  const resource = await records.completeResource(tx, call, open, placed, {
-    detail: { dockSessionId: String(row.session_id), bay: bayOf(volumeOf(context)), path: file.path },
-  })
-  const seq = await lastEntryAbout(tx, resource.resource_id, 'resource.completed')
-  if (seq === null) throw new Error(`Resource ${resource.resource_id} has no entry in the ledger`)
-  const lies = file.claimed_sha256 !== null && file.claimed_sha256 !== placed.sha256
-  await updateFile(tx, file.file_id, {
-    // What the camera says of it was another file, or this one is broken: it is kept here as it is, and there too.
-    ...(lies ? { reason: `The camera says that its SHA-256 is ${file.claimed_sha256}.`, may_be_cleared: 0 } : {}),
-    outcome: 'taken',
-    round: row.round,
-    resource_id: resource.resource_id,
-    sha256: placed.sha256,
-    read_back: placed.readBack,
-    ledger_seq: seq,
-  })
-}
-
-const timeIn = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))
-const nameOf = (file: FileRow): string => file.path.slice(file.path.lastIndexOf('/') + 1)
 
 /** Aborts what gave nothing for too long. */
 function stallWatch(outer: AbortSignal) {
