@@ -56,6 +56,7 @@ export function createDockService(deps: Deps): DockService {
     lanes,
     tenant: settings.tenant,
     clearRule: settings.dockClear,
+    rules: settings.dockRules,
     fileBytes: settings.fileBytes,
     requireBytes: mode.requireBytes,
     mayWrite: mode.mayWrite,

@@ -38,3 +38,16 @@ export function readClearRule(text: string): ClearRule | null {
 }
 
 export const clearRuleText = (rule: ClearRule): string => (rule.kind === 'after' ? String(rule.days) : rule.kind)
+
+/** What becomes of a recording by itself: its category, and the department whose people may see it. The first rule that fits decides. */
+export interface DockRule {
+  readonly when: {
+    readonly profile?: string | undefined
+    readonly deviceType?: string | undefined
+    /** One whose policies name the officer who had the camera when it recorded, or a group of theirs. */
+    readonly officerDepartment?: string | undefined
+  }
+  /** By name, as are departments. */
+  readonly category?: string | undefined
+  readonly department?: string | undefined
+}

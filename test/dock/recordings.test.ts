@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../server/db/database.ts'
 import { placesOf, spansOf } from '../../server/dock/session/part-spans.ts'
 import type { Json, Reply } from '../support/given.ts'
+import { signIn } from '../support/integrator.ts'
 import { film } from './films.ts'
 import { iso, Shelf } from './shelf.ts'
 import { dockWorld } from './world.ts'
@@ -16,6 +17,46 @@ const detail = async (session: Json): Promise<Json> =>
   world.given.expecting(200, world.get(`/session/${session.DockSessionId}`))
 const rows = (sql: string, ...values: unknown[]): Json[] =>
   world.given.database((db) => db.prepare(sql).all(...values)) as Json[]
+
+/** A device that Ann had until shortly before ten past eight, and Bob has since. */
+async function worn(serial: string) {
+  const { given, keeper } = world
+  const put = (method: string, place: string, body?: Json): Promise<Reply> =>
+    given.call(method, `/api/v1/tenant/station${place}`, { token: keeper, ...(body === undefined ? {} : { body }) })
+  const identification = { SerialNumber: serial, Manufacturer: 'Lantern' }
+  const device = { DeviceIdentification: identification, DeviceType: 'BodyWornCamera' }
+  const { Id } = await given.expecting(201, put('POST', '/device', device))
+  await given.expecting(200, put('POST', `/device/${Id}/activate`))
+  const db = await openDatabase({ file: given.file })
+  const since = BigInt(START - 3_600_000) * 10_000n
+  await db.transaction((tx) =>
+    tx.updateTable('device_activity').set({ from_ticks: since }).where('device_id', '=', Id).execute(),
+  )
+  await db.close()
+  const officer = async (username: string): Promise<string> =>
+    (
+      await given.command('user.create', {
+        username,
+        password: 'seven lamps by the harbour',
+        policies: [],
+        group: null,
+        guest: false,
+      })
+    ).principalId
+  const [ann, bob] = [await officer('ann'), await officer('bob')]
+  const wore = (PrincipalId: string, from: number, to: number | null): Promise<Json> =>
+    given.expecting(
+      201,
+      put('POST', `/device/${Id}/association`, {
+        PrincipalId,
+        FromUtc: iso(from),
+        ToUtc: to === null ? null : iso(to),
+      }),
+    )
+  const first = await wore(ann, START - 3_600_000, START + 550_000)
+  await wore(bob, START + 550_000, null)
+  return { Id, ann, bob, first, put }
+}
 
 describe('the recordings of a camera become evidence', () => {
   it('with bookmarks where somebody marked them: on the part in which they lie, by the station', async () => {
@@ -128,42 +169,7 @@ describe('the recordings of a camera become evidence', () => {
 
   it('of the officer who had the camera when it recorded, also when that is put right afterwards', async () => {
     world = await dockWorld({ maxActiveDevices: 5 })
-    const { given, keeper } = world
-    const put = (method: string, place: string, body?: Json): Promise<Reply> =>
-      given.call(method, `/api/v1/tenant/station${place}`, { token: keeper, ...(body === undefined ? {} : { body }) })
-    const identification = { SerialNumber: 'M4', Manufacturer: 'Lantern' }
-    const device = { DeviceIdentification: identification, DeviceType: 'BodyWornCamera' }
-    const { Id } = await given.expecting(201, put('POST', '/device', device))
-    await given.expecting(200, put('POST', `/device/${Id}/activate`))
-    const db = await openDatabase({ file: given.file })
-    const since = BigInt(START - 3_600_000) * 10_000n
-    await db.transaction((tx) =>
-      tx.updateTable('device_activity').set({ from_ticks: since }).where('device_id', '=', Id).execute(),
-    )
-    await db.close()
-    const officer = async (username: string): Promise<string> =>
-      (
-        await given.command('user.create', {
-          username,
-          password: 'seven lamps by the harbour',
-          policies: [],
-          group: null,
-          guest: false,
-        })
-      ).principalId
-    const [ann, bob] = [await officer('ann'), await officer('bob')]
-    const wore = (PrincipalId: string, from: number, to: number | null): Promise<Json> =>
-      given.expecting(
-        201,
-        put('POST', `/device/${Id}/association`, {
-          PrincipalId,
-          FromUtc: iso(from),
-          ToUtc: to === null ? null : iso(to),
-        }),
-      )
-    const first = await wore(ann, START - 3_600_000, START + 550_000)
-    await wore(bob, START + 550_000, null)
-
+    const { Id, ann, first, put } = await worn('M4')
     const camera = new Shelf(world.root, 'bay-1')
     const recordings = [0, 600_000].map((after, at) => {
       camera.file(`media/${at}.bin`, randomBytes(2000))
@@ -189,6 +195,53 @@ describe('the recordings of a camera become evidence', () => {
     expect(attributed.at(-1)?.detail).toMatchObject({ deviceId: Id, officers: [] })
     // What was said when it docked stays as it was said.
     expect((await detail(session)).Recordings[0].Officer.Username).toBe('ann')
+  })
+
+  it('filed by the first rule that fits: its category, and the department whose people may see it', async () => {
+    const dockRules = [
+      { when: { officerDepartment: 'Patrol' }, category: 'patrols', department: 'Patrol' },
+      { when: { profile: 'manifest', deviceType: 'BodyWornCamera' }, category: 'No such', department: 'Archive' },
+    ]
+    world = await dockWorld({ maxActiveDevices: 5, dockRules: JSON.stringify(dockRules) })
+    const { given } = world
+    const { ann, bob } = await worn('M5')
+    const chief = await signIn(await given.integration('chief', ['ManageConfiguration']), given.url)
+    const made = (place: string, body: Json): Promise<Json> =>
+      given.expecting(201, given.call('POST', `/api/v1/${place}/station`, { token: chief, body }))
+    const policy = (id: string, PermissionLevel: string, PrincipalType = 'user'): Json => ({
+      PrincipalId: id,
+      KId: rows('SELECT k_id FROM principals WHERE principal_id = ?', Number(id))[0].k_id,
+      PrincipalType,
+      Permissions: PermissionLevel,
+    })
+    const category = await made('category', { Name: 'Patrols' })
+    await made('department', { Name: 'Patrol', AccessPolicies: [policy(ann, 'Manage')] })
+    await made('department', { Name: 'Archive', AccessPolicies: [policy(bob, 'Manage'), policy(ann, 'View')] })
+    const camera = new Shelf(world.root, 'bay-1')
+    const recordings = [0, 600_000].map((after, at) => {
+      camera.file(`media/${at}.bin`, randomBytes(2000))
+      return { title: `R${at}`, startUtc: iso(START + after), files: [{ path: `media/${at}.bin` }] }
+    })
+    camera.manifest('M5', recordings)
+    camera.plugIn()
+    const session = await world.reached('bay-1', 'released')
+    expect(rows('SELECT name, category_id FROM evidence ORDER BY name')).toEqual([
+      { name: 'R0', category_id: category.CategoryId },
+      { name: 'R1', category_id: null },
+    ])
+    const held = rows(
+      'SELECT e.name, p.principal_id, p.level FROM evidence_policies p JOIN evidence e USING (evidence_id) ORDER BY 1, 2',
+    )
+    expect(held.map((one) => [one.name, String(one.principal_id), one.level])).toEqual([
+      ['R0', ann, 'Manage'],
+      ['R1', ann, 'View'],
+      ['R1', bob, 'Manage'],
+    ])
+    const receipt = (await world.get(`/session/${session.DockSessionId}/receipt/receipt.json`)).json
+    expect(receipt.recordings.map((one: Json) => one.filed)).toEqual([
+      { rule: 1, category: 'patrols', department: 'Patrol', problems: [] },
+      { rule: 2, category: null, department: 'Archive', problems: ['There is no enabled category No such.'] },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 /** One camera in its bay while the station works on it: what was seen on it now, beside the rows that say what was done. */
-import type { ClearRule } from '../../../shared/domain/dock.ts'
+import type { ClearRule, DockRule } from '../../../shared/domain/dock.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
@@ -35,6 +35,8 @@ export interface DockParts {
   readonly lanes: Lanes
   readonly tenant: string
   readonly clearRule: ClearRule
+  /** Category and department of recordings. */
+  readonly rules: readonly DockRule[]
   /** Longer files are refused. */
   readonly fileBytes: number
   readonly clockSync: () => Promise<ClockSync>

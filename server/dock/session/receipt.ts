@@ -60,6 +60,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       officer: parsed(one.officer),
       marks: parsed(one.marks),
       locationWkt: one.location_wkt,
+      /** By which rule of the station it was filed; null: by none, so that it is unclassified. */
+      filed: parsed(one.rule),
     })),
     files: files.map((file) => ({
       path: file.path,

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { type EvidenceRow, evidenceOf } from '../../evidence/records/records.repository.ts'
 import type { PlacedBlob } from '../../evidence/store/store.ts'
 import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
+import { filedBy } from '../session/rules.ts'
 import { bayOf, type Context, dockCall, rowOf, volumeOf } from '../session/context.ts'
 import {
   type FileRow,
@@ -58,11 +59,12 @@ async function evidenceFor(
   recording: RecordingRow,
 ): Promise<EvidenceRow> {
   const call = dockCall(id)
+  const filed = await filedBy(tx, parts.rules, row, recording)
   const made = await parts.records.createEvidence(tx, call, parts.tenant, {
     name: recording.name,
     description: null,
     tags: [],
-    categoryId: null,
+    categoryId: filed?.categoryId ?? null,
     sourceId: `dock ${row.session_id}: ${recording.name}`,
     // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
     start: timeIn(recording.corrected_start_utc),
@@ -72,8 +74,12 @@ async function evidenceFor(
     device: row.device === null ? null : JSON.parse(row.device),
     deviceIdentity: row.device === null ? null : 'Docked',
     customFields: {},
+    policies: filed?.policies ?? [],
   })
-  await updateRecording(tx, recording.recording_id, { evidence_id: made.evidence_id })
+  await updateRecording(tx, recording.recording_id, {
+    evidence_id: made.evidence_id,
+    rule: filed === null ? null : JSON.stringify(filed.told),
+  })
   // Filled rather than given: an entry says that the position is the camera's, and readers are told its source by it.
   return (await parts.records.fillEmpty(tx, call, made, { wkt: recording.location_wkt })) ?? made
 }

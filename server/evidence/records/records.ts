@@ -183,6 +183,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       // The platform and the command line hold no rights; evidence they bring in belongs to nobody yet.
       if (call.actor.kind === 'user' || call.actor.kind === 'service')
         await insertPolicy(tx, id, Number(call.actor.id), level)
+      for (const { principalId, level: held } of given.policies ?? []) await insertPolicy(tx, id, principalId, held)
       const row = await evidenceVersion(tx, call, id, tenant, 'evidence.created')
       await ledger.append(tx, call, {
         action: 'evidence.created',
