@@ -144,7 +144,9 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   return {
     start: async () => {
       const there = await volumes.list().catch(() => [])
-      for (const row of await openSessions(db.read)) {
+      const open = await openSessions(db.read)
+      await parts.store.forgetCarried((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
+      for (const row of open) {
         await restart(parts, row)
         if (!isSafe(row.state)) continue
         const volume = there.find(({ id }) => id === row.volume_id)

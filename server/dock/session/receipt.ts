@@ -70,6 +70,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       reason: file.reason,
       sha256: file.sha256,
       readBack: file.read_back,
+      /** The byte at which its copy went on after the camera had been taken out. */
+      ...(file.resumed_from === null ? {} : { resumedFrom: file.resumed_from }),
       evidenceId: idOf(file.recording_id === null ? null : (evidenceOfRecording.get(file.recording_id) ?? null)),
       resourceId: idOf(file.resource_id),
       ledgerSeq: file.ledger_seq,

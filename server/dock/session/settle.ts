@@ -74,6 +74,8 @@ export async function release(context: Context): Promise<StepResult> {
   const { parts, id } = context
   // What was enqueued when it was committed.
   parts.jobs.kick()
+  // Copies that were begun and are not needed any more.
+  await parts.store.forgetCarried((key) => !key.startsWith(`${id}-`))
   const now = parts.clock.now()
   const body = receiptOf({
     station: parts.origin,

@@ -96,11 +96,15 @@ async function whyKept(
     const verified = await parts.store.verifyBlob(file.sha256 as string, { signal })
     if (verified.result !== 'ok') return 'The station could not give it back when it was read once more.'
     if (verified.readBack !== 'direct') return 'The disk of this station can be read back through its cache only.'
-    return file.round === row.round ? null : await sameStill(context, file, found)
+    return readInOneGo(file, row) ? null : await sameStill(context, file, found)
   } catch (error) {
     return signal.aborted ? TAKEN_OUT : (error as Error).message
   }
 }
+
+/** Only these very bytes were read from the camera as it stands in its bay now; anything else is read once more before it goes. */
+const readInOneGo = (file: FileRow, row: SessionRow): boolean =>
+  file.round === row.round && file.resumed_from === null && file.known_by !== 'name'
 
 /** It was read in an earlier docking: it may be another one by now that looks like it. */
 async function sameStill(context: Context, file: FileRow, found: FoundFile): Promise<string | null> {

@@ -142,13 +142,15 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
       if (sha256 === earlier.sha256) return await rememberHere(context, row, file, earlier)
     }
     await parts.requireBytes(file.length)
-    const staged = await parts.store.copyIn(opened.path, {
+    const staged = await parts.store.carryIn(opened.path, carryKey(row, file), {
       signal: watch.signal,
       onProgress,
       expect: { length: file.length },
     })
     watch.end()
-    await placeAndCommit(parts, staged, (tx, placed) => own(context, tx, file, placed))
+    await placeAndCommit(parts, staged, (tx, placed) =>
+      own(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
+    )
     parts.jobs.kick()
   } catch (error) {
     throw watch.stalled()
@@ -159,6 +161,9 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
     await opened.close()
   }
 }
+
+/** By which the store knows a copy that was cut off. */
+const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
 
 /** The very bytes that the station has: a second custody event, and no second copy. */
 async function rememberHere(context: Context, row: SessionRow, file: FileRow, earlier: FileRow): Promise<void> {

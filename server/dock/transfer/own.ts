@@ -16,7 +16,12 @@ import {
 } from '../session/sessions.repository.ts'
 
 /** The one transaction: evidence with its first file, resource, versions, ledger entries, jobs, and what became of the file. */
-export async function own(context: Context, tx: Tx, file: FileRow, placed: PlacedBlob): Promise<void> {
+export async function own(
+  context: Context,
+  tx: Tx,
+  file: FileRow,
+  { placed, resumedFrom }: { readonly placed: PlacedBlob; readonly resumedFrom: number },
+): Promise<void> {
   const { parts, id } = context
   const { records } = parts
   const call = dockCall(id)
@@ -35,7 +40,12 @@ export async function own(context: Context, tx: Tx, file: FileRow, placed: Place
     expectedLength: null,
   })
   const resource = await records.completeResource(tx, call, open, placed, {
-    detail: { dockSessionId: String(row.session_id), bay: bayOf(volumeOf(context)), path: file.path },
+    detail: {
+      dockSessionId: String(row.session_id),
+      bay: bayOf(volumeOf(context)),
+      path: file.path,
+      ...(resumedFrom === 0 ? {} : { resumedFrom }),
+    },
   })
   const seq = await lastEntryAbout(tx, resource.resource_id, 'resource.completed')
   if (seq === null) throw new Error(`Resource ${resource.resource_id} has no entry in the ledger`)
@@ -48,6 +58,7 @@ export async function own(context: Context, tx: Tx, file: FileRow, placed: Place
     resource_id: resource.resource_id,
     sha256: placed.sha256,
     read_back: placed.readBack,
+    resumed_from: resumedFrom === 0 ? null : resumedFrom,
     ledger_seq: seq,
   })
 }
