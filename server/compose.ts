@@ -377,6 +377,7 @@ export async function composeStation(
     identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
     register: dockDevices(devices.register),
     tenant,
+    folders: volumes,
   })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()

@@ -101,6 +101,8 @@ export const SettingsSchema = z.object({
       context.addIssue({ code: 'custom', message: 'must be never, at-once, or a number of days' })
       return z.NEVER
     }),
+  /** A folder on another volume in which everything that cameras bring lies once more before they are cleared. It must exist. */
+  dockSecondCopy: z.string().min(1).optional(),
   /** Category and department of recordings: JSON, `[{"when":{"officerDepartment":"Patrol"},"category":"Patrol","department":"Patrol"}]`. */
   dockRules: DockRules.default([]),
   /** Media jobs at work at the same time. */

@@ -30,7 +30,7 @@ export interface DockSessionsTable {
   configuration: string | null
   /** The setting as it was when the camera came. */
   clear_rule: string
-  /** The folder of second copies as it was when the camera came; null where none is made. */
+  /** The folder of second copies, when it was committed; null where none is made. */
   second_copy: string | null
   detected_at: number
   first_byte_at: number | null
@@ -105,6 +105,7 @@ export interface DockFilesTable {
   resumed_from: number | null
   /** When its second copy was read back. */
   second_at: number | null
+  second_read_back: 'direct' | 'cache' | null
 }
 
 export interface DockTables {

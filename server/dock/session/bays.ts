@@ -93,7 +93,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
         continue
       }
       if (stopping.signal.aborted) return
-      await pause(againMs, context.signal)
+      await pause(driven.afterMs ?? againMs, context.signal)
       const row = await sessionById(db.read, id)
       if (row === undefined || stopping.signal.aborted) return
       if (row.state === 'failed')

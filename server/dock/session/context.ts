@@ -17,6 +17,7 @@ import type { VolumeReading } from '../../platform/volumes/reading.ts'
 import type { Volume } from '../../platform/volumes/volumes.ts'
 import type { Camera, DeviceRegister, Identify } from '../ports.ts'
 import type { Lanes } from '../transfer/lanes.ts'
+import type { SecondCopy } from '../transfer/second-copy.ts'
 import type { DockEvent } from './machine.ts'
 import { type SessionRow, sessionById, type updateSession } from './sessions.repository.ts'
 
@@ -34,6 +35,8 @@ export interface DockParts {
   readonly register: DeviceRegister
   readonly lanes: Lanes
   readonly tenant: string
+  /** Null where none is made. */
+  readonly secondCopy: SecondCopy | null
   readonly clearRule: ClearRule
   /** Category and department of recordings. */
   readonly rules: readonly DockRule[]

@@ -48,6 +48,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
     clock: parsed(row.clock) ?? [],
     configuration: parsed(row.configuration),
     clearRule: row.clear_rule,
+    /** On another volume, in which every file below lies once more; null: none is made. */
+    secondCopy: row.second_copy,
     /** How the store reads back: from the disk, or through its cache. */
     readBack,
     recordings: recordings.map((one) => ({
@@ -72,6 +74,9 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       readBack: file.read_back,
       /** The byte at which its copy went on after the camera had been taken out. */
       ...(file.resumed_from === null ? {} : { resumedFrom: file.resumed_from }),
+      ...(file.second_at === null
+        ? {}
+        : { secondCopyUtc: isoMillis(file.second_at), secondReadBack: file.second_read_back }),
       evidenceId: idOf(file.recording_id === null ? null : (evidenceOfRecording.get(file.recording_id) ?? null)),
       resourceId: idOf(file.resource_id),
       ledgerSeq: file.ledger_seq,

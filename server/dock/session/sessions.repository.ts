@@ -198,13 +198,14 @@ export async function totalsOf(from: Tx, sessionId: number): Promise<Totals> {
 export const knownFile = (
   from: Tx,
   at: { tenant: string; cameraKey: string; pathKey: string; length: number; before: number },
-): Promise<FileRow | undefined> =>
+): Promise<(FileRow & { second_copy: string | null }) | undefined> =>
   from
     .selectFrom('dock_files as f')
     .innerJoin('dock_sessions as s', 's.session_id', 'f.session_id')
     .innerJoin('resources as r', 'r.resource_id', 'f.resource_id')
     .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
     .selectAll('f')
+    .select('s.second_copy')
     .where('f.path_key', '=', at.pathKey)
     .where('f.length', '=', at.length)
     .where('f.outcome', 'in', ['taken', 'here'])
@@ -249,6 +250,15 @@ export async function lastEntryAbout(from: Tx, resourceId: number, action: strin
     .executeTakeFirst()
   return row?.seq ?? null
 }
+
+/** Whether something was kept in this folder of second copies. */
+export const usedSecondCopy = async (from: Tx, folder: string): Promise<boolean> =>
+  (await from
+    .selectFrom('dock_sessions')
+    .select('session_id')
+    .where('second_copy', '=', folder)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** One entry of the ledger as it is stored. */
 export async function entryAt(from: Tx, seq: number): Promise<StoredEntry | null> {

@@ -1,5 +1,7 @@
 import { evidenceOf } from '../../evidence/records/records.repository.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import { StorageFault } from '../../evidence/store/store.ts'
+import { SecondCopyAway } from '../transfer/second-copy.ts'
 import { isDurable } from './durable.ts'
 import { settleJob } from './recordings.jobs.ts'
 import { receiptOf, signReceipt } from './receipt.ts'
@@ -29,7 +31,6 @@ export async function verify(context: Context): Promise<StepResult> {
   for (const file of await filesTaken(parts.db.read, id)) {
     if (!(await isDurable(parts.db.read, file))) lost.push(file)
   }
-  const now = parts.clock.now()
   if (lost.some(({ attempts }) => attempts < MOST_ATTEMPTS))
     return {
       event: 'copyAgain',
@@ -38,11 +39,18 @@ export async function verify(context: Context): Promise<StepResult> {
         for (const file of lost) await updateFile(tx, file.file_id, notTaken(file))
       },
     }
+  const waits = await secondCopies(context, new Set(lost.map((file) => file.file_id)))
+  if (waits !== null) return { event: 'waits', reason: waits }
+  const now = parts.clock.now()
   const row = await rowOf(context)
   const waiting = await recordingsToSettle(parts.db.read, id)
   return {
     event: 'done',
-    set: { committed_at: now, last_byte_at: row.last_byte_at ?? now },
+    set: {
+      committed_at: now,
+      last_byte_at: row.last_byte_at ?? now,
+      second_copy: parts.secondCopy?.folder ?? null,
+    },
     within: async (tx) => {
       for (const file of lost)
         await updateFile(tx, file.file_id, {
@@ -60,6 +68,26 @@ export async function verify(context: Context): Promise<StepResult> {
   }
 }
 
+/** @returns why it has to wait, for a person; null where every file has its second copy, or none is wanted */
+async function secondCopies({ parts, id, signal }: Context, except: ReadonlySet<number>): Promise<string | null> {
+  const { secondCopy, store, clock, db } = parts
+  if (secondCopy === null) return null
+  for (const file of await filesTaken(db.read, id)) {
+    if (file.second_at !== null || except.has(file.file_id)) continue
+    signal.throwIfAborted()
+    const sha256 = file.sha256 as string
+    try {
+      const readBack = await secondCopy.keep({ path: store.pathOf(sha256), sha256, length: file.length }, signal)
+      await db.transaction((tx) => updateFile(tx, file.file_id, { second_at: clock.now(), second_read_back: readBack }))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof SecondCopyAway || error instanceof StorageFault) return error.message
+      throw error
+    }
+  }
+  return null
+}
+
 const notTaken = (file: FileRow) => ({
   outcome: 'listed' as const,
   attempts: file.attempts + 1,
@@ -67,6 +95,8 @@ const notTaken = (file: FileRow) => ({
   sha256: null,
   read_back: null,
   ledger_seq: null,
+  second_at: null,
+  second_read_back: null,
 })
 
 /** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */

@@ -85,6 +85,7 @@ async function whyKept(
     const due = Date.parse(entry.timeUtc) + rule.days * DAY_MS
     if (parts.clock.now() < due) return `It stays until ${isoMillis(due)}, at the next docking after that.`
   }
+  if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
   const kept = await keptFor(parts.db.read, file.resource_id as number)
   if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
     return 'The station has no complete file for it.'

@@ -166,8 +166,14 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
 const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
 
 /** The very bytes that the station has: a second custody event, and no second copy. */
-async function rememberHere(context: Context, row: SessionRow, file: FileRow, earlier: FileRow): Promise<void> {
+async function rememberHere(
+  context: Context,
+  row: SessionRow,
+  file: FileRow,
+  earlier: FileRow & { readonly second_copy: string | null },
+): Promise<void> {
   const { parts } = context
+  const hasSecond = parts.secondCopy !== null && earlier.second_copy === parts.secondCopy.folder
   await parts.db.transaction(async (tx) => {
     await updateFile(tx, file.file_id, {
       outcome: 'here',
@@ -176,6 +182,7 @@ async function rememberHere(context: Context, row: SessionRow, file: FileRow, ea
       sha256: earlier.sha256,
       read_back: earlier.read_back,
       ledger_seq: earlier.ledger_seq,
+      ...(hasSecond ? { second_at: earlier.second_at, second_read_back: earlier.second_read_back } : {}),
     })
     await parts.ledger.append(tx, dockCall(row.session_id), {
       action: 'dock.fileHere',

@@ -13,4 +13,5 @@ ALTER TABLE dock_files ADD COLUMN end_utc TEXT;
 ALTER TABLE dock_files ADD COLUMN known_by TEXT CHECK (known_by IN ('hash', 'name'));
 ALTER TABLE dock_files ADD COLUMN resumed_from INTEGER;
 ALTER TABLE dock_files ADD COLUMN second_at INTEGER;
+ALTER TABLE dock_files ADD COLUMN second_read_back TEXT CHECK (second_read_back IN ('direct', 'cache'));
 `
