@@ -101,6 +101,11 @@ export const SettingsSchema = z.object({
       context.addIssue({ code: 'custom', message: 'must be never, at-once, or a number of days' })
       return z.NEVER
     }),
+  /**
+   * Whether files of a camera that the station has already are read again at its next docking: `always`, or only where their name, size
+   * or time `changed`. Before a file is cleared it is read in any case.
+   */
+  dockRehash: z.enum(['changed', 'always']).default('changed'),
   /** A folder on another volume in which everything that cameras bring lies once more before they are cleared. It must exist. */
   dockSecondCopy: z.string().min(1).optional(),
   /** Category and department of recordings: JSON, `[{"when":{"officerDepartment":"Patrol"},"category":"Patrol","department":"Patrol"}]`. */

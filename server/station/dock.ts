@@ -72,6 +72,7 @@ export function createDockService(deps: Deps): DockService {
     tenant: settings.tenant,
     clearRule: settings.dockClear,
     rules: settings.dockRules,
+    rehash: settings.dockRehash,
     secondCopy,
     fileBytes: settings.fileBytes,
     requireBytes: mode.requireBytes,

@@ -17,7 +17,7 @@ export const DOCK_STATES = [
 export type DockState = (typeof DOCK_STATES)[number]
 
 /**
- * `taken`: copied now. `here`: the station has these very bytes of this camera from an earlier session. `foreign`: no file of a camera; it
+ * `taken`: copied now. `here`: the station has it of this camera from an earlier session. `foreign`: no file of a camera; it
  * is listed and left where it is. `gone`: it was listed and is not there any more.
  */
 export const FILE_OUTCOMES = ['listed', 'taken', 'here', 'foreign', 'failed', 'gone'] as const

@@ -38,6 +38,7 @@ export interface DockParts {
   /** Null where none is made. */
   readonly secondCopy: SecondCopy | null
   readonly clearRule: ClearRule
+  readonly rehash: 'changed' | 'always'
   /** Category and department of recordings. */
   readonly rules: readonly DockRule[]
   /** Longer files are refused. */

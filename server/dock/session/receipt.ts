@@ -72,6 +72,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       reason: file.reason,
       sha256: file.sha256,
       readBack: file.read_back,
+      /** Of one that was here: its bytes were read again, or it was recognised by name, size and time alone. */
+      ...(file.known_by === null ? {} : { knownBy: file.known_by }),
       /** The byte at which its copy went on after the camera had been taken out. */
       ...(file.resumed_from === null ? {} : { resumedFrom: file.resumed_from }),
       ...(file.second_at === null

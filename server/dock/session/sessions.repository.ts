@@ -6,6 +6,8 @@ import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>
 export type FileRow = Selectable<DockFilesTable>
+/** With the folder of second copies of its session. */
+export type KnownFile = FileRow & { readonly second_copy: string | null }
 export type NewFile = Insertable<DockFilesTable>
 
 export async function insertSession(tx: Tx, row: Insertable<DockSessionsTable>): Promise<number> {
@@ -198,7 +200,7 @@ export async function totalsOf(from: Tx, sessionId: number): Promise<Totals> {
 export const knownFile = (
   from: Tx,
   at: { tenant: string; cameraKey: string; pathKey: string; length: number; before: number },
-): Promise<(FileRow & { second_copy: string | null }) | undefined> =>
+): Promise<KnownFile | undefined> =>
   from
     .selectFrom('dock_files as f')
     .innerJoin('dock_sessions as s', 's.session_id', 'f.session_id')

@@ -45,13 +45,14 @@ export async function clear(context: Context): Promise<StepResult> {
   return { event: 'done', detail: { rule: row.clear_rule, cleared, kept: files.length - cleared } }
 }
 
+const NEVER = 'By the setting of this station no camera is cleared.'
 const TAKEN_OUT = 'The camera was taken out before.'
 
 function keptWithoutLooking(rule: ClearRule, file: FileRow) {
   // The station ended between this file and its entry, and the camera is not there to be asked.
   if (file.clearing === 'begun')
     return { clearing_reason: 'The station ended while it cleared this file: it may be gone from the camera.' }
-  const why = rule.kind === 'never' ? 'By the setting of this station no camera is cleared.' : TAKEN_OUT
+  const why = rule.kind === 'never' ? NEVER : TAKEN_OUT
   return { clearing: 'kept' as const, clearing_reason: why }
 }
 
@@ -69,6 +70,12 @@ async function presentNow(context: Context): Promise<Map<string, FoundFile> | nu
 
 const DAY_MS = 86_400_000
 
+/** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
+export function dueAt(rule: ClearRule, takenUtc: string): number | null {
+  if (rule.kind === 'never') return null
+  return rule.kind === 'at-once' ? 0 : Date.parse(takenUtc) + rule.days * DAY_MS
+}
+
 /** @returns why it stays, for a person; null where everything holds */
 async function whyKept(
   context: Context,
@@ -81,9 +88,9 @@ async function whyKept(
   const entry = file.ledger_seq === null ? null : await entryAt(parts.db.read, file.ledger_seq)
   if (entry === null || entry.action !== 'resource.completed' || entry.sha256 !== file.sha256)
     return 'The ledger has no entry that says that its bytes are whole.'
-  if (rule.kind === 'after') {
-    const due = Date.parse(entry.timeUtc) + rule.days * DAY_MS
-    if (parts.clock.now() < due) return `It stays until ${isoMillis(due)}, at the next docking after that.`
+  const due = dueAt(rule, entry.timeUtc)
+  if (due === null || parts.clock.now() < due) {
+    return due === null ? NEVER : `It stays until ${isoMillis(due)}, at the next docking after that.`
   }
   if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
   const kept = await keptFor(parts.db.read, file.resource_id as number)

@@ -12,18 +12,11 @@ import {
   type StepResult,
   volumeOf,
 } from '../session/context.ts'
-import { isDurable } from '../session/durable.ts'
 import { pathKeyOf } from '../session/look.ts'
-import {
-  type FileRow,
-  filesLeft,
-  knownFile,
-  type SessionRow,
-  updateFile,
-  updateSession,
-} from '../session/sessions.repository.ts'
+import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.repository.ts'
 import { LANES_OF_A_CAMERA } from './lanes.ts'
-import { nameOf, own } from './own.ts'
+import { earlierOf, notRecognised, rememberHere } from './known.ts'
+import { own } from './own.ts'
 
 /** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
 const MOST_ATTEMPTS = 3
@@ -37,7 +30,7 @@ export async function copy(context: Context): Promise<StepResult> {
   const volume = volumeOf(context)
   const row = await rowOf(context)
   const found = new Map((context.look?.files ?? []).map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
-  const left = await filesLeft(parts.db.read, id)
+  const left = await notRecognised(context, row, await filesLeft(parts.db.read, id), found)
   const place = { camera: String(id), hub: hubOf(volume) }
   if (left.length > 0 && row.first_byte_at === null)
     await parts.db.transaction((tx) => updateSession(tx, id, { first_byte_at: parts.clock.now() }))
@@ -130,16 +123,11 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
     context.underWay.set(file.file_id, Math.min(done / 2, file.length))
   }
   try {
-    const earlier = await knownFile(parts.db.read, {
-      tenant: row.tenant_id,
-      cameraKey: row.camera_key,
-      pathKey: file.path_key,
-      length: file.length,
-      before: row.session_id,
-    })
-    if (earlier !== undefined && (await isDurable(parts.db.read, earlier))) {
+    const earlier = await earlierOf(parts.db.read, row, file)
+    if (earlier !== null) {
       const { sha256 } = await parts.store.hashFile(opened.path, { signal: watch.signal, onProgress })
-      if (sha256 === earlier.sha256) return await rememberHere(context, row, file, earlier)
+      if (sha256 === earlier.sha256)
+        return await parts.db.transaction((tx) => rememberHere(parts, tx, { row, file, earlier, by: 'hash' }))
     }
     await parts.requireBytes(file.length)
     const staged = await parts.store.carryIn(opened.path, carryKey(row, file), {
@@ -164,35 +152,6 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
 
 /** By which the store knows a copy that was cut off. */
 const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
-
-/** The very bytes that the station has: a second custody event, and no second copy. */
-async function rememberHere(
-  context: Context,
-  row: SessionRow,
-  file: FileRow,
-  earlier: FileRow & { readonly second_copy: string | null },
-): Promise<void> {
-  const { parts } = context
-  const hasSecond = parts.secondCopy !== null && earlier.second_copy === parts.secondCopy.folder
-  await parts.db.transaction(async (tx) => {
-    await updateFile(tx, file.file_id, {
-      outcome: 'here',
-      round: row.round,
-      resource_id: earlier.resource_id,
-      sha256: earlier.sha256,
-      read_back: earlier.read_back,
-      ledger_seq: earlier.ledger_seq,
-      ...(hasSecond ? { second_at: earlier.second_at, second_read_back: earlier.second_read_back } : {}),
-    })
-    await parts.ledger.append(tx, dockCall(row.session_id), {
-      action: 'dock.fileHere',
-      object: { type: 'resource', id: String(earlier.resource_id), name: nameOf(file) },
-      bytes: file.length,
-      sha256: earlier.sha256 as string,
-      detail: { dockSessionId: String(row.session_id), path: file.path },
-    })
-  })
-}
 
 /** Aborts what gave nothing for too long. */
 function stallWatch(outer: AbortSignal) {
