@@ -10,7 +10,7 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
-import { createIdentify } from './dock/discovery/cameras.ts'
+import { createIdentifyApart } from './dock/discovery/identify-apart.ts'
 import { profilesFrom } from './dock/profiles/profile.ts'
 import { shippedProfiles } from './dock/profiles/shipped.ts'
 import { dockJobHandlers } from './dock/session/recordings.jobs.ts'
@@ -352,6 +352,7 @@ export async function composeStation(
     tenant,
   })
   const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const knownProfiles = profilesFrom(shippedProfiles(), []).profiles
   const dock = createDockService({
     settings,
     db,
@@ -374,7 +375,7 @@ export async function composeStation(
           onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
         })
       : null,
-    identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
+    identify: createIdentifyApart({ profiles: () => knownProfiles, timeZone }),
     register: dockDevices(devices.register),
     tenant,
     folders: volumes,

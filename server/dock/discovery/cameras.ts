@@ -15,9 +15,9 @@ import {
 
 /** Between the profiles, which know nothing but cards, and sessions. */
 
-interface Deps {
-  /** In the order in which they are asked. */
-  readonly profiles: readonly Profile[]
+export interface IdentifyDeps {
+  /** In the order in which they are asked; as they are now. */
+  readonly profiles: () => readonly Profile[]
   /** The station's, for cameras that show local time: an IANA name. */
   readonly timeZone: string
 }
@@ -28,11 +28,12 @@ const SEEN_WITHIN_MS = 2000
 const BY_SATELLITES_MS = 1000
 
 export const createIdentify =
-  (deps: Deps): Identify =>
+  (deps: IdentifyDeps): Identify =>
   async (looking) => {
+    const known = deps.profiles()
     const card = cardOf(looking.volume, looking.entries)
-    const manifests = await read(looking, profiles.manifestsIn(deps.profiles, card), profiles.MANIFEST_BYTES)
-    const found = profiles.identify(deps.profiles, looking.volume, card, manifests)
+    const manifests = await read(looking, profiles.manifestsIn(known, card), profiles.MANIFEST_BYTES)
+    const found = profiles.identify(known, looking.volume, card, manifests)
     if ('notACamera' in found) return found
     const { profile, manifest } = found
     const sidecars = await read(looking, sidecarsIn(profile, card), profiles.SIDECAR_BYTES)
@@ -61,12 +62,18 @@ export const createIdentify =
     } satisfies Camera
   }
 
+/** Small files of one card: a card of a year has a sidecar for every minute. */
+const READ_AT_ONCE = 16
+
 async function read(looking: Looking, files: readonly CardFile[], most: number): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>()
-  for (const { key, found: file } of files) {
-    const bytes = await looking.read(file, most)
-    if (bytes !== null) found.set(key, bytes)
-  }
+  for (let at = 0; at < files.length; at += READ_AT_ONCE)
+    await Promise.all(
+      files.slice(at, at + READ_AT_ONCE).map(async ({ key, found: file }) => {
+        const bytes = await looking.read(file, most)
+        if (bytes !== null) found.set(key, bytes)
+      }),
+    )
   return found
 }
 

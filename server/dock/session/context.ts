@@ -56,6 +56,9 @@ export interface DockParts {
 export interface Look {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly Skipped[]
+  /** SHA-256 of the raw bytes of each entry's path below the root. */
+  readonly keys: ReadonlyMap<FoundFile | Skipped, string>
+  readonly byKey: ReadonlyMap<string, FoundFile>
   readonly camera: Camera
 }
 

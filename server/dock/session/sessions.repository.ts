@@ -53,20 +53,60 @@ export const recordingsOf = (from: Tx, sessionId: number): Promise<RecordingRow[
 export const recordingById = (from: Tx, id: number): Promise<RecordingRow> =>
   from.selectFrom('dock_recordings').selectAll().where('recording_id', '=', id).executeTakeFirstOrThrow()
 
-/** A recording that is known already keeps what is known of it. @returns its id */
-export async function insertRecording(tx: Tx, row: Insertable<DockRecordingsTable>): Promise<number> {
-  await tx
-    .insertInto('dock_recordings')
-    .values(row)
-    .onConflict((on) => on.columns(['session_id', 'recording_key']).doNothing())
-    .execute()
-  const { recording_id: id } = await tx
-    .selectFrom('dock_recordings')
-    .select('recording_id')
-    .where('session_id', '=', row.session_id)
-    .where('recording_key', '=', row.recording_key)
-    .executeTakeFirstOrThrow()
-  return id
+/** A recording that is known already keeps what is known of it. */
+export async function insertRecordings(tx: Tx, rows: readonly Insertable<DockRecordingsTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await tx
+      .insertInto('dock_recordings')
+      .values(rows.slice(at, at + AT_ONCE))
+      .onConflict((on) => on.columns(['session_id', 'recording_key']).doNothing())
+      .execute()
+}
+
+/** By the keys of the recordings. */
+export async function recordingIds(from: Tx, sessionId: number): Promise<Map<string, number>> {
+  const rows = await paged((after) =>
+    from
+      .selectFrom('dock_recordings')
+      .select(['recording_id', 'recording_key'])
+      .where('session_id', '=', sessionId)
+      .where('recording_id', '>', after)
+      .orderBy('recording_id')
+      .limit(PAGE)
+      .execute()
+      .then((page) => page.map((row) => ({ ...row, id: row.recording_id }))),
+  )
+  return new Map(rows.map((row) => [row.recording_key, row.recording_id]))
+}
+
+/** Rows that come in one answer: a card of 100,000 files must not hold up everybody else while its rows are unpacked. */
+const PAGE = 1_000
+
+async function paged<T extends { readonly id: number }>(page: (after: number) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const rows = await page(all.at(-1)?.id ?? 0)
+    for (const row of rows) all.push(row)
+    if (rows.length < PAGE) return all
+  }
+}
+
+async function filesPaged(
+  from: Tx,
+  sessionId: number,
+  outcomes: readonly FileRow['outcome'][] | null,
+): Promise<FileRow[]> {
+  return paged(async (after) => {
+    const all = from
+      .selectFrom('dock_files')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('file_id', '>', after)
+      .orderBy('file_id')
+      .limit(PAGE)
+    const rows = await (outcomes === null ? all : all.where('outcome', 'in', outcomes)).execute()
+    return rows.map((row) => Object.assign(row, { id: row.file_id }))
+  })
 }
 
 export async function updateRecording(tx: Tx, id: number, set: Updateable<DockRecordingsTable>): Promise<void> {
@@ -129,7 +169,7 @@ export const partsOf = (from: Tx, recordingId: number): Promise<FileRow[]> =>
     .execute()
 
 /** SQLite takes so many values in one statement. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 /** Files that are known already are left as they are. */
 export async function insertFiles(tx: Tx, rows: readonly Insertable<DockFilesTable>[]): Promise<void> {
@@ -150,26 +190,34 @@ export async function removeFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('dock_files').where('file_id', '=', id).execute()
 }
 
-export const filesOf = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from.selectFrom('dock_files').selectAll().where('session_id', '=', sessionId).orderBy('file_id').execute()
+export const filesOf = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, null)
 
-export const filesLeft = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from
-    .selectFrom('dock_files')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('outcome', '=', 'listed')
-    .orderBy('file_id')
-    .execute()
+export const filesLeft = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, ['listed'])
 
-export const filesTaken = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from
-    .selectFrom('dock_files')
-    .selectAll()
+const HAD = ['taken', 'here'] as const
+
+export const filesTaken = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, HAD)
+
+/** All that the station has, at once. */
+export async function verifiedAll(tx: Tx, sessionId: number, at: number): Promise<void> {
+  await tx
+    .updateTable('dock_files')
+    .set({ verified_at: at })
     .where('session_id', '=', sessionId)
-    .where('outcome', 'in', ['taken', 'here'])
-    .orderBy('file_id')
+    .where('outcome', 'in', HAD)
     .execute()
+}
+
+/** All that nobody began to clear, at once. */
+export async function keptAll(tx: Tx, sessionId: number, why: string): Promise<void> {
+  await tx
+    .updateTable('dock_files')
+    .set({ clearing: 'kept', clearing_reason: why })
+    .where('session_id', '=', sessionId)
+    .where('outcome', 'in', HAD)
+    .where('clearing', '=', 'no')
+    .execute()
+}
 
 export interface Totals {
   readonly files: number

@@ -15,6 +15,7 @@ import {
   recordingsToSettle,
   totalsOf,
   updateFile,
+  verifiedAll,
 } from './sessions.repository.ts'
 
 /** The second half of a session: is it really there, and what is said about it for ever. */
@@ -58,7 +59,7 @@ export async function verify(context: Context): Promise<StepResult> {
           outcome: 'failed',
           reason: 'The store did not keep it.',
         })
-      for (const file of await filesTaken(tx, id)) await updateFile(tx, file.file_id, { verified_at: now })
+      await verifiedAll(tx, id, now)
       const call = dockCall(id)
       for (const recording of await recordingsToComplete(tx, id))
         await parts.records.completeEvidence(tx, call, await evidenceOf(tx, recording.evidence_id as number))

@@ -2,12 +2,13 @@ import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { belowRoot, type Context, dockCall, rowOf, type StepResult } from '../session/context.ts'
-import { lookAt, pathKeyOf } from '../session/look.ts'
+import { type Context, dockCall, rowOf, type StepResult } from '../session/context.ts'
+import { lookAt } from '../session/look.ts'
 import {
   entryAt,
   type FileRow,
   filesTaken,
+  keptAll,
   keptFor,
   type SessionRow,
   updateFile,
@@ -31,7 +32,9 @@ export async function clear(context: Context): Promise<StepResult> {
   const present = rule.kind === 'never' || volume === null ? null : await presentNow(context)
   if (present === null) {
     await parts.db.transaction(async (tx) => {
-      for (const file of files) await updateFile(tx, file.file_id, keptWithoutLooking(rule, file))
+      for (const file of files)
+        if (file.clearing === 'begun') await updateFile(tx, file.file_id, { clearing_reason: PERHAPS_GONE })
+      await keptAll(tx, id, rule.kind === 'never' ? NEVER : TAKEN_OUT)
     })
     return { event: 'done', detail: { rule: row.clear_rule, cleared: 0, kept: files.length } }
   }
@@ -48,21 +51,14 @@ export async function clear(context: Context): Promise<StepResult> {
 const NEVER = 'By the setting of this station no camera is cleared.'
 const TAKEN_OUT = 'The camera was taken out before.'
 
-function keptWithoutLooking(rule: ClearRule, file: FileRow) {
-  // The station ended between this file and its entry, and the camera is not there to be asked.
-  if (file.clearing === 'begun')
-    return { clearing_reason: 'The station ended while it cleared this file: it may be gone from the camera.' }
-  const why = rule.kind === 'never' ? NEVER : TAKEN_OUT
-  return { clearing: 'kept' as const, clearing_reason: why }
-}
+/** The station ended between this file and its entry, and the camera is not there to be asked. */
+const PERHAPS_GONE = 'The station ended while it cleared this file: it may be gone from the camera.'
 
 /** What stands on the card now; null where that cannot be said, and then nothing is cleared. */
-async function presentNow(context: Context): Promise<Map<string, FoundFile> | null> {
+async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFile> | null> {
   try {
     const look = context.look ?? (await lookAt(context))
-    const volume = context.volume
-    if (typeof look === 'string' || volume === null) return null
-    return new Map(look.files.map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
+    return typeof look === 'string' || context.volume === null ? null : look.byKey
   } catch {
     return null
   }

@@ -2,17 +2,7 @@ import { placeAndCommit } from '../../evidence/ingest/commit.ts'
 import { StorageFault } from '../../evidence/store/store.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import {
-  belowRoot,
-  type Context,
-  dockCall,
-  hubOf,
-  Pulled,
-  rowOf,
-  type StepResult,
-  volumeOf,
-} from '../session/context.ts'
-import { pathKeyOf } from '../session/look.ts'
+import { type Context, dockCall, hubOf, Pulled, rowOf, type StepResult, volumeOf } from '../session/context.ts'
 import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.repository.ts'
 import { LANES_OF_A_CAMERA } from './lanes.ts'
 import { earlierOf, notRecognised, rememberHere } from './known.ts'
@@ -29,7 +19,7 @@ export async function copy(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const volume = volumeOf(context)
   const row = await rowOf(context)
-  const found = new Map((context.look?.files ?? []).map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
+  const found: ReadonlyMap<string, FoundFile> = context.look?.byKey ?? new Map()
   const left = await notRecognised(context, row, await filesLeft(parts.db.read, id), found)
   const place = { camera: String(id), hub: hubOf(volume) }
   if (left.length > 0 && row.first_byte_at === null)
