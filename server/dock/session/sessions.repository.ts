@@ -310,6 +310,25 @@ export const usedSecondCopy = async (from: Tx, folder: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
+/** Whether a file that was kept for this reason was taken in before then. */
+export async function hasKeptBefore(
+  from: Tx,
+  sessionId: number,
+  { why, takenUtc }: { readonly why: string; readonly takenUtc: string },
+): Promise<boolean> {
+  const row = await from
+    .selectFrom('dock_files as f')
+    .innerJoin('ledger as l', 'l.seq', 'f.ledger_seq')
+    .select('f.file_id')
+    .where('f.session_id', '=', sessionId)
+    .where('f.clearing', '=', 'kept')
+    .where('f.clearing_reason', 'like', `${why}%`)
+    .where(sql<boolean>`json_extract(CAST(l.body AS TEXT), '$.timeUtc') <= ${takenUtc}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** One entry of the ledger as it is stored. */
 export async function entryAt(from: Tx, seq: number): Promise<StoredEntry | null> {
   const row = await from.selectFrom('ledger').select('body').where('seq', '=', seq).executeTakeFirst()

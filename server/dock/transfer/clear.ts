@@ -2,12 +2,13 @@ import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { type Context, dockCall, rowOf, type StepResult } from '../session/context.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult } from '../session/context.ts'
 import { lookAt } from '../session/look.ts'
 import {
   entryAt,
   type FileRow,
   filesTaken,
+  hasKeptBefore,
   keptAll,
   keptFor,
   type SessionRow,
@@ -65,6 +66,17 @@ async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFi
 }
 
 const DAY_MS = 86_400_000
+/** Why a file is kept whose time has not come. */
+export const STAYS = 'It stays until '
+
+/** Whether the time of a file has come that a session kept for that reason alone. @param row of a session that is over */
+export async function isDueNow({ db, clock, clearRule }: DockParts, row: SessionRow): Promise<boolean> {
+  if (clearRule.kind !== 'after') return false
+  return hasKeptBefore(db.read, row.session_id, {
+    why: STAYS,
+    takenUtc: isoMillis(clock.now() - clearRule.days * DAY_MS),
+  })
+}
 
 /** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
 export function dueAt(rule: ClearRule, takenUtc: string): number | null {
@@ -86,7 +98,7 @@ async function whyKept(
     return 'The ledger has no entry that says that its bytes are whole.'
   const due = dueAt(rule, entry.timeUtc)
   if (due === null || parts.clock.now() < due) {
-    return due === null ? NEVER : `It stays until ${isoMillis(due)}, at the next docking after that.`
+    return due === null ? NEVER : `${STAYS}${isoMillis(due)}; it is removed then, or when the camera docks after that.`
   }
   if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
   const kept = await keptFor(parts.db.read, file.resource_id as number)
