@@ -10,9 +10,10 @@ import { createLedger } from './custody/ledger.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
-import { createIdentify } from './dock/discovery/cameras.ts'
+import { createIdentifyApart } from './dock/discovery/identify-apart.ts'
 import { profilesFrom } from './dock/profiles/profile.ts'
 import { shippedProfiles } from './dock/profiles/shipped.ts'
+import { dockJobHandlers } from './dock/session/recordings.jobs.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
@@ -215,7 +216,11 @@ export async function composeStation(
   })
   const alarms = createAlarms({ ledger, clock, log })
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
-  const handlers = { ...deriveHandlers({ db, store, deriver, records, ledger, jobs }), ...fixity.handlers }
+  const handlers = {
+    ...deriveHandlers({ db, store, deriver, records, ledger, jobs }),
+    ...fixity.handlers,
+    ...dockJobHandlers({ db, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
+  }
 
   // How it goes
   const disposition = createDisposition({
@@ -347,6 +352,7 @@ export async function composeStation(
     tenant,
   })
   const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const knownProfiles = profilesFrom(shippedProfiles(), []).profiles
   const dock = createDockService({
     settings,
     db,
@@ -369,9 +375,10 @@ export async function composeStation(
           onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
         })
       : null,
-    identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
+    identify: createIdentifyApart({ profiles: () => knownProfiles, timeZone }),
     register: dockDevices(devices.register),
     tenant,
+    folders: volumes,
   })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })
   const metrics = createMetrics()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readClearRule } from '../../shared/domain/dock.ts'
 import { DesktopClients } from './desktop-clients.ts'
+import { DockRules } from './dock-rules.ts'
 
 /**
  * Every setting of a station, once: name, type, default. Read from `SALLYPORT_*` (upper snake case of the name) by `loadSettings`,
@@ -100,6 +101,15 @@ export const SettingsSchema = z.object({
       context.addIssue({ code: 'custom', message: 'must be never, at-once, or a number of days' })
       return z.NEVER
     }),
+  /**
+   * Whether files of a camera that the station has already are read again at its next docking: `always`, or only where their name, size
+   * or time `changed`. Before a file is cleared it is read in any case.
+   */
+  dockRehash: z.enum(['changed', 'always']).default('changed'),
+  /** A folder on another volume in which everything that cameras bring lies once more before they are cleared. It must exist. */
+  dockSecondCopy: z.string().min(1).optional(),
+  /** Category and department of recordings: JSON, `[{"when":{"officerDepartment":"Patrol"},"category":"Patrol","department":"Patrol"}]`. */
+  dockRules: DockRules.default([]),
   /** Media jobs at work at the same time. */
   deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
   /** Most bytes a second at which stored bytes are read again while nobody is at work; a quarter of it while people are. */

@@ -30,6 +30,7 @@ const MEANINGS = {
   'resource.completed': 'the bytes are whole, hashed and read back; from here on they never change',
   'resource.refused': 'the bytes did not fit what was said about them, or the authority was gone',
   'resource.inspected': 'the kind of the bytes was found out from the bytes',
+  'resource.timed': 'a part of a recording got its times from the parts before it',
   'resource.downloaded': 'bytes were handed out',
   'resource.played.started': 'a playback began',
   'resource.played.ended': 'a playback ended; `bytes` went out',
@@ -178,7 +179,8 @@ const MEANINGS = {
   // The dock
   'dock.detected': 'a volume was plugged in that may be a camera',
   'dock.moved': 'a camera in its bay came a step further; `detail` says from where to where',
-  'dock.fileHere': 'a file of a camera was compared byte for byte with what the station has of it already',
+  'dock.fileHere':
+    'the station has a file of a camera already; `detail` says whether its bytes were read again or its name, size and time are the same',
   'dock.fileFailed': 'a file of a camera could not be taken in; it stays on the camera',
   'dock.committed': 'everything of a camera that could be taken is durable, read back and in the ledger',
   'dock.fileCleared': 'a file was removed from a camera; `sha256` is of what the station has',

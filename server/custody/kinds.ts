@@ -29,6 +29,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'resource.completed': 'change',
   'resource.refused': 'change',
   'resource.inspected': 'change',
+  'resource.timed': 'change',
   'resource.downloaded': 'view',
   'resource.played.started': 'view',
   'resource.played.ended': 'view',

@@ -30,6 +30,8 @@ export interface DockSessionsTable {
   configuration: string | null
   /** The setting as it was when the camera came. */
   clear_rule: string
+  /** The folder of second copies, when it was committed; null where none is made. */
+  second_copy: string | null
   detected_at: number
   first_byte_at: number | null
   last_byte_at: number | null
@@ -58,6 +60,10 @@ export interface DockRecordingsTable {
   marks: string
   location_wkt: string | null
   evidence_id: number | null
+  /** By which rule it got its category and who may see it; JSON. */
+  rule: string | null
+  /** 1: its marks are bookmarks, and its parts have their times. */
+  settled: Generated<number>
 }
 
 export interface DockFilesTable {
@@ -88,6 +94,18 @@ export interface DockFilesTable {
   /** `begun` is written before the camera is touched: a file that is gone then was cleared by the station. */
   clearing: Generated<'no' | 'kept' | 'begun' | 'cleared'>
   clearing_reason: string | null
+  /** Which part of its recording it is, from 0; null for what lies beside. */
+  part: number | null
+  /** When this part began and ended by the camera's clock, where the camera says so. */
+  start_utc: string | null
+  end_utc: string | null
+  /** Of a file that is `here`: its bytes were read again, or its name, size and time are those of one that was taken. */
+  known_by: 'hash' | 'name' | null
+  /** The byte at which its copy went on after a pull. */
+  resumed_from: number | null
+  /** When its second copy was read back. */
+  second_at: number | null
+  second_read_back: 'direct' | 'cache' | null
 }
 
 export interface DockTables {

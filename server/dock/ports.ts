@@ -11,6 +11,11 @@ export interface Mark {
   readonly title: string
 }
 
+export interface PartTimes {
+  readonly start: Time | null
+  readonly end: Time | null
+}
+
 export interface Recording {
   /** The same for the same recording at every look. */
   readonly key: string
@@ -22,6 +27,8 @@ export interface Recording {
   readonly end: Time | null
   readonly marks: readonly Mark[]
   readonly locationWkt: string | null
+  /** Of the files that are its parts, in order: when each began and ended by the camera's clock, where the camera says so. */
+  readonly parts: ReadonlyMap<FoundFile, PartTimes>
   /** What the camera says that files hash to. */
   readonly claimedSha256: ReadonlyMap<FoundFile, string>
 }

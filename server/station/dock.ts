@@ -5,6 +5,9 @@ import type { Signer } from '../custody/note.ts'
 import type { Versions } from '../custody/versions.ts'
 import type { Database } from '../db/database.ts'
 import type { DeviceRegister, Identify } from '../dock/ports.ts'
+import { resolve } from 'node:path'
+import { usedSecondCopy } from '../dock/session/sessions.repository.ts'
+import { createSecondCopy } from '../dock/transfer/second-copy.ts'
 import { createBays } from '../dock/session/bays.ts'
 import { createLanes } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
@@ -39,6 +42,8 @@ interface Deps {
   readonly identify: Identify
   readonly register: DeviceRegister
   readonly tenant: (name: string) => string
+  /** Of the station: database and blobs. */
+  readonly folders: readonly string[]
 }
 
 export interface DockService {
@@ -51,11 +56,24 @@ export interface DockService {
 export function createDockService(deps: Deps): DockService {
   const { settings, db, ledger, clock, mode, volumes } = deps
   const lanes = createLanes(settings.dockLanes)
+  const secondCopy =
+    settings.dockSecondCopy === undefined
+      ? null
+      : createSecondCopy({
+          folder: resolve(settings.dockSecondCopy),
+          notBeside: deps.folders,
+          station: deps.origin,
+          wasUsed: () => usedSecondCopy(db.read, resolve(settings.dockSecondCopy as string)),
+          clock,
+        })
   const parts = {
     ...deps,
     lanes,
     tenant: settings.tenant,
     clearRule: settings.dockClear,
+    rules: settings.dockRules,
+    rehash: settings.dockRehash,
+    secondCopy,
     fileBytes: settings.fileBytes,
     requireBytes: mode.requireBytes,
     mayWrite: mode.mayWrite,
@@ -79,6 +97,7 @@ export function createDockService(deps: Deps): DockService {
     },
     stop: async () => {
       await bays?.stop()
+      await secondCopy?.close()
     },
   }
 }

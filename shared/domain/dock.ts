@@ -17,7 +17,7 @@ export const DOCK_STATES = [
 export type DockState = (typeof DOCK_STATES)[number]
 
 /**
- * `taken`: copied now. `here`: the station has these very bytes of this camera from an earlier session. `foreign`: no file of a camera; it
+ * `taken`: copied now. `here`: the station has it of this camera from an earlier session. `foreign`: no file of a camera; it
  * is listed and left where it is. `gone`: it was listed and is not there any more.
  */
 export const FILE_OUTCOMES = ['listed', 'taken', 'here', 'foreign', 'failed', 'gone'] as const
@@ -38,3 +38,16 @@ export function readClearRule(text: string): ClearRule | null {
 }
 
 export const clearRuleText = (rule: ClearRule): string => (rule.kind === 'after' ? String(rule.days) : rule.kind)
+
+/** What becomes of a recording by itself: its category, and the department whose people may see it. The first rule that fits decides. */
+export interface DockRule {
+  readonly when: {
+    readonly profile?: string | undefined
+    readonly deviceType?: string | undefined
+    /** One whose policies name the officer who had the camera when it recorded, or a group of theirs. */
+    readonly officerDepartment?: string | undefined
+  }
+  /** By name, as are departments. */
+  readonly category?: string | undefined
+  readonly department?: string | undefined
+}

@@ -1,9 +1,10 @@
 import { timeOf } from '../../../shared/domain/time.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
-import type { Camera, ClockReading, Identify, Looking, Recording } from '../ports.ts'
+import type { Camera, ClockReading, Identify, Looking, PartTimes, Recording } from '../ports.ts'
 import { type CardFile, cardOf } from '../profiles/card.ts'
 import * as profiles from '../profiles/identify.ts'
 import type { Profile } from '../profiles/profile.ts'
+import { trackWkt } from '../profiles/tracks.ts'
 import {
   type CardContents,
   clearable,
@@ -14,9 +15,9 @@ import {
 
 /** Between the profiles, which know nothing but cards, and sessions. */
 
-interface Deps {
-  /** In the order in which they are asked. */
-  readonly profiles: readonly Profile[]
+export interface IdentifyDeps {
+  /** In the order in which they are asked; as they are now. */
+  readonly profiles: () => readonly Profile[]
   /** The station's, for cameras that show local time: an IANA name. */
   readonly timeZone: string
 }
@@ -27,11 +28,12 @@ const SEEN_WITHIN_MS = 2000
 const BY_SATELLITES_MS = 1000
 
 export const createIdentify =
-  (deps: Deps): Identify =>
+  (deps: IdentifyDeps): Identify =>
   async (looking) => {
+    const known = deps.profiles()
     const card = cardOf(looking.volume, looking.entries)
-    const manifests = await read(looking, profiles.manifestsIn(deps.profiles, card), profiles.MANIFEST_BYTES)
-    const found = profiles.identify(deps.profiles, looking.volume, card, manifests)
+    const manifests = await read(looking, profiles.manifestsIn(known, card), profiles.MANIFEST_BYTES)
+    const found = profiles.identify(known, looking.volume, card, manifests)
     if ('notACamera' in found) return found
     const { profile, manifest } = found
     const sidecars = await read(looking, sidecarsIn(profile, card), profiles.SIDECAR_BYTES)
@@ -60,12 +62,18 @@ export const createIdentify =
     } satisfies Camera
   }
 
+/** Small files of one card: a card of a year has a sidecar for every minute. */
+const READ_AT_ONCE = 16
+
 async function read(looking: Looking, files: readonly CardFile[], most: number): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>()
-  for (const { key, found: file } of files) {
-    const bytes = await looking.read(file, most)
-    if (bytes !== null) found.set(key, bytes)
-  }
+  for (let at = 0; at < files.length; at += READ_AT_ONCE)
+    await Promise.all(
+      files.slice(at, at + READ_AT_ONCE).map(async ({ key, found: file }) => {
+        const bytes = await looking.read(file, most)
+        if (bytes !== null) found.set(key, bytes)
+      }),
+    )
   return found
 }
 
@@ -89,7 +97,6 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
 function recordingOf(one: Recorded): Recording {
-  const [place] = one.track
   const start = one.start
   return {
     key: one.key,
@@ -101,7 +108,8 @@ function recordingOf(one: Recorded): Recording {
       start === null
         ? []
         : one.marks.map(({ ms, label }) => ({ seconds: Math.max(0, ms - start.ms) / 1000, title: label })),
-    locationWkt: place === undefined ? null : `POINT (${place.longitude} ${place.latitude})`,
+    locationWkt: trackWkt(one.track),
+    parts: partsOf(one),
     claimedSha256: new Map(
       one.parts.flatMap(({ key, found }) => {
         const claimed = one.claimedSha256.get(key)
@@ -109,6 +117,25 @@ function recordingOf(one: Recorded): Recording {
       }),
     ),
   }
+}
+
+/**
+ * Names of parts often carry the recording's time: what does not come after the part before it is no time of its own. The first part
+ * begins with the recording, the last ends with it.
+ */
+function partsOf({ parts, partTimes, start, end }: Recorded): ReadonlyMap<FoundFile, PartTimes> {
+  let before = Number.NEGATIVE_INFINITY
+  return new Map(
+    parts.map(({ found }, at) => {
+      const own = partTimes[at]
+      const begin = at === 0 ? start : (own?.start ?? null)
+      const isOwn = begin !== null && begin.ms > before
+      if (isOwn) before = begin.ms
+      const last = at === parts.length - 1 ? (own?.end ?? end) : (own?.end ?? null)
+      const isEnd = last !== null && (!isOwn || last.ms >= begin.ms)
+      return [found, { start: isOwn ? timeOf(begin.ms) : null, end: isEnd ? timeOf(last.ms) : null }] as const
+    }),
+  )
 }
 
 function othersOf({ own, foreign }: CardContents): ReadonlyMap<FoundFile, string> {

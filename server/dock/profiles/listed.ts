@@ -39,12 +39,14 @@ export function fromManifest(
   for (const entry of listed) {
     const parts: CardFile[] = []
     const claimed = new Map<string, string>()
+    const partTimes: Recording['partTimes'][number][] = []
     const own: string[] = []
-    for (const { path, sha256 } of entry.files) {
+    for (const { path, sha256, startUtc } of entry.files) {
       const file = take(path)
       if (file === null) own.push(`The manifest lists ${path}, which is not there or belongs to another recording.`)
       else {
         parts.push(file)
+        partTimes.push({ start: startUtc === undefined ? null : timeOf(startUtc), end: null })
         if (sha256 !== undefined) claimed.set(file.key, sha256)
       }
     }
@@ -61,6 +63,7 @@ export function fromManifest(
       beside,
       start: timeOf(entry.startUtc),
       end: entry.endUtc === undefined || entry.endUtc < entry.startUtc ? null : timeOf(entry.endUtc),
+      partTimes,
       officer: entry.officer ?? null,
       marks: entry.marks.map(({ atUtc, label }) => ({ ms: atUtc, label })),
       track,

@@ -31,6 +31,8 @@ const Recording = z.object({
     .array(
       z.object({
         path: z.string().min(1).max(4096),
+        /** When this part began; else it goes on where the one before ends. */
+        startUtc: Instant.optional(),
         sha256: z
           .string()
           .regex(/^[0-9a-f]{64}$/)

@@ -31,6 +31,8 @@ export interface Recording {
   readonly beside: readonly CardFile[]
   readonly start: CameraTime | null
   readonly end: CameraTime | null
+  /** When each part began and ended, in order, where its own name, date or entry says so. */
+  readonly partTimes: readonly { readonly start: CameraTime | null; readonly end: CameraTime | null }[]
   /** Whom the camera says it belongs to: a claim. The association of the device decides. */
   readonly officer: string | null
   readonly marks: readonly RecordingMark[]
@@ -122,6 +124,7 @@ function recordingOf(
     beside,
     start: first.start,
     end: last.end,
+    partTimes: group.map(({ start, end }) => ({ start, end })),
     officer: first.officer,
     marks: group.flatMap((part) => marksOf(profile, part)),
     track: tracks.flatMap(({ points }) => points).sort((a, b) => a.ms - b.ms),

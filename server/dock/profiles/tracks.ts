@@ -96,3 +96,24 @@ export function readGpx(text: string): Track {
 
 export const readTrack = (format: 'gpx' | 'nmea', bytes: Buffer): Track =>
   format === 'gpx' ? readGpx(bytes.toString('utf8')) : readNmea(bytes.toString('latin1'))
+
+/** A line of more points is no better on a map, and every reader of the evidence gets it. */
+const MOST_ON_A_LINE = 500
+
+/** Of those that were measured, evenly chosen, with the first and the last; WGS 84, to a decimetre. A camera that stood still is a point. */
+export function trackWkt(points: readonly TrackPoint[]): string | null {
+  const step = Math.max(1, (points.length - 1) / (MOST_ON_A_LINE - 1))
+  const chosen: string[] = []
+  for (let at = 0; at < points.length; at += step) {
+    const { longitude, latitude } = points[Math.round(at)] as TrackPoint
+    const place = `${round(longitude)} ${round(latitude)}`
+    if (place !== chosen.at(-1)) chosen.push(place)
+  }
+  const last = points.at(-1)
+  if (last === undefined) return null
+  const end = `${round(last.longitude)} ${round(last.latitude)}`
+  if (end !== chosen.at(-1)) chosen.push(end)
+  return chosen.length === 1 ? `POINT (${end})` : `LINESTRING (${chosen.join(', ')})`
+}
+
+const round = (degree: number): number => Math.round(degree * 1e6) / 1e6

@@ -32,8 +32,13 @@ export function instantOf(wall: Wall, zone: string): Instant {
 
 const DAY = 86_400_000
 
-function offsetAt(ms: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** To make one takes longer than a hundred uses of it. There are as many as there are zones in profiles. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -42,7 +47,13 @@ function offsetAt(ms: number, zone: string): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(ms)
+  })
+  formats.set(zone, made)
+  return made
+}
+
+function offsetAt(ms: number, zone: string): number {
+  const parts = formatIn(zone).formatToParts(ms)
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)
   const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return shown - Math.floor(ms / 1000) * 1000

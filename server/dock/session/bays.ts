@@ -2,6 +2,7 @@ import { pause } from '../../platform/clock/pause.ts'
 import { clearRuleText } from '../../../shared/domain/dock.ts'
 import type { VolumeChange, Volumes, Volume } from '../../platform/volumes/volumes.ts'
 import { bayOf, type Context, dockCall, type DockParts, Pulled, sessionObject, volumeKey } from './context.ts'
+import { isDueNow } from '../transfer/clear.ts'
 import { advance, drive } from './drive.ts'
 import { isSafe, next } from './machine.ts'
 import {
@@ -37,6 +38,8 @@ interface Bay {
 
 const AGAIN_MS = 15_000
 const BACK_MS = 250
+/** Days have gone by, so that nobody waits for seconds. */
+const DUE_MS = 20_000
 
 export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_MS): Bays {
   const { db, log } = parts
@@ -70,6 +73,16 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     return 'never'
   }
 
+  /** A camera that stays in its bay is cleared when its time comes, by a session of its own: nothing of the old one is believed. */
+  const comesDue = async (bay: Bay, row: SessionRow): Promise<boolean> => {
+    const away = AbortSignal.any([bay.away.signal, stopping.signal])
+    while (parts.clearRule.kind === 'after' && !away.aborted) {
+      if (parts.mayWrite() && (await isDueNow(parts, row))) return isPresent(bay.volume)
+      await pause(DUE_MS, away)
+    }
+    return false
+  }
+
   /** One session as far as it goes; what failed is tried again as long as the camera is there. */
   const work = async (bay: Bay, first: number): Promise<void> => {
     let id = first
@@ -85,6 +98,11 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
       }
       if (driven.kind === 'rests') {
         const row = await sessionById(db.read, id)
+        if (row?.state === 'released') {
+          if (!(await comesDue(bay, row))) return
+          id = await begin(parts, bay.volume)
+          continue
+        }
         if (row?.state !== 'pulled') return
         const back = await comesBack(bay)
         if (back === 'never') return
@@ -93,7 +111,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
         continue
       }
       if (stopping.signal.aborted) return
-      await pause(againMs, context.signal)
+      await pause(driven.afterMs ?? againMs, context.signal)
       const row = await sessionById(db.read, id)
       if (row === undefined || stopping.signal.aborted) return
       if (row.state === 'failed')
@@ -144,7 +162,9 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   return {
     start: async () => {
       const there = await volumes.list().catch(() => [])
-      for (const row of await openSessions(db.read)) {
+      const open = await openSessions(db.read)
+      await parts.store.forgetCarried((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
+      for (const row of open) {
         await restart(parts, row)
         if (!isSafe(row.state)) continue
         const volume = there.find(({ id }) => id === row.volume_id)

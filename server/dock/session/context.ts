@@ -1,5 +1,5 @@
 /** One camera in its bay while the station works on it: what was seen on it now, beside the rows that say what was done. */
-import type { ClearRule } from '../../../shared/domain/dock.ts'
+import type { ClearRule, DockRule } from '../../../shared/domain/dock.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
@@ -17,6 +17,7 @@ import type { VolumeReading } from '../../platform/volumes/reading.ts'
 import type { Volume } from '../../platform/volumes/volumes.ts'
 import type { Camera, DeviceRegister, Identify } from '../ports.ts'
 import type { Lanes } from '../transfer/lanes.ts'
+import type { SecondCopy } from '../transfer/second-copy.ts'
 import type { DockEvent } from './machine.ts'
 import { type SessionRow, sessionById, type updateSession } from './sessions.repository.ts'
 
@@ -34,7 +35,12 @@ export interface DockParts {
   readonly register: DeviceRegister
   readonly lanes: Lanes
   readonly tenant: string
+  /** Null where none is made. */
+  readonly secondCopy: SecondCopy | null
   readonly clearRule: ClearRule
+  readonly rehash: 'changed' | 'always'
+  /** Category and department of recordings. */
+  readonly rules: readonly DockRule[]
   /** Longer files are refused. */
   readonly fileBytes: number
   readonly clockSync: () => Promise<ClockSync>
@@ -50,6 +56,9 @@ export interface DockParts {
 export interface Look {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly Skipped[]
+  /** SHA-256 of the raw bytes of each entry's path below the root. */
+  readonly keys: ReadonlyMap<FoundFile | Skipped, string>
+  readonly byKey: ReadonlyMap<string, FoundFile>
   readonly camera: Camera
 }
 

@@ -26,6 +26,9 @@ const STEPS: Readonly<Record<Step, (context: Context) => Promise<StepResult>>> =
   release,
 }
 
+/** How often it is looked whether what is waited for is there. */
+const WAITS_MS = 3_000
+
 /** What each state is called in the ledger when a session comes into it. */
 const ACTS: Readonly<Partial<Record<DockState, Action>>> = {
   committed: 'dock.committed',
@@ -40,7 +43,7 @@ export type Driven =
   /** Nothing more to do now: over, or it waits for somebody. */
   | { readonly kind: 'rests' }
   /** The station does something else with its time and comes back. */
-  | { readonly kind: 'later' }
+  | { readonly kind: 'later'; readonly afterMs?: number }
   /** The camera has a session that was waiting for it. */
   | { readonly kind: 'belongsTo'; readonly sessionId: number }
 
@@ -60,6 +63,7 @@ export async function drive(context: Context): Promise<Driven> {
     if (other !== null) return { kind: 'belongsTo', sessionId: other }
     await advance(context, row, result)
     if (result.event === 'failed') return { kind: 'later' }
+    if (result.event === 'waits') return { kind: 'later', afterMs: WAITS_MS }
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Time } from '../../../shared/domain/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/files/walk.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
@@ -20,8 +21,9 @@ import {
   type FileRow,
   filesOf,
   insertFiles,
-  insertRecording,
+  insertRecordings,
   type NewFile,
+  recordingIds,
   removeFile,
   type SessionRow,
   updateFile,
@@ -50,7 +52,11 @@ export async function lookAt(context: Context): Promise<Look | string> {
   })
   signal.throwIfAborted()
   if ('notACamera' in camera) return camera.notACamera
-  context.look = { files, skipped, camera }
+  const keys = new Map<FoundFile | Skipped, string>()
+  await eachOf([...files, ...skipped], (entry) => keys.set(entry, pathKeyOf(belowRoot(volume, entry.location))))
+  const byKey = new Map<string, FoundFile>()
+  await eachOf(files, (file) => byKey.set(keys.get(file) as string, file))
+  context.look = { files, skipped, keys, byKey, camera }
   return context.look
 }
 
@@ -121,27 +127,24 @@ function knownCamera(camera: Camera): KnownCamera | null {
 /** Writes down everything that lies there. What an earlier round did stays; what it could not do is tried again. */
 export async function list(context: Context): Promise<StepResult> {
   const { parts, id } = context
-  const volume = volumeOf(context)
   const look = await looked(context)
   const row = await rowOf(context)
   const known = new Map((await filesOf(parts.db.read, id)).map((file) => [file.path_key, file]))
-  const attributed = await Promise.all(look.camera.recordings.map((one) => attribution(context, row, one)))
-  const listed = foundRows(context, row, look)
+  const attributed = await attributions(context, row, look.camera.recordings)
+  const listed = await foundRows(context, row, look)
   const present = new Map(listed.map((file) => [file.path_key, file]))
   const within: StepResult['within'] = async (tx) => {
-    const recordingIds = new Map<string, number>()
-    for (const [index, recording] of look.camera.recordings.entries()) {
-      const recordingId = await insertRecording(tx, {
-        session_id: id,
-        ...(attributed[index] as (typeof attributed)[0]),
-      })
-      for (const file of recording.files) recordingIds.set(pathKeyOf(belowRoot(volume, file.location)), recordingId)
-    }
+    await insertRecordings(tx, attributed)
+    const ids = await recordingIds(tx, id)
+    const idOf = new Map<string, number>()
+    await eachOf(look.camera.recordings, ({ key, files }) => {
+      for (const file of files) idOf.set(look.keys.get(file) as string, ids.get(key) as number)
+    })
     for (const file of known.values()) await again(tx, row, file, present.get(file.path_key))
     await insertFiles(
       tx,
       listed.map((file) => {
-        const recording = recordingIds.get(file.path_key) ?? null
+        const recording = idOf.get(file.path_key) ?? null
         return { ...file, recording_id: file.outcome === 'listed' ? recording : null }
       }),
     )
@@ -198,10 +201,15 @@ async function again(
 
 type Found = Omit<NewFile, 'recording_id'>
 
-function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
+async function foundRows(context: Context, row: SessionRow, look: Look): Promise<Found[]> {
   const volume = volumeOf(context)
   const recorded = new Set(look.camera.recordings.flatMap(({ files }) => files))
   const claimed = new Map(look.camera.recordings.flatMap(({ claimedSha256 }) => [...claimedSha256]))
+  const parts = new Map(
+    look.camera.recordings.flatMap((one) =>
+      [...one.parts].map(([file, times], part) => [file as FoundFile | Skipped, { part, ...times }] as const),
+    ),
+  )
   const rows: Found[] = []
   const add = (
     entry: FoundFile | Skipped,
@@ -210,9 +218,10 @@ function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
     mayBeCleared: boolean,
   ): void => {
     const location = belowRoot(volume, entry.location)
+    const part = parts.get(entry)
     rows.push({
       session_id: row.session_id,
-      path_key: pathKeyOf(location),
+      path_key: look.keys.get(entry) as string,
       path: shownBelow(volume, entry).toWellFormed(),
       location,
       length: entry.kind === 'file' ? entry.length : 0,
@@ -222,16 +231,21 @@ function foundRows(context: Context, row: SessionRow, look: Look): Found[] {
       outcome,
       reason,
       claimed_sha256: entry.kind === 'file' ? (claimed.get(entry) ?? null) : null,
+      part: part?.part ?? null,
+      start_utc: part?.start?.text ?? null,
+      end_utc: part?.end?.text ?? null,
     })
   }
-  for (const file of look.files) {
+  await eachOf(look.files, (file) => {
     if (!recorded.has(file)) add(file, 'foreign', look.camera.others.get(file) ?? FOREIGN, false)
     else {
       const lie = whatIsImpossible(context, file)
       add(file, lie === null ? 'listed' : 'failed', lie, lie === null && look.camera.mayBeCleared(file))
     }
-  }
-  for (const entry of look.skipped) add(entry, entry.outcome === 'foreign' ? 'foreign' : 'failed', entry.reason, false)
+  })
+  await eachOf(look.skipped, (entry) =>
+    add(entry, entry.outcome === 'foreign' ? 'foreign' : 'failed', entry.reason, false),
+  )
   return rows
 }
 
@@ -247,6 +261,29 @@ function whatIsImpossible(context: Context, file: FoundFile): string | null {
   return null
 }
 
+/** So many at a time: each asks who wore the camera. */
+const ATTRIBUTED_AT_ONCE = 100
+
+async function attributions(context: Context, row: SessionRow, recordings: readonly Recording[]) {
+  const all: Awaited<ReturnType<typeof attribution>>[] = []
+  for (let at = 0; at < recordings.length; at += ATTRIBUTED_AT_ONCE) {
+    const some = recordings.slice(at, at + ATTRIBUTED_AT_ONCE)
+    all.push(...(await Promise.all(some.map((one) => attribution(context, row, one)))))
+    await breathe()
+  }
+  return all
+}
+
+/** Of these nobody is held up for longer than it takes to look at so many. */
+const BETWEEN_BREATHS = 1_000
+
+async function eachOf<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {
+  for (let at = 0; at < all.length; at++) {
+    work(all[at] as T)
+    if (at % BETWEEN_BREATHS === BETWEEN_BREATHS - 1) await breathe()
+  }
+}
+
 /** Times by both clocks, and who wore the camera then. */
 async function attribution(context: Context, row: SessionRow, recording: Recording) {
   const statements = row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
@@ -256,6 +293,7 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
   const officers = await officersAt(context, row, start)
   const [officer] = officers
   return {
+    session_id: row.session_id,
     recording_key: recording.key,
     name: recording.name.toWellFormed(),
     start_utc: recording.start?.text ?? null,

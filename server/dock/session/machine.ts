@@ -12,6 +12,8 @@ export type DockEvent =
   | 'otherCamera'
   /** The store did not give back what it took: those files are copied again. */
   | 'copyAgain'
+  /** It cannot go on without something that is not the camera's; it is looked at again. */
+  | 'waits'
   /** Something other than the camera's absence; it is tried again. */
   | 'failed'
   | 'tryAgain'
@@ -39,7 +41,7 @@ export const TABLE: Readonly<Record<DockState, StateRow>> = {
   negotiated: { does: 'list', on: { done: 'listed', ...WAYS_OUT } },
   listed: { does: 'admit', on: { done: 'copying', ...WAYS_OUT } },
   copying: { does: 'copy', on: { done: 'verifying', ...WAYS_OUT } },
-  verifying: { does: 'verify', on: { done: 'committed', copyAgain: 'copying', ...WAYS_OUT } },
+  verifying: { does: 'verify', on: { done: 'committed', copyAgain: 'copying', waits: 'verifying', ...WAYS_OUT } },
   committed: { does: 'clear', on: { done: 'cleared', pulled: 'committed', restarted: 'committed', failed: 'cleared' } },
   cleared: { does: 'release', on: { done: 'released', pulled: 'cleared', restarted: 'cleared', failed: 'cleared' } },
   released: { does: null, on: {} },

@@ -48,6 +48,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
     clock: parsed(row.clock) ?? [],
     configuration: parsed(row.configuration),
     clearRule: row.clear_rule,
+    /** On another volume, in which every file below lies once more; null: none is made. */
+    secondCopy: row.second_copy,
     /** How the store reads back: from the disk, or through its cache. */
     readBack,
     recordings: recordings.map((one) => ({
@@ -60,6 +62,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       officer: parsed(one.officer),
       marks: parsed(one.marks),
       locationWkt: one.location_wkt,
+      /** By which rule of the station it was filed; null: by none, so that it is unclassified. */
+      filed: parsed(one.rule),
     })),
     files: files.map((file) => ({
       path: file.path,
@@ -68,6 +72,13 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       reason: file.reason,
       sha256: file.sha256,
       readBack: file.read_back,
+      /** Of one that was here: its bytes were read again, or it was recognised by name, size and time alone. */
+      ...(file.known_by === null ? {} : { knownBy: file.known_by }),
+      /** The byte at which its copy went on after the camera had been taken out. */
+      ...(file.resumed_from === null ? {} : { resumedFrom: file.resumed_from }),
+      ...(file.second_at === null
+        ? {}
+        : { secondCopyUtc: isoMillis(file.second_at), secondReadBack: file.second_read_back }),
       evidenceId: idOf(file.recording_id === null ? null : (evidenceOfRecording.get(file.recording_id) ?? null)),
       resourceId: idOf(file.resource_id),
       ledgerSeq: file.ledger_seq,

@@ -6,6 +6,8 @@ import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../
 export type SessionRow = Selectable<DockSessionsTable>
 export type RecordingRow = Selectable<DockRecordingsTable>
 export type FileRow = Selectable<DockFilesTable>
+/** With the folder of second copies of its session. */
+export type KnownFile = FileRow & { readonly second_copy: string | null }
 export type NewFile = Insertable<DockFilesTable>
 
 export async function insertSession(tx: Tx, row: Insertable<DockSessionsTable>): Promise<number> {
@@ -51,20 +53,60 @@ export const recordingsOf = (from: Tx, sessionId: number): Promise<RecordingRow[
 export const recordingById = (from: Tx, id: number): Promise<RecordingRow> =>
   from.selectFrom('dock_recordings').selectAll().where('recording_id', '=', id).executeTakeFirstOrThrow()
 
-/** A recording that is known already keeps what is known of it. @returns its id */
-export async function insertRecording(tx: Tx, row: Insertable<DockRecordingsTable>): Promise<number> {
-  await tx
-    .insertInto('dock_recordings')
-    .values(row)
-    .onConflict((on) => on.columns(['session_id', 'recording_key']).doNothing())
-    .execute()
-  const { recording_id: id } = await tx
-    .selectFrom('dock_recordings')
-    .select('recording_id')
-    .where('session_id', '=', row.session_id)
-    .where('recording_key', '=', row.recording_key)
-    .executeTakeFirstOrThrow()
-  return id
+/** A recording that is known already keeps what is known of it. */
+export async function insertRecordings(tx: Tx, rows: readonly Insertable<DockRecordingsTable>[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += AT_ONCE)
+    await tx
+      .insertInto('dock_recordings')
+      .values(rows.slice(at, at + AT_ONCE))
+      .onConflict((on) => on.columns(['session_id', 'recording_key']).doNothing())
+      .execute()
+}
+
+/** By the keys of the recordings. */
+export async function recordingIds(from: Tx, sessionId: number): Promise<Map<string, number>> {
+  const rows = await paged((after) =>
+    from
+      .selectFrom('dock_recordings')
+      .select(['recording_id', 'recording_key'])
+      .where('session_id', '=', sessionId)
+      .where('recording_id', '>', after)
+      .orderBy('recording_id')
+      .limit(PAGE)
+      .execute()
+      .then((page) => page.map((row) => ({ ...row, id: row.recording_id }))),
+  )
+  return new Map(rows.map((row) => [row.recording_key, row.recording_id]))
+}
+
+/** Rows that come in one answer: a card of 100,000 files must not hold up everybody else while its rows are unpacked. */
+const PAGE = 1_000
+
+async function paged<T extends { readonly id: number }>(page: (after: number) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const rows = await page(all.at(-1)?.id ?? 0)
+    for (const row of rows) all.push(row)
+    if (rows.length < PAGE) return all
+  }
+}
+
+async function filesPaged(
+  from: Tx,
+  sessionId: number,
+  outcomes: readonly FileRow['outcome'][] | null,
+): Promise<FileRow[]> {
+  return paged(async (after) => {
+    const all = from
+      .selectFrom('dock_files')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('file_id', '>', after)
+      .orderBy('file_id')
+      .limit(PAGE)
+    const rows = await (outcomes === null ? all : all.where('outcome', 'in', outcomes)).execute()
+    return rows.map((row) => Object.assign(row, { id: row.file_id }))
+  })
 }
 
 export async function updateRecording(tx: Tx, id: number, set: Updateable<DockRecordingsTable>): Promise<void> {
@@ -92,8 +134,42 @@ export const recordingsToComplete = (from: Tx, sessionId: number): Promise<Recor
     )
     .execute()
 
+/** Recordings in the store whose marks or parts wait for what their files say. */
+export const recordingsToSettle = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+  from
+    .selectFrom('dock_recordings as r')
+    .selectAll('r')
+    .where('r.session_id', '=', sessionId)
+    .where('r.evidence_id', 'is not', null)
+    .where('r.settled', '=', 0)
+    .where((e) =>
+      e.or([
+        e('r.marks', '<>', '[]'),
+        e.exists(
+          e
+            .selectFrom('dock_files as f')
+            .select('f.file_id')
+            .whereRef('f.recording_id', '=', 'r.recording_id')
+            .where('f.part', 'is not', null)
+            .where('f.start_utc', 'is', null),
+        ),
+      ]),
+    )
+    .execute()
+
+/** Of a recording, those that the station has, in order. */
+export const partsOf = (from: Tx, recordingId: number): Promise<FileRow[]> =>
+  from
+    .selectFrom('dock_files')
+    .selectAll()
+    .where('recording_id', '=', recordingId)
+    .where('part', 'is not', null)
+    .where('outcome', '=', 'taken')
+    .orderBy('part')
+    .execute()
+
 /** SQLite takes so many values in one statement. */
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 /** Files that are known already are left as they are. */
 export async function insertFiles(tx: Tx, rows: readonly Insertable<DockFilesTable>[]): Promise<void> {
@@ -114,26 +190,34 @@ export async function removeFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('dock_files').where('file_id', '=', id).execute()
 }
 
-export const filesOf = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from.selectFrom('dock_files').selectAll().where('session_id', '=', sessionId).orderBy('file_id').execute()
+export const filesOf = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, null)
 
-export const filesLeft = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from
-    .selectFrom('dock_files')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('outcome', '=', 'listed')
-    .orderBy('file_id')
-    .execute()
+export const filesLeft = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, ['listed'])
 
-export const filesTaken = (from: Tx, sessionId: number): Promise<FileRow[]> =>
-  from
-    .selectFrom('dock_files')
-    .selectAll()
+const HAD = ['taken', 'here'] as const
+
+export const filesTaken = (from: Tx, sessionId: number): Promise<FileRow[]> => filesPaged(from, sessionId, HAD)
+
+/** All that the station has, at once. */
+export async function verifiedAll(tx: Tx, sessionId: number, at: number): Promise<void> {
+  await tx
+    .updateTable('dock_files')
+    .set({ verified_at: at })
     .where('session_id', '=', sessionId)
-    .where('outcome', 'in', ['taken', 'here'])
-    .orderBy('file_id')
+    .where('outcome', 'in', HAD)
     .execute()
+}
+
+/** All that nobody began to clear, at once. */
+export async function keptAll(tx: Tx, sessionId: number, why: string): Promise<void> {
+  await tx
+    .updateTable('dock_files')
+    .set({ clearing: 'kept', clearing_reason: why })
+    .where('session_id', '=', sessionId)
+    .where('outcome', 'in', HAD)
+    .where('clearing', '=', 'no')
+    .execute()
+}
 
 export interface Totals {
   readonly files: number
@@ -164,13 +248,14 @@ export async function totalsOf(from: Tx, sessionId: number): Promise<Totals> {
 export const knownFile = (
   from: Tx,
   at: { tenant: string; cameraKey: string; pathKey: string; length: number; before: number },
-): Promise<FileRow | undefined> =>
+): Promise<KnownFile | undefined> =>
   from
     .selectFrom('dock_files as f')
     .innerJoin('dock_sessions as s', 's.session_id', 'f.session_id')
     .innerJoin('resources as r', 'r.resource_id', 'f.resource_id')
     .innerJoin('evidence as e', 'e.evidence_id', 'r.evidence_id')
     .selectAll('f')
+    .select('s.second_copy')
     .where('f.path_key', '=', at.pathKey)
     .where('f.length', '=', at.length)
     .where('f.outcome', 'in', ['taken', 'here'])
@@ -214,6 +299,34 @@ export async function lastEntryAbout(from: Tx, resourceId: number, action: strin
     .limit(1)
     .executeTakeFirst()
   return row?.seq ?? null
+}
+
+/** Whether something was kept in this folder of second copies. */
+export const usedSecondCopy = async (from: Tx, folder: string): Promise<boolean> =>
+  (await from
+    .selectFrom('dock_sessions')
+    .select('session_id')
+    .where('second_copy', '=', folder)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Whether a file that was kept for this reason was taken in before then. */
+export async function hasKeptBefore(
+  from: Tx,
+  sessionId: number,
+  { why, takenUtc }: { readonly why: string; readonly takenUtc: string },
+): Promise<boolean> {
+  const row = await from
+    .selectFrom('dock_files as f')
+    .innerJoin('ledger as l', 'l.seq', 'f.ledger_seq')
+    .select('f.file_id')
+    .where('f.session_id', '=', sessionId)
+    .where('f.clearing', '=', 'kept')
+    .where('f.clearing_reason', 'like', `${why}%`)
+    .where(sql<boolean>`json_extract(CAST(l.body AS TEXT), '$.timeUtc') <= ${takenUtc}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** One entry of the ledger as it is stored. */

@@ -1,6 +1,9 @@
 import { evidenceOf } from '../../evidence/records/records.repository.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import { StorageFault } from '../../evidence/store/store.ts'
+import { SecondCopyAway } from '../transfer/second-copy.ts'
 import { isDurable } from './durable.ts'
+import { settleJob } from './recordings.jobs.ts'
 import { receiptOf, signReceipt } from './receipt.ts'
 import { type Context, dockCall, rowOf, type StepResult } from './context.ts'
 import {
@@ -9,8 +12,10 @@ import {
   filesTaken,
   recordingsOf,
   recordingsToComplete,
+  recordingsToSettle,
   totalsOf,
   updateFile,
+  verifiedAll,
 } from './sessions.repository.ts'
 
 /** The second half of a session: is it really there, and what is said about it for ever. */
@@ -27,7 +32,6 @@ export async function verify(context: Context): Promise<StepResult> {
   for (const file of await filesTaken(parts.db.read, id)) {
     if (!(await isDurable(parts.db.read, file))) lost.push(file)
   }
-  const now = parts.clock.now()
   if (lost.some(({ attempts }) => attempts < MOST_ATTEMPTS))
     return {
       event: 'copyAgain',
@@ -36,10 +40,18 @@ export async function verify(context: Context): Promise<StepResult> {
         for (const file of lost) await updateFile(tx, file.file_id, notTaken(file))
       },
     }
+  const waits = await secondCopies(context, new Set(lost.map((file) => file.file_id)))
+  if (waits !== null) return { event: 'waits', reason: waits }
+  const now = parts.clock.now()
   const row = await rowOf(context)
+  const waiting = await recordingsToSettle(parts.db.read, id)
   return {
     event: 'done',
-    set: { committed_at: now, last_byte_at: row.last_byte_at ?? now },
+    set: {
+      committed_at: now,
+      last_byte_at: row.last_byte_at ?? now,
+      second_copy: parts.secondCopy?.folder ?? null,
+    },
     within: async (tx) => {
       for (const file of lost)
         await updateFile(tx, file.file_id, {
@@ -47,13 +59,34 @@ export async function verify(context: Context): Promise<StepResult> {
           outcome: 'failed',
           reason: 'The store did not keep it.',
         })
-      for (const file of await filesTaken(tx, id)) await updateFile(tx, file.file_id, { verified_at: now })
+      await verifiedAll(tx, id, now)
       const call = dockCall(id)
       for (const recording of await recordingsToComplete(tx, id))
         await parts.records.completeEvidence(tx, call, await evidenceOf(tx, recording.evidence_id as number))
+      for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
     },
     detail: { ...(await totalsOf(parts.db.read, id)) },
   }
+}
+
+/** @returns why it has to wait, for a person; null where every file has its second copy, or none is wanted */
+async function secondCopies({ parts, id, signal }: Context, except: ReadonlySet<number>): Promise<string | null> {
+  const { secondCopy, store, clock, db } = parts
+  if (secondCopy === null) return null
+  for (const file of await filesTaken(db.read, id)) {
+    if (file.second_at !== null || except.has(file.file_id)) continue
+    signal.throwIfAborted()
+    const sha256 = file.sha256 as string
+    try {
+      const readBack = await secondCopy.keep({ path: store.pathOf(sha256), sha256, length: file.length }, signal)
+      await db.transaction((tx) => updateFile(tx, file.file_id, { second_at: clock.now(), second_read_back: readBack }))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof SecondCopyAway || error instanceof StorageFault) return error.message
+      throw error
+    }
+  }
+  return null
 }
 
 const notTaken = (file: FileRow) => ({
@@ -63,11 +96,17 @@ const notTaken = (file: FileRow) => ({
   sha256: null,
   read_back: null,
   ledger_seq: null,
+  second_at: null,
+  second_read_back: null,
 })
 
 /** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
 export async function release(context: Context): Promise<StepResult> {
   const { parts, id } = context
+  // What was enqueued when it was committed.
+  parts.jobs.kick()
+  // Copies that were begun and are not needed any more.
+  await parts.store.forgetCarried((key) => !key.startsWith(`${id}-`))
   const now = parts.clock.now()
   const body = receiptOf({
     station: parts.origin,

@@ -2,12 +2,14 @@ import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { belowRoot, type Context, dockCall, rowOf, type StepResult } from '../session/context.ts'
-import { lookAt, pathKeyOf } from '../session/look.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult } from '../session/context.ts'
+import { lookAt } from '../session/look.ts'
 import {
   entryAt,
   type FileRow,
   filesTaken,
+  hasKeptBefore,
+  keptAll,
   keptFor,
   type SessionRow,
   updateFile,
@@ -31,7 +33,9 @@ export async function clear(context: Context): Promise<StepResult> {
   const present = rule.kind === 'never' || volume === null ? null : await presentNow(context)
   if (present === null) {
     await parts.db.transaction(async (tx) => {
-      for (const file of files) await updateFile(tx, file.file_id, keptWithoutLooking(rule, file))
+      for (const file of files)
+        if (file.clearing === 'begun') await updateFile(tx, file.file_id, { clearing_reason: PERHAPS_GONE })
+      await keptAll(tx, id, rule.kind === 'never' ? NEVER : TAKEN_OUT)
     })
     return { event: 'done', detail: { rule: row.clear_rule, cleared: 0, kept: files.length } }
   }
@@ -45,29 +49,40 @@ export async function clear(context: Context): Promise<StepResult> {
   return { event: 'done', detail: { rule: row.clear_rule, cleared, kept: files.length - cleared } }
 }
 
+const NEVER = 'By the setting of this station no camera is cleared.'
 const TAKEN_OUT = 'The camera was taken out before.'
 
-function keptWithoutLooking(rule: ClearRule, file: FileRow) {
-  // The station ended between this file and its entry, and the camera is not there to be asked.
-  if (file.clearing === 'begun')
-    return { clearing_reason: 'The station ended while it cleared this file: it may be gone from the camera.' }
-  const why = rule.kind === 'never' ? 'By the setting of this station no camera is cleared.' : TAKEN_OUT
-  return { clearing: 'kept' as const, clearing_reason: why }
-}
+/** The station ended between this file and its entry, and the camera is not there to be asked. */
+const PERHAPS_GONE = 'The station ended while it cleared this file: it may be gone from the camera.'
 
 /** What stands on the card now; null where that cannot be said, and then nothing is cleared. */
-async function presentNow(context: Context): Promise<Map<string, FoundFile> | null> {
+async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFile> | null> {
   try {
     const look = context.look ?? (await lookAt(context))
-    const volume = context.volume
-    if (typeof look === 'string' || volume === null) return null
-    return new Map(look.files.map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
+    return typeof look === 'string' || context.volume === null ? null : look.byKey
   } catch {
     return null
   }
 }
 
 const DAY_MS = 86_400_000
+/** Why a file is kept whose time has not come. */
+export const STAYS = 'It stays until '
+
+/** Whether the time of a file has come that a session kept for that reason alone. @param row of a session that is over */
+export async function isDueNow({ db, clock, clearRule }: DockParts, row: SessionRow): Promise<boolean> {
+  if (clearRule.kind !== 'after') return false
+  return hasKeptBefore(db.read, row.session_id, {
+    why: STAYS,
+    takenUtc: isoMillis(clock.now() - clearRule.days * DAY_MS),
+  })
+}
+
+/** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
+export function dueAt(rule: ClearRule, takenUtc: string): number | null {
+  if (rule.kind === 'never') return null
+  return rule.kind === 'at-once' ? 0 : Date.parse(takenUtc) + rule.days * DAY_MS
+}
 
 /** @returns why it stays, for a person; null where everything holds */
 async function whyKept(
@@ -81,10 +96,11 @@ async function whyKept(
   const entry = file.ledger_seq === null ? null : await entryAt(parts.db.read, file.ledger_seq)
   if (entry === null || entry.action !== 'resource.completed' || entry.sha256 !== file.sha256)
     return 'The ledger has no entry that says that its bytes are whole.'
-  if (rule.kind === 'after') {
-    const due = Date.parse(entry.timeUtc) + rule.days * DAY_MS
-    if (parts.clock.now() < due) return `It stays until ${isoMillis(due)}, at the next docking after that.`
+  const due = dueAt(rule, entry.timeUtc)
+  if (due === null || parts.clock.now() < due) {
+    return due === null ? NEVER : `${STAYS}${isoMillis(due)}; it is removed then, or when the camera docks after that.`
   }
+  if (row.second_copy !== null && file.second_at === null) return 'It has no second copy.'
   const kept = await keptFor(parts.db.read, file.resource_id as number)
   if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
     return 'The station has no complete file for it.'
@@ -96,11 +112,15 @@ async function whyKept(
     const verified = await parts.store.verifyBlob(file.sha256 as string, { signal })
     if (verified.result !== 'ok') return 'The station could not give it back when it was read once more.'
     if (verified.readBack !== 'direct') return 'The disk of this station can be read back through its cache only.'
-    return file.round === row.round ? null : await sameStill(context, file, found)
+    return readInOneGo(file, row) ? null : await sameStill(context, file, found)
   } catch (error) {
     return signal.aborted ? TAKEN_OUT : (error as Error).message
   }
 }
+
+/** Only these very bytes were read from the camera as it stands in its bay now; anything else is read once more before it goes. */
+const readInOneGo = (file: FileRow, row: SessionRow): boolean =>
+  file.round === row.round && file.resumed_from === null && file.known_by !== 'name'
 
 /** It was read in an earlier docking: it may be another one by now that looks like it. */
 async function sameStill(context: Context, file: FileRow, found: FoundFile): Promise<string | null> {

@@ -1,37 +1,12 @@
-import { parseTime } from '../../../shared/domain/time.ts'
-import type { Tx } from '../../db/database.ts'
 import { placeAndCommit } from '../../evidence/ingest/commit.ts'
-import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
-import { evidenceOf } from '../../evidence/records/records.repository.ts'
-import { type PlacedBlob, StorageFault } from '../../evidence/store/store.ts'
+import { StorageFault } from '../../evidence/store/store.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
-import {
-  bayOf,
-  belowRoot,
-  type Context,
-  dockCall,
-  hubOf,
-  Pulled,
-  rowOf,
-  type StepResult,
-  volumeOf,
-} from '../session/context.ts'
-import { isDurable } from '../session/durable.ts'
-import { pathKeyOf } from '../session/look.ts'
-import {
-  type FileRow,
-  filesLeft,
-  knownFile,
-  lastEntryAbout,
-  recordingById,
-  type SessionRow,
-  updateFile,
-  updateRecording,
-  updateSession,
-} from '../session/sessions.repository.ts'
+import { type Context, dockCall, hubOf, Pulled, rowOf, type StepResult, volumeOf } from '../session/context.ts'
+import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.repository.ts'
 import { LANES_OF_A_CAMERA } from './lanes.ts'
+import { earlierOf, notRecognised, rememberHere } from './known.ts'
+import { own } from './own.ts'
 
 /** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
 const MOST_ATTEMPTS = 3
@@ -44,8 +19,8 @@ export async function copy(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const volume = volumeOf(context)
   const row = await rowOf(context)
-  const found = new Map((context.look?.files ?? []).map((file) => [pathKeyOf(belowRoot(volume, file.location)), file]))
-  const left = await filesLeft(parts.db.read, id)
+  const found: ReadonlyMap<string, FoundFile> = context.look?.byKey ?? new Map()
+  const left = await notRecognised(context, row, await filesLeft(parts.db.read, id), found)
   const place = { camera: String(id), hub: hubOf(volume) }
   if (left.length > 0 && row.first_byte_at === null)
     await parts.db.transaction((tx) => updateSession(tx, id, { first_byte_at: parts.clock.now() }))
@@ -138,25 +113,22 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
     context.underWay.set(file.file_id, Math.min(done / 2, file.length))
   }
   try {
-    const earlier = await knownFile(parts.db.read, {
-      tenant: row.tenant_id,
-      cameraKey: row.camera_key,
-      pathKey: file.path_key,
-      length: file.length,
-      before: row.session_id,
-    })
-    if (earlier !== undefined && (await isDurable(parts.db.read, earlier))) {
+    const earlier = await earlierOf(parts.db.read, row, file)
+    if (earlier !== null) {
       const { sha256 } = await parts.store.hashFile(opened.path, { signal: watch.signal, onProgress })
-      if (sha256 === earlier.sha256) return await rememberHere(context, row, file, earlier)
+      if (sha256 === earlier.sha256)
+        return await parts.db.transaction((tx) => rememberHere(parts, tx, { row, file, earlier, by: 'hash' }))
     }
     await parts.requireBytes(file.length)
-    const staged = await parts.store.copyIn(opened.path, {
+    const staged = await parts.store.carryIn(opened.path, carryKey(row, file), {
       signal: watch.signal,
       onProgress,
       expect: { length: file.length },
     })
     watch.end()
-    await placeAndCommit(parts, staged, (tx, placed) => own(context, tx, file, placed))
+    await placeAndCommit(parts, staged, (tx, placed) =>
+      own(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
+    )
     parts.jobs.kick()
   } catch (error) {
     throw watch.stalled()
@@ -168,84 +140,8 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
   }
 }
 
-/** The very bytes that the station has: a second custody event, and no second copy. */
-async function rememberHere(context: Context, row: SessionRow, file: FileRow, earlier: FileRow): Promise<void> {
-  const { parts } = context
-  await parts.db.transaction(async (tx) => {
-    await updateFile(tx, file.file_id, {
-      outcome: 'here',
-      round: row.round,
-      resource_id: earlier.resource_id,
-      sha256: earlier.sha256,
-      read_back: earlier.read_back,
-      ledger_seq: earlier.ledger_seq,
-    })
-    await parts.ledger.append(tx, dockCall(row.session_id), {
-      action: 'dock.fileHere',
-      object: { type: 'resource', id: String(earlier.resource_id), name: nameOf(file) },
-      bytes: file.length,
-      sha256: earlier.sha256 as string,
-      detail: { dockSessionId: String(row.session_id), path: file.path },
-    })
-  })
-}
-
-/** The one transaction: evidence with its first file, resource, versions, ledger entries, jobs, and what became of the file. */
-async function own(context: Context, tx: Tx, file: FileRow, placed: PlacedBlob): Promise<void> {
-  const { parts, id } = context
-  const { records } = parts
-  const call = dockCall(id)
-  const row = await rowOf(context)
-  const recording = await recordingById(tx, file.recording_id as number)
-  const statements = row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
-  let evidence: EvidenceRow
-  if (recording.evidence_id === null) {
-    evidence = await records.createEvidence(tx, call, parts.tenant, {
-      name: recording.name,
-      description: null,
-      tags: [],
-      categoryId: null,
-      sourceId: `dock ${row.session_id}: ${recording.name}`,
-      // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
-      start: timeIn(recording.corrected_start_utc),
-      end: timeIn(recording.corrected_end_utc),
-      locationText: null,
-      locationWkt: recording.location_wkt,
-      device: row.device === null ? null : JSON.parse(row.device),
-      deviceIdentity: row.device === null ? null : 'Docked',
-      customFields: {},
-    })
-    await updateRecording(tx, recording.recording_id, { evidence_id: evidence.evidence_id })
-  } else evidence = await evidenceOf(tx, recording.evidence_id)
-  const open = await records.createResource(tx, call, evidence, {
-    name: nameOf(file),
-    mimeType: 'application/octet-stream',
-    start: timeIn(recording.start_utc),
-    end: timeIn(recording.end_utc),
-    timeOffset: recording.start_utc === null ? null : timeOffsetOf(statements.at(-1) ?? null),
-    expectedSha256: null,
-    expectedLength: null,
-  })
-  const resource = await records.completeResource(tx, call, open, placed, {
-    detail: { dockSessionId: String(row.session_id), bay: bayOf(volumeOf(context)), path: file.path },
-  })
-  const seq = await lastEntryAbout(tx, resource.resource_id, 'resource.completed')
-  if (seq === null) throw new Error(`Resource ${resource.resource_id} has no entry in the ledger`)
-  const lies = file.claimed_sha256 !== null && file.claimed_sha256 !== placed.sha256
-  await updateFile(tx, file.file_id, {
-    // What the camera says of it was another file, or this one is broken: it is kept here as it is, and there too.
-    ...(lies ? { reason: `The camera says that its SHA-256 is ${file.claimed_sha256}.`, may_be_cleared: 0 } : {}),
-    outcome: 'taken',
-    round: row.round,
-    resource_id: resource.resource_id,
-    sha256: placed.sha256,
-    read_back: placed.readBack,
-    ledger_seq: seq,
-  })
-}
-
-const timeIn = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))
-const nameOf = (file: FileRow): string => file.path.slice(file.path.lastIndexOf('/') + 1)
+/** By which the store knows a copy that was cut off. */
+const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
 
 /** Aborts what gave nothing for too long. */
 function stallWatch(outer: AbortSignal) {

@@ -34,6 +34,8 @@ export interface NewEvidence {
   readonly device: Device | null
   readonly deviceIdentity: DeviceIdentity | null
   readonly customFields: Readonly<Record<string, string>>
+  /** Who may do what with it from the beginning, beside whoever makes it. */
+  readonly policies?: readonly { readonly principalId: number; readonly level: string }[]
 }
 
 export type ResourceState = 'None' | 'UserCompleted' | 'Failed'

@@ -13,6 +13,7 @@ import { completedOriginals } from './lifecycle.repository.ts'
 import { linksOfEvidence } from './links.repository.ts'
 import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
 import { evidenceObject, principalThen, resourceObject } from './objects.ts'
+import { createPartTimes, type PartTimes } from './part-times.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
 import { keepRecording } from './recordings.repository.ts'
 import {
@@ -39,7 +40,7 @@ export const INSPECT = 'derive.inspect'
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
  * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
  */
-export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle {
+export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle, PartTimes {
   /** @param level of whoever makes it: Manage, or Edit where it goes straight into a case (decisions 3) */
   createEvidence(
     tx: Tx,
@@ -170,6 +171,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     ...createDerivedRecords({ ledger, clock, resourceVersion, evidenceVersion, rememberBlob }),
     ...createEvidenceChanges({ ledger, evidenceVersion, tagKey }),
     ...createEvidenceLifecycle({ ledger, clock, evidenceVersion }),
+    ...createPartTimes({ ledger, resourceVersion }),
 
     createEvidence: async (tx, call, tenant, given, level = 'Manage') => {
       const now = timeOf(clock.now())
@@ -181,6 +183,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       // The platform and the command line hold no rights; evidence they bring in belongs to nobody yet.
       if (call.actor.kind === 'user' || call.actor.kind === 'service')
         await insertPolicy(tx, id, Number(call.actor.id), level)
+      for (const { principalId, level: held } of given.policies ?? []) await insertPolicy(tx, id, principalId, held)
       const row = await evidenceVersion(tx, call, id, tenant, 'evidence.created')
       await ledger.append(tx, call, {
         action: 'evidence.created',

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 
 /** Where everything lies under the store's root; all of it on one volume, so that a rename is one step. */
 export const STAGING = '.staging'
+/** In staging: copies that go on when their source comes back. */
+export const CARRIED = 'carried'
 export const INTENTS = '.intents'
 export const QUARANTINE = '.quarantine'
 

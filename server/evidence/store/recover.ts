@@ -1,7 +1,7 @@
 import { lstat, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { faultOf, type StorageFault } from './faults.ts'
-import { INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
+import { CARRIED, INTENTS, intentOf, isSha256, placeOf, STAGING } from './layout.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Quarantined, RecoveryReport } from './types.ts'
 
@@ -49,6 +49,8 @@ async function clearStaging(
   let temporariesRemoved = 0
   let uploadsKept = 0
   for (const entry of await readdir(join(root, STAGING), { withFileTypes: true })) {
+    // Whoever waits for their sources lets go of them.
+    if (entry.isDirectory() && entry.name === CARRIED) continue
     if (entry.isDirectory() && live.has(entry.name)) {
       uploadsKept++
       continue

@@ -3,6 +3,7 @@ import { lstat, mkdtemp, rm, stat, unlink } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { makeFolder, syncFolder } from '../../platform/files/durable.ts'
 import { readsDisk, spaceOf } from '../../platform/files/space.ts'
+import { carriedFolder, forgetCarried } from './carried.ts'
 import { compareAll, isStranger } from './compare.ts'
 import { faultOf, StorageFault } from './faults.ts'
 import { spaceGate, writingGate } from './gates.ts'
@@ -27,7 +28,7 @@ const READS = 1
 /** Opens the store and starts its threads. `recover` must have run before anything is written. @throws when the root cannot be used */
 export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const root = resolve(options.root)
-  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
+  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name)), carriedFolder(root)])
     await makeFolder(folder)
   const volume = await onOneVolume(root)
   const direct = await readsDisk(root)
@@ -73,6 +74,18 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
         run(() => crew.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
+    carryIn: async (source, key, { signal, onProgress, expect = {} } = {}) => {
+      if (!/^[A-Za-z0-9-]{1,64}$/.test(key)) throw new Error(`${key} is no key`)
+      const path = typeof source === 'string' ? resolve(source) : source
+      const length = expect.length ?? (await lengthOf(path))
+      const folder = carriedFolder(root)
+      const target = join(folder, `${key}~${randomUUID()}`)
+      const task = { kind: 'carry', source: path, folder, key, target, expect } as const
+      return space(length, () =>
+        write(() => crew.run<'carry'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
+      )
+    },
+    forgetCarried: (waited) => forgetCarried(root, waited),
     adopt: async (path, { signal, onProgress, pieces = [] } = {}) => {
       const task = { kind: 'adopt', path: inStaging(root, path), pieces: sumsOf(pieces) } as const
       const length = onProgress === undefined ? 0 : await lengthOf(task.path)

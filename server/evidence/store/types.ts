@@ -3,6 +3,12 @@ import type { ReadThrough } from '../../platform/files/aligned.ts'
 import type { StorageFault } from './faults.ts'
 import type { Pace } from './work/messages.ts'
 
+/** Copied in one go, or in several. */
+export interface CarriedBlob extends StagedBlob {
+  /** The byte at which an earlier attempt was gone on with; 0 where there was none. */
+  readonly resumedFrom: number
+}
+
 /** Durable (synced) and read back, still under a temporary name. */
 export interface StagedBlob {
   readonly path: string
@@ -126,6 +132,14 @@ export interface BlobStore {
    * @throws StorageFault: SourceMissing, SourceNotRegular, SourceUnreadable, SourceChanged, NotAsExpected, NoSpace, ReadBackMismatch …
    */
   copyIn(source: string | Uint8Array, options?: CopyOptions): Promise<StagedBlob>
+  /**
+   * The same for a source that may go away and come back: what was copied until then is kept, across starts too, until `forgetCarried`.
+   * Before it is gone on with, what was copied is hashed again and compared with what the source has now (work/carry.ts); a source that
+   * differs is copied anew. @param key letters, digits and dashes; one attempt at a time
+   */
+  carryIn(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<CarriedBlob>
+  /** Lets go of what was copied of sources for which nobody waits. @param waited by key */
+  forgetCarried(waited: (key: string) => boolean): Promise<void>
   /**
    * Takes over a file that lies in staging already: fsync, then one pass from the disk that hashes the whole and compares `pieces`
    * (in order, without overlap). The file stays where it is on failure too. @throws StorageFault: PieceMismatch …

@@ -2,7 +2,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../db/tables-dock.ts'
 
-export type SessionRow = Omit<Selectable<DockSessionsTable>, 'receipt' | 'receipt_signature' | 'receipt_key'>
+export type SessionRow = Omit<
+  Selectable<DockSessionsTable>,
+  'receipt' | 'receipt_signature' | 'receipt_key' | 'second_copy'
+>
 export type RecordingRow = Selectable<DockRecordingsTable>
 export type FileRow = Selectable<DockFilesTable> & { evidence_id: number | null }
 

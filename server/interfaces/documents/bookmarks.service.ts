@@ -11,7 +11,6 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { authoredModel, changedBy, newAuthored, refuseChange, versionsOf } from '../../evidence/reading/authored.ts'
-import { evidenceObject } from '../../evidence/records/records.ts'
 import { type EvidenceRow, type ResourceRow, resourcesOf } from '../../evidence/records/records.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
@@ -22,7 +21,8 @@ import {
   countBookmarks,
   insertBookmark,
   updateBookmark,
-} from './bookmarks.repository.ts'
+} from '../../evidence/reading/bookmarks.repository.ts'
+import { bookmarkState, bookmarkVersion, exactSeconds } from '../../evidence/reading/bookmarks.ts'
 import { factsOf, originalOf, playedOf } from './media.models.ts'
 import type { Reached } from './reading.access.ts'
 
@@ -78,7 +78,6 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
     if (row.deleted_utc !== null) throw fault('BookmarkNotFound', `Bookmark ${id} was deleted.`)
     return row
   }
-  /** The row as it stands becomes a version and an entry; what was written stands in the version alone. */
   const versioned = async (
     tx: Tx,
     call: HttpCall,
@@ -87,27 +86,7 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
     action: 'bookmark.added' | 'bookmark.changed' | 'bookmark.deleted',
   ): Promise<BookmarkOut> => {
     const row = await found(tx, evidence.evidence_id, String(id))
-    const concurrencyId = await versions.add(tx, {
-      entity: 'bookmark',
-      entityId: id,
-      state: stateOf(row),
-      action,
-      author: call.actor,
-      dateUtc: row.modified_utc,
-    })
-    await updateBookmark(tx, id, { concurrency_id: concurrencyId })
-    await ledger.append(tx, call, {
-      action,
-      object: evidenceObject(evidence),
-      detail: {
-        bookmarkId: String(id),
-        resourceId: String(row.resource_id),
-        seconds: row.start_seconds,
-        ...(row.end_seconds === null ? {} : { endSeconds: row.end_seconds }),
-        concurrencyId,
-      },
-    })
-    return bookmarkModel({ ...row, concurrency_id: concurrencyId })
+    return bookmarkModel(await bookmarkVersion(tx, { ledger, versions }, call, evidence, row, action))
   }
 
   return {
@@ -168,7 +147,7 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
     versions: async (evidence, id) => {
       const row = await found(db.read, evidence.evidence_id, id)
       return versionsOf(versions, 'bookmark', row.bookmark_id, (state) => {
-        const { StartSeconds, EndSeconds, Title, Text, State } = state as ReturnType<typeof stateOf>
+        const { StartSeconds, EndSeconds, Title, Text, State } = state as ReturnType<typeof bookmarkState>
         return { StartSeconds, EndSeconds, Title, Text, State }
       })
     },
@@ -200,26 +179,12 @@ function refuseBeyond(
   if (problems.length > 0) throw fault('InvalidModel', `The recording ends at ${length} seconds.`, problems)
 }
 
-/** To the microsecond: it still names the frame it was taken from, whatever the frame rate. */
-const exact = (seconds: number): number => Math.round(seconds * 1e6) / 1e6
-
 const columnsOf = (given: Omit<Created, 'ResourceId'>) => ({
-  start_seconds: exact(given.StartSeconds),
-  end_seconds: given.EndSeconds === null || given.EndSeconds === undefined ? null : exact(given.EndSeconds),
+  start_seconds: exactSeconds(given.StartSeconds),
+  end_seconds: given.EndSeconds === null || given.EndSeconds === undefined ? null : exactSeconds(given.EndSeconds),
   title: given.Title,
   text: given.Text ?? null,
   state: given.State ?? null,
-})
-
-const stateOf = (row: BookmarkRow) => ({
-  EvidenceId: String(row.evidence_id),
-  ResourceId: String(row.resource_id),
-  StartSeconds: row.start_seconds,
-  EndSeconds: row.end_seconds,
-  Title: row.title,
-  Text: row.text,
-  State: row.state,
-  Deleted: row.deleted_utc !== null,
 })
 
 const bookmarkModel = (row: BookmarkRow): BookmarkOut => ({

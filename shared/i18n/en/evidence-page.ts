@@ -59,6 +59,7 @@ export const evidencePage = {
   actResourceCompleted: 'Taken in, hashed and read back',
   actResourceRefused: 'File refused',
   actResourceInspected: 'Kind of file found',
+  actResourceTimed: 'Times of a part worked out',
   actResourceDownloaded: 'Downloaded',
   actResourcePlayedStarted: 'Opened for viewing',
   actResourcePlayedEnded: 'Viewing ended',

@@ -60,6 +60,7 @@ export const evidencePage: Translated<typeof english> = {
   actResourceCompleted: 'Reçu, empreinte prise, relu',
   actResourceRefused: 'Fichier refusé',
   actResourceInspected: 'Type de fichier établi',
+  actResourceTimed: 'Heures d’une partie calculées',
   actResourceDownloaded: 'Téléchargé',
   actResourcePlayedStarted: 'Ouvert pour visionnage',
   actResourcePlayedEnded: 'Visionnage terminé',

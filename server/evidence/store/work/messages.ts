@@ -41,12 +41,21 @@ export interface Sums {
   readonly readBack: ReadThrough
 }
 
+/** Lies where an earlier attempt began it. */
+export interface Carried extends Sums {
+  readonly path: string
+  /** 0 where it was copied in one go. */
+  readonly resumedFrom: number
+}
+
 /** Bytes a second; one number in shared memory where it may change while a file is being read. */
 export type Pace = number | Float64Array
 
 export type Task =
   /** Copies a foreign file to a new one at `target`, syncs it, reads it back. */
   | { kind: 'copy'; source: string | Uint8Array; target: string; expect: Expected; readBack: boolean }
+  /** The same, going on where an attempt with the same key was cut off. */
+  | { kind: 'carry'; source: string | Uint8Array; folder: string; key: string; target: string; expect: Expected }
   /** Syncs what already lies at `path` and reads it back. */
   | { kind: 'adopt'; path: string; pieces: readonly PieceSum[] }
   /** Copies pieces to a new file at `target`, syncs it, reads it back. */
@@ -73,6 +82,7 @@ export interface Placed {
 
 export interface Answers {
   copy: Sums
+  carry: Carried
   adopt: Sums
   assemble: Sums
   decrypt: Sums
@@ -96,7 +106,7 @@ export interface Failure {
 }
 
 export type FromWorker =
-  | { op: 'done'; id: number; answer: Sums | Placed }
+  | { op: 'done'; id: number; answer: Sums | Carried | Placed }
   | { op: 'failed'; id: number; failure: Failure }
   /** Bytes done since the last of these. */
   | { op: 'progress'; id: number; bytes: number }

@@ -132,14 +132,14 @@ export async function readPass(lane: Lane, direct: boolean, path: string, pieces
   }
 }
 
-interface Source {
+export interface Source {
   readonly reader: AlignedReader
   readonly stat: AlignedReader['stat']
   readonly name: string
 }
 
 /** Foreign files are read past the cache too: they are read once, and reviewers' videos should stay in memory. */
-function openSource(path: string | Buffer): Source {
+export function openSource(path: string | Buffer): Source {
   const name = path.toString()
   const reader = attempt('read source', name, () => openAligned(path, true))
   const { stat } = reader
@@ -231,7 +231,7 @@ export async function intoNewFile(
 }
 
 /** What is left over is found and removed at the next start. */
-function removeQuietly(path: string): void {
+export function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {}

@@ -18,6 +18,7 @@ export const ACT_ICONS = {
   'resource.completed': 'fixity',
   'resource.refused': 'attention',
   'resource.inspected': 'search',
+  'resource.timed': 'clock',
   'resource.downloaded': 'download',
   'resource.played.started': 'play',
   'resource.played.ended': 'play',
