@@ -35,8 +35,6 @@ export interface Face {
   readonly problems: number
   readonly foreign: number
   readonly cleared: number
-  /** It has begun, and others are before it now. */
-  readonly waits: boolean
   /** Nobody is known to wear it. */
   readonly nobodys: boolean
   readonly reason: string | null
@@ -95,7 +93,6 @@ export function faceOf(tile: DockTile, nowUtc: string): Face {
     problems: tile.Problems,
     foreign: tile.Foreign,
     cleared: tile.Cleared,
-    waits: tile.Waiting,
     nobodys: tile.Assigned === false,
     reason: tile.Reason,
   }
@@ -117,7 +114,6 @@ const emptyFace = ({ Bay, Number }: DockWall['Empty'][number]): Face => ({
   problems: 0,
   foreign: 0,
   cleared: 0,
-  waits: false,
   nobodys: false,
   reason: null,
 })

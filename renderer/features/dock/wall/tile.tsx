@@ -44,7 +44,7 @@ export const Tile = memo(
             <p className={styles['who']} title={face.what === null ? undefined : `${face.who} · ${face.what}`}>
               <bdi>{face.who}</bdi>
             </p>
-            <Body face={face} />
+            {kind === 'copying' ? <Copying face={face} /> : <Words face={face} />}
             {action !== undefined && <div className={styles['action']}>{action(session)}</div>}
           </>
         )}
@@ -86,16 +86,14 @@ const ICONS: Readonly<Record<Kind, IconName | null>> = {
   stranger: 'barred',
 }
 
-function Body({ face }: { readonly face: Face }) {
+function Words({ face }: { readonly face: Face }) {
   const { t } = useTranslation('dockWall')
-  const { kind } = face
-  if (kind === 'copying') return <Copying face={face} />
-  const word = WORDS[kind as keyof typeof WORDS]
+  const { kind, problems } = face
   return (
     <>
-      <p className={styles['word']}>{t(word, { count: face.problems })}</p>
+      <p className={styles['word']}>{t(WORDS[kind as keyof typeof WORDS], { count: problems })}</p>
       {kind === 'checking' && <div className={styles['ticks']} aria-hidden="true" />}
-      <Small lines={useSmallLines(face)} />
+      <Small lines={useSmallLines(face)} most={kind === 'stopped' ? 2 : 1} />
     </>
   )
 }
@@ -142,8 +140,9 @@ function Copying({ face }: { readonly face: Face }) {
       <Small
         lines={[
           t('filesDone', { done: format.count(filesDone), count: files, total: format.count(files) }),
-          face.waits ? t('waitsItsTurn') : minutes === 0 ? t('justBegun') : t('sinceMinutes', { count: minutes }),
+          minutes === 0 ? t('justBegun') : t('sinceMinutes', { count: minutes }),
         ]}
+        most={2}
       />
     </>
   )
@@ -157,9 +156,15 @@ function useSmallLines(face: Face): string[] {
   const { kind, files, filesDone, foreign, cleared, minutes, reason } = face
   switch (kind) {
     case 'safe': {
-      const took = t('filesTook', { count: files, minutes: Math.max(1, minutes) })
-      const kept = foreign > 0 ? t('foreignLeft', { count: foreign }) : cleared > 0 ? t('cardCleared') : t('cardKept')
-      return [files === 0 ? t('nothingOnIt') : took, face.nobodys ? t('nobodys') : kept]
+      const took =
+        cleared > 0
+          ? t('filesCleared', { count: files })
+          : t('filesTook', { count: files, minutes: Math.max(1, minutes) })
+      return [
+        ...(face.nobodys ? [t('nobodys')] : []),
+        ...(foreign > 0 ? [t('foreignLeft', { count: foreign })] : []),
+        files === 0 ? t('nothingOnIt') : took,
+      ]
     }
     case 'stopped':
       return [t('stoppedDo'), ...(reason === null ? [] : [reason])]
@@ -171,7 +176,7 @@ function useSmallLines(face: Face): string[] {
         files > 0 && filesDone > 0 ? t('restIsSafe', { done: format.count(filesDone) }) : t('anyBay'),
       ]
     case 'stranger':
-      return [t('strangerDo')]
+      return [t('strangerDo'), t('strangerKept')]
     case 'waiting':
       return [t('waitingDo'), t('leaveIn')]
     default:
@@ -179,11 +184,12 @@ function useSmallLines(face: Face): string[] {
   }
 }
 
-function Small({ lines }: { readonly lines: readonly string[] }) {
+/** The first ones are seen; whoever hears the tile, or rests on it, is told all of them. */
+function Small({ lines, most }: { readonly lines: readonly string[]; readonly most: number }) {
   return (
-    <div className={styles['small']}>
-      {lines.map((line) => (
-        <p key={line} title={line}>
+    <div className={styles['small']} title={lines.join('\n')}>
+      {lines.map((line, at) => (
+        <p key={line} className={at < most ? undefined : 'unseen'}>
           {line}
         </p>
       ))}
