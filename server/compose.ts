@@ -377,6 +377,7 @@ export async function composeStation(
       : null,
     identify: createIdentifyApart({ profiles: () => knownProfiles, timeZone }),
     register: dockDevices(devices.register),
+    timeZone,
     tenant,
     folders: volumes,
   })

@@ -10,10 +10,12 @@ import { ToastRegion } from '../ui/toast/toast.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { StationUnreachable } from './unreachable.tsx'
 import { router } from './router.tsx'
+import { useHangingWall } from './use-hanging-wall.ts'
 
 const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
 const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
+const DockWall = lazy(() => withWords(import('../features/dock/wall/wall-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -54,6 +56,7 @@ function InLanguage({ children }: { readonly children: ReactNode }) {
 /** Which face the station shows: set-up, sign-in, the work, or the lock over it. */
 function Gate() {
   const { data: session, error, refetch } = useSessionQuery()
+  const [hangs, askForSignIn] = useHangingWall(session?.State)
   if (session === undefined)
     return error === null ? null : <StationUnreachable error={error} onRetry={() => void refetch()} />
   const due = session.User?.PasswordDue === true
@@ -62,8 +65,9 @@ function Gate() {
     <SessionProvider session={session}>
       <Suspense fallback={null}>
         {session.State === 'setup' && <SetUp />}
-        {session.State === 'none' && <SignIn />}
-        {session.State === 'locked' && <Locked />}
+        {hangs && <DockWall onSignIn={askForSignIn} />}
+        {!hangs && session.State === 'none' && <SignIn />}
+        {!hangs && session.State === 'locked' && <Locked />}
         {session.State === 'open' && due && <PasswordDue />}
         {signedIn && (
           // Hidden whole while locked, not blurred; what was typed and where one was stays.

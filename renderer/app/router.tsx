@@ -211,6 +211,12 @@ const keeping = createRoute({
   component: lazyRouteComponent(() => import('../features/keeping/keeping-page.tsx'), 'KeepingPage'),
 })
 
+const dock = createRoute({
+  getParentRoute: () => root,
+  path: '/dock',
+  component: lazyRouteComponent(() => import('../features/dock/wall/wall-page.tsx')),
+})
+
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
@@ -247,6 +253,7 @@ export const router = createRouter({
     administrationTree,
     account,
     keeping,
+    dock,
     authorize,
     parts,
   ]),

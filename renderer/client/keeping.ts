@@ -1,5 +1,5 @@
 /** Choices of how things look, kept in this browser. Never evidence, never a name. */
-type Choice = 'language' | 'theme' | 'density' | 'singleKeys' | 'listColumns' | 'listView' | 'split'
+type Choice = 'language' | 'theme' | 'density' | 'singleKeys' | 'listColumns' | 'listView' | 'split' | 'wallSound'
 
 export function kept(choice: Choice): string | null {
   try {

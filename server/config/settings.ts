@@ -89,6 +89,8 @@ export const SettingsSchema = z.object({
   dock: flag.default(true),
   /** A folder each of whose folders stands for a camera; then nothing is looked for elsewhere. */
   dockRoot: z.string().min(1).optional(),
+  /** Whether the dock wall, which everybody in the room reads, says by surname who wears a camera; decisions 10 ask for no name. */
+  dockWallNames: flag.default(false),
   /** Files copied from cameras at the same time. */
   dockLanes: z.coerce.number().int().min(1).max(128).default(32),
   /** When a camera is cleared of what the station has: `never`, `at-once`, or days after it was taken in. */

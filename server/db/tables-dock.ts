@@ -108,7 +108,17 @@ export interface DockFilesTable {
   second_read_back: 'direct' | 'cache' | null
 }
 
+/** migrations/0007/bays.ts */
+export interface DockBaysTable {
+  tenant_id: string
+  /** Where cameras stand, as sessions call it. */
+  place: string
+  number: number
+  used_at: number
+}
+
 export interface DockTables {
+  dock_bays: DockBaysTable
   dock_sessions: DockSessionsTable
   dock_recordings: DockRecordingsTable
   dock_files: DockFilesTable

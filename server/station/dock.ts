@@ -13,6 +13,7 @@ import { createLanes } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
 import { dockRoutes } from '../interfaces/dock/dock.handlers.ts'
+import { createWall, type DockLive } from '../interfaces/dock/wall.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -41,6 +42,8 @@ interface Deps {
   readonly volumes: Volumes | null
   readonly identify: Identify
   readonly register: DeviceRegister
+  /** The station's: an IANA name. */
+  readonly timeZone: string
   readonly tenant: (name: string) => string
   /** Of the station: database and blobs. */
   readonly folders: readonly string[]
@@ -79,19 +82,15 @@ export function createDockService(deps: Deps): DockService {
     mayWrite: mode.mayWrite,
   }
   const bays = volumes === null ? null : createBays(parts, volumes)
+  const live: DockLive = {
+    docks: bays !== null,
+    docked: () => bays?.docked() ?? [],
+    waiting: (id) => lanes.waiting().includes(String(id)),
+    underWay: (id) => bays?.underWay(id) ?? 0,
+  }
+  const wall = createWall({ db, clock, log: deps.log, live, timeZone: deps.timeZone, names: settings.dockWallNames })
   return {
-    routes: dockRoutes({
-      db,
-      ledger,
-      clock,
-      tenant: deps.tenant,
-      live: {
-        docks: bays !== null,
-        docked: () => bays?.docked() ?? [],
-        waiting: (id) => lanes.waiting().includes(String(id)),
-        underWay: (id) => bays?.underWay(id) ?? 0,
-      },
-    }),
+    routes: dockRoutes({ db, ledger, tenant: deps.tenant, live, wall }),
     start: async () => {
       await bays?.start()
     },

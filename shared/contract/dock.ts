@@ -23,10 +23,15 @@ const Progress = {
   Problems: z.int().meta({ description: 'Files that could not be taken.' }),
 }
 
+const BayNumber = z
+  .int()
+  .meta({ description: 'Given to a bay when it is first used, and never to another one. It is what people call it.' })
+
 export const DockTileModel = z
   .object({
     DockSessionId: z.string(),
     Bay: z.string(),
+    Number: BayNumber,
     Present: z.boolean().meta({ description: 'False: it was pulled early and is awaited.' }),
     State,
     SafeToTake: z.boolean().meta({
@@ -35,12 +40,25 @@ export const DockTileModel = z
     }),
     SerialNumber: z.string().nullable(),
     Model: z.string().nullable(),
+    Name: z.string().nullable().meta({ description: 'What the device is commonly called.' }),
+    Assigned: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether somebody wears this camera now; null while it is not known which camera it is.' }),
+    Wearer: z.string().nullable().meta({
+      description:
+        'The surname of the one who wears it now, only where the station’s setting dockWallNames lets the wall name people.',
+    }),
     ...Progress,
+    Foreign: z.int().meta({ description: 'Files on it that no camera wrote; they were left where they are.' }),
+    Cleared: z.int().meta({ description: 'Files that the station removed from it.' }),
     BytesPerSecond: z.number().nullable(),
     SecondsLeft: z.number().nullable().meta({ description: 'An estimate, by what went through in the last seconds.' }),
     Waiting: z.boolean().meta({ description: 'It waits for a lane: others are being copied.' }),
     Reason: z.string().nullable(),
     DetectedTimeUtc: Time,
+    FirstByteTimeUtc: Time.nullable(),
+    ReleasedTimeUtc: Time.nullable(),
   })
   .meta({ id: 'DockTile' })
 
@@ -48,7 +66,11 @@ export const DockWallModel = z
   .object({
     TimeUtc: Time,
     Docks: z.boolean().meta({ description: 'Whether this station looks for cameras.' }),
+    TimeZone: z.string().meta({ description: 'The station’s: an IANA name.' }),
     Tiles: z.array(DockTileModel),
+    Empty: z
+      .array(z.object({ Bay: z.string(), Number: BayNumber }))
+      .meta({ description: 'Bays that held a camera in the last week and hold none now.' }),
   })
   .meta({ id: 'DockWall' })
 
@@ -140,15 +162,34 @@ export const getDockWall = route({
   path: '/api/v1/tenant/:tenantId/dock/wall',
   origin: 'decision',
   summary: 'The dock wall: every bay with its camera',
-  description: 'Answered on the station’s machine with nobody signed in. It names no person.',
+  description:
+    'Answered on the station’s machine with nobody signed in. It names no person, unless the station’s setting dockWallNames says so.',
   permission: { kind: 'loopback-or-administrator' },
   audit: {
     by: 'none',
     reason:
-      'Says what stands in the bays and how far it is, as anybody in the room sees; no evidence and no person is in it.',
+      'Says what stands in the bays and how far it is, as anybody in the room sees; no evidence is in it, and of a person the surname at most.',
   },
   params: Tenant,
   responses: { 200: DockWallModel },
+  errors: ['TenantNotFound'],
+  uncounted: true,
+})
+
+/** Data of the events named `wall`: a DockWall. */
+export const dockWallEvents = route({
+  id: 'dockWallEvents',
+  interface: 'operations',
+  method: 'GET',
+  path: at('/wall/events'),
+  origin: 'extension',
+  summary: 'The dock wall as it changes, as server-sent events named `wall`',
+  description:
+    'Each carries the whole wall: when something on it changed, at most twice a second, and every three seconds in any case. Whoever hears nothing for longer must not go by what was told before.',
+  permission: { kind: 'loopback-or-administrator' },
+  audit: { by: 'none', reason: 'Says what getDockWall says, as it changes.' },
+  params: Tenant,
+  responses: { 200: 'bytes' },
   errors: ['TenantNotFound'],
   uncounted: true,
 })

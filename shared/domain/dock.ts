@@ -23,6 +23,9 @@ export type DockState = (typeof DOCK_STATES)[number]
 export const FILE_OUTCOMES = ['listed', 'taken', 'here', 'foreign', 'failed', 'gone'] as const
 export type FileOutcome = (typeof FILE_OUTCOMES)[number]
 
+/** Why a file that says what the camera is stays where it is. It is listed as `foreign`, and is the camera's own all the same. */
+export const OF_THE_CAMERA = 'It says what the camera is; it belongs to no recording.'
+
 /** When a camera is cleared of what the station has. */
 export type ClearRule =
   | { readonly kind: 'never' }

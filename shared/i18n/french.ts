@@ -5,6 +5,7 @@ import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
 import { disposition } from './fr/disposition.ts'
+import { dockWall } from './fr/dock-wall.ts'
 import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
@@ -27,6 +28,7 @@ export const fr: Catalogue = {
   cases,
   administration,
   disposition,
+  dockWall,
   account,
   keeping,
   search,

@@ -3,6 +3,7 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
+import { dockWall } from './en/dock-wall.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
@@ -15,6 +16,7 @@ export const later = {
   cases,
   administration,
   disposition,
+  dockWall,
   account,
   keeping,
   search,

@@ -42,6 +42,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         'Control+j': () => openPanel('jobs'),
         'g e': () => void navigate({ to: '/evidence' }),
         'g c': () => void navigate({ to: '/cases' }),
+        'g d': () => void navigate({ to: '/dock' }),
         'g s': () => void navigate({ to: '/search' }),
         F6: () => nextRegion(false),
         'Shift+F6': () => nextRegion(true),

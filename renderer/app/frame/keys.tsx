@@ -17,6 +17,7 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
             { caps: ['?'], does: t('keySheet') },
             { caps: ['G', 'E'], sequence: true, does: t('keyGoEvidence') },
             { caps: ['G', 'C'], sequence: true, does: t('keyGoCases') },
+            { caps: ['G', 'D'], sequence: true, does: t('keyGoDock') },
             { caps: ['G', 'S'], sequence: true, does: t('keyGoSearch') },
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },

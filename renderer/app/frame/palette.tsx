@@ -47,6 +47,13 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'G C',
           onRun: (): void => void navigate({ to: '/cases' }),
         },
+        {
+          id: 'dock',
+          label: t('commandDock'),
+          icon: 'dock' as const,
+          keys: 'G D',
+          onRun: (): void => void navigate({ to: '/dock' }),
+        },
         ...(disposes
           ? [
               {

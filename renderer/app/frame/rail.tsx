@@ -31,6 +31,10 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="cases" />
           <span className={styles['words']}>{t('cases')}</span>
         </Link>
+        <Link to="/dock" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('dock')}>
+          <Icon name="dock" />
+          <span className={styles['words']}>{t('dock')}</span>
+        </Link>
         <Link to="/search" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('searchGo')}>
           <Icon name="search" />
           <span className={styles['words']}>{t('searchGo')}</span>

@@ -6,7 +6,7 @@ import * as contract from '../../../shared/contract/sessions.ts'
 import { call, Fault } from '../../client/api.ts'
 import { bringPasskey, noPasskeysHere } from '../../client/passkeys.ts'
 import { useSession } from '../../client/session.tsx'
-import { Button } from '../../ui/button/button.tsx'
+import { Button, LinkButton } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/field/choice.tsx'
 import { PasswordField, TextField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
@@ -164,6 +164,9 @@ function FirstStep({ username, setUsername, password, setPassword, read, setRead
           {t('passkey')}
         </Button>
       )}
+      <LinkButton href="/dock" icon="dock">
+        {t('dockWall')}
+      </LinkButton>
       <p className="small muted">{t('lockRule')}</p>
     </form>
   )

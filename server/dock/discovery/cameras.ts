@@ -1,3 +1,4 @@
+import { OF_THE_CAMERA } from '../../../shared/domain/dock.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import type { Camera, ClockReading, Identify, Looking, PartTimes, Recording } from '../ports.ts'
@@ -140,7 +141,7 @@ function partsOf({ parts, partTimes, start, end }: Recorded): ReadonlyMap<FoundF
 
 function othersOf({ own, foreign }: CardContents): ReadonlyMap<FoundFile, string> {
   return new Map([
-    ...own.map(({ found }) => [found, 'It says what the camera is; it belongs to no recording.'] as const),
+    ...own.map(({ found }) => [found, OF_THE_CAMERA] as const),
     ...foreign.map(({ file, reason }) => [file.found, reason] as const),
   ])
 }

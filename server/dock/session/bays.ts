@@ -12,6 +12,7 @@ import {
   sessionById,
   type SessionRow,
   updateSession,
+  useBay,
   waitingSession,
 } from './sessions.repository.ts'
 
@@ -227,6 +228,7 @@ async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
 async function begin(parts: DockParts, volume: Volume): Promise<number> {
   return parts.db.transaction(async (tx) => {
     const bay = bayOf(volume).toWellFormed()
+    await useBay(tx, parts.tenant, bay, parts.clock.now())
     const id = await insertSession(tx, {
       tenant_id: parts.tenant,
       volume_id: volume.id,
@@ -280,6 +282,7 @@ async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instea
     within: async (tx) => {
       if (instead !== undefined) await removeSession(tx, instead)
       await updateSession(tx, id, { volume_id: volume.id })
+      await useBay(tx, parts.tenant, bay, parts.clock.now())
     },
   })
 }

@@ -19,6 +19,14 @@ export async function insertSession(tx: Tx, row: Insertable<DockSessionsTable>):
   return id
 }
 
+/** A bay that is used for the first time gets the next number. */
+export async function useBay(tx: Tx, tenant: string, place: string, now: number): Promise<void> {
+  await sql`
+    INSERT INTO dock_bays (tenant_id, place, number, used_at)
+    SELECT ${tenant}, ${place}, coalesce(max(number), 0) + 1, ${now} FROM dock_bays WHERE tenant_id = ${tenant}
+    ON CONFLICT (tenant_id, place) DO UPDATE SET used_at = excluded.used_at`.execute(tx)
+}
+
 export const sessionById = (from: Tx, id: number): Promise<SessionRow | undefined> =>
   from.selectFrom('dock_sessions').selectAll().where('session_id', '=', id).executeTakeFirst()
 

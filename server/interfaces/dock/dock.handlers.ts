@@ -4,13 +4,12 @@ import { ed25519PublicKey } from '../../custody/note.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { BytesAnswer, BytesRequest } from '../../platform/bytes/bytes.ts'
-import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { eventStream } from '../event-stream.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
-import { cursorOf, detailModel, fileModel, readCursor, sessionModel, tileModel } from './dock.models.ts'
+import { cursorOf, detailModel, fileModel, readCursor, sessionModel } from './dock.models.ts'
 import {
   countsOf,
   filesPage,
-  onTheWall,
   type ReceiptRow,
   receiptRow,
   recordingRows,
@@ -18,34 +17,19 @@ import {
   sessionRow,
   sessionsPage,
 } from './dock.repository.ts'
-import { createPaces } from './paces.ts'
-
-/** What is under way now; compose.ts supplies it. */
-export interface DockLive {
-  /** Whether this station looks for cameras at all. */
-  readonly docks: boolean
-  /** Sessions whose camera stands in a bay. */
-  docked(): readonly number[]
-  waiting(sessionId: number): boolean
-  underWay(sessionId: number): number
-}
+import type { DockLive, Wall } from './wall.ts'
 
 interface Deps {
   readonly db: Database
   readonly ledger: Ledger
-  readonly clock: Clock
   readonly live: DockLive
+  readonly wall: Wall
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
 }
 
-const DAY_MS = 86_400_000
-/** More bays than any station has. */
-const MOST_TILES = 256
-
 export function dockRoutes(deps: Deps): BoundRoute[] {
-  const { db, clock, live, tenant } = deps
-  const paces = createPaces(clock.monotonic)
+  const { db, live, wall, tenant } = deps
   const found = async (name: string, id: string): Promise<SessionRow> => {
     const row = await sessionRow(db.read, tenant(name), Number(id))
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
@@ -53,27 +37,10 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
     return row
   }
   return [
-    json(contract.getDockWall, async ({ params }) => {
-      const docked = live.docked()
-      const rows = await onTheWall(db.read, tenant(params.tenantId), {
-        docked,
-        awaitedSince: clock.now() - DAY_MS,
-        most: MOST_TILES,
-      })
-      const counts = await countsOf(
-        db.read,
-        rows.map((row) => row.session_id),
-      )
-      const tiles = rows.map((row) => {
-        const id = row.session_id
-        const underWay = live.underWay(id)
-        const done = (counts.get(id)?.bytes_done ?? 0) + underWay
-        const bytesPerSecond = row.state === 'copying' ? paces.of(id, done) : null
-        const state = { present: docked.includes(id), waiting: live.waiting(id), underWay }
-        return tileModel(row, counts.get(id), state, { bytesPerSecond })
-      })
-      paces.forget(docked)
-      return { TimeUtc: isoMillis(clock.now()), Docks: live.docks, Tiles: tiles }
+    json(contract.getDockWall, async ({ params }) => wall.look(tenant(params.tenantId))),
+    bytes(contract.dockWallEvents, async (request) => {
+      const name = tenant(request.params['tenantId'] ?? '')
+      return eventStream((send) => wall.watch(name, send), request.signal)
     }),
     json(contract.listDockSessions, async ({ params, query, call }) => {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)

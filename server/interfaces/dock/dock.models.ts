@@ -1,73 +1,32 @@
 import type { z } from 'zod'
-import type {
-  DockFileModel,
-  DockSessionDetailModel,
-  DockSessionModel,
-  DockTileModel,
-} from '../../../shared/contract/dock.ts'
+import type { DockFileModel, DockSessionDetailModel, DockSessionModel } from '../../../shared/contract/dock.ts'
 import { fault } from '../../../shared/contract/errors.ts'
 import type { Device } from '../../evidence/records/model.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { Counts, FileRow, RecordingRow, SessionRow } from './dock.repository.ts'
 
-const NOTHING: Omit<Counts, 'session_id'> = {
+export const NOTHING: Omit<Counts, 'session_id'> = {
   files: 0,
   files_done: 0,
   bytes: 0,
   bytes_done: 0,
   problems: 0,
   foreign_files: 0,
+  strangers: 0,
   cleared: 0,
 }
 
-const timeOf = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
+export const timeOf = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
-const deviceOf = (row: SessionRow): Device | null => parsed<Device>(row.device)
+export const deviceOf = (row: SessionRow): Device | null => parsed<Device>(row.device)
 
-const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number) => ({
+export const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number) => ({
   Files: counts.files,
   FilesDone: counts.files_done,
   Bytes: counts.bytes,
   BytesDone: Math.min(counts.bytes, counts.bytes_done + underWay),
   Problems: counts.problems,
 })
-
-/** What goes on beside the rows. */
-export interface Live {
-  readonly present: boolean
-  readonly waiting: boolean
-  /** Bytes of files under way. */
-  readonly underWay: number
-}
-
-export function tileModel(
-  row: SessionRow,
-  counts: Counts | undefined,
-  live: Live,
-  pace: { readonly bytesPerSecond: number | null },
-): z.input<typeof DockTileModel> {
-  const progress = progressOf(counts ?? NOTHING, live.underWay)
-  const { bytesPerSecond } = pace
-  const left = progress.Bytes - progress.BytesDone
-  return {
-    DockSessionId: String(row.session_id),
-    Bay: row.bay,
-    // That it was pulled shows in what cannot be read any more before the system's list of volumes says so.
-    Present: live.present && row.state !== 'pulled',
-    State: row.state,
-    // While it is being cleared it is not to be taken; a volume that is no camera was not touched.
-    SafeToTake: row.state === 'released' || row.state === 'refused' || row.state === 'cleared',
-    SerialNumber: deviceOf(row)?.SerialNumber ?? null,
-    Model: deviceOf(row)?.Model ?? null,
-    ...progress,
-    BytesPerSecond: row.state === 'copying' ? bytesPerSecond : null,
-    SecondsLeft:
-      row.state === 'copying' && bytesPerSecond !== null && bytesPerSecond > 0 ? left / bytesPerSecond : null,
-    Waiting: live.waiting,
-    Reason: row.reason,
-    DetectedTimeUtc: isoMillis(row.detected_at),
-  }
-}
 
 export function sessionModel(
   row: SessionRow,

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { OF_THE_CAMERA } from '../../../shared/domain/dock.ts'
 import type { Tx } from '../../db/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../db/tables-dock.ts'
 
@@ -17,11 +18,13 @@ export interface Counts {
   readonly bytes_done: number
   readonly problems: number
   readonly foreign_files: number
+  /** Of these, such as no camera wrote. */
+  readonly strangers: number
   readonly cleared: number
 }
 
 /** All but the receipt, which may be long. */
-const COLUMNS = [
+export const COLUMNS = [
   'session_id',
   'tenant_id',
   'volume_id',
@@ -72,27 +75,6 @@ export async function sessionsPage(
   return (deviceId === undefined ? all : all.where('device_id', '=', deviceId)).execute()
 }
 
-/** Those whose camera stands in a bay, and those whose camera is awaited. */
-export const onTheWall = (
-  from: Tx,
-  tenant: string,
-  { docked, awaitedSince, most }: { docked: readonly number[]; awaitedSince: number; most: number },
-): Promise<SessionRow[]> =>
-  from
-    .selectFrom('dock_sessions')
-    .select(COLUMNS)
-    .where('tenant_id', '=', tenant)
-    .where((e) =>
-      e.or([
-        e('session_id', 'in', docked.length === 0 ? [-1] : [...docked]),
-        e.and([e('state', '=', 'pulled'), e('ended', '=', 0), e('detected_at', '>=', awaitedSince)]),
-      ]),
-    )
-    .orderBy('bay')
-    .orderBy('session_id')
-    .limit(most)
-    .execute()
-
 const counted = (what: RawBuilder<unknown>): RawBuilder<number> => sql<number>`count(*) FILTER (WHERE ${what})`
 const summed = (what: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce(sum(length) FILTER (WHERE ${what}), 0)`
@@ -111,6 +93,7 @@ export async function countsOf(from: Tx, sessions: readonly number[]): Promise<M
       summed(DONE).as('bytes_done'),
       counted(sql`outcome IN ('failed', 'gone')`).as('problems'),
       counted(sql`outcome = 'foreign'`).as('foreign_files'),
+      counted(sql`outcome = 'foreign' AND reason IS NOT ${OF_THE_CAMERA}`).as('strangers'),
       counted(sql`clearing = 'cleared'`).as('cleared'),
     ])
     .where('session_id', 'in', [...sessions])

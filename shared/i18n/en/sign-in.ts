@@ -26,6 +26,7 @@ export const signIn = {
   noticeNeeded: 'Read the notice and tick the box.',
   noticeId: 'Notice {{id}}',
   button: 'Sign in',
+  dockWall: 'Dock wall',
   passkey: 'Sign in with a passkey',
   passkeyStopped: 'The browser brought no passkey. Try again, or use the password.',
   passkeyRefused: 'This passkey does not open this station. Use the password, or ask an administrator.',

@@ -28,6 +28,7 @@ export const signIn: Translated<typeof english> = {
   noticeAccept: 'J’ai lu l’avis et j’utilise cette station pour mon service.',
   noticeNeeded: 'Lisez l’avis et cochez la case.',
   noticeId: 'Avis {{id}}',
+  dockWall: 'Mur du dock',
   passkey: 'Se connecter avec une clé d’accès',
   passkeyStopped: 'Le navigateur n’a pas apporté de clé d’accès. Réessayez, ou prenez le mot de passe.',
   passkeyRefused:

@@ -12,6 +12,18 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
     actor: 'chief',
     entries: () => [],
   }),
+  dockWallEvents: ({ given }) => ({
+    call: async () => {
+      const ends = new AbortController()
+      // Nobody: the wall hangs in the station itself.
+      const reply = await fetch(`${given.url}${PLACE}/wall/events`, { signal: ends.signal })
+      ends.abort()
+      return { status: reply.status, correlationId: reply.headers.get('x-correlation-id') ?? '', json: null }
+    },
+    status: 200,
+    actor: 'anonymous',
+    entries: () => [],
+  }),
   listDockSessions: (world) => ({
     call: () => asChief(world, 'GET', `${PLACE}/session`),
     status: 200,

@@ -56,6 +56,7 @@ describe('I1 the contract', () => {
       'discovery',
       'docs',
       'docsFile',
+      'dockWallEvents',
       'getAccount',
       'getAuthorization',
       'getBlobProperties',

@@ -1,0 +1,292 @@
+/** The dock wall as people meet it: with nobody signed in, across the room, by keyboard, by ear. */
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { patience } from '../support/scale.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
+import { soon } from './support/cases.ts'
+import { type DockWorld, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
+import { look, signIn } from './support/window.ts'
+
+const worlds: DockWorld[] = []
+const station = async (settings: Record<string, unknown> = {}): Promise<DockWorld> => {
+  const world = await wallStation(settings)
+  worlds.push(world)
+  return world
+}
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
+afterAll(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
+
+const WAIT = { timeout: patience(20_000) }
+const kind = (page: Page, bay: number, is: string) =>
+  page.locator(`[data-bay="${bay}"][data-kind="${is}"]`).waitFor(WAIT)
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+describe('with nobody signed in', () => {
+  it('is reached from the way in, teaches while it is empty, and leads back to where it was', {
+    timeout: 120_000,
+  }, async () => {
+    const { given } = await station()
+    const { page, problems } = await look(given.url)
+    await page.goto(given.url)
+    await page.getByRole('link', { name: 'Dock wall' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('No camera is docked').waitFor(WAIT)
+    await page.getByText('filled green with a check mark').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dock')
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign in' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('input[name=username]').waitFor()
+    await signIn(page, given.url, '/evidence')
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.getByText('No camera is docked').waitFor(WAIT)
+    await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Dock' }).waitFor()
+    // Somebody is signed in: the wall asks nobody in.
+    expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0)
+    // Locked it hangs as before, with nothing of the person on it.
+    await page.keyboard.press('Control+Shift+L')
+    await page.getByText('The screen is locked.').waitFor()
+    expect(await page.getByText('sergeant').filter({ visible: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByRole('heading', { name: 'Locked' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says of every bay how it stands, in words, and what to do', { timeout: 180_000 }, async () => {
+    const world = await station()
+    const { page, problems } = await look(world.given.url)
+    await page.goto(`${world.given.url}/dock`)
+    const first = world.camera('bay 1', {
+      serial: 'W-1',
+      recordings: [1],
+      extra: { 'notes/a.txt': 'a', 'notes/b.txt': 'b' },
+    })
+    first.plugIn()
+    await kind(page, 1, 'safe')
+    withBadFile(world, 'bay 2', 'W-2').plugIn()
+    await kind(page, 2, 'faulty')
+    withTooMuch(world, 'bay 3', 'W-3').plugIn()
+    await kind(page, 3, 'stopped')
+    stick(world, 'bay 4')
+    await kind(page, 4, 'stranger')
+    const words = async (bay: number): Promise<string> =>
+      ((await tile(page, bay).innerText()) as string).replaceAll(/\s+/g, ' ').trim()
+    expect(await words(1)).toMatch(
+      /^Bay 1 W-1 Safe to take No officer known 2 strange files left on it 1 file in 1 min$/,
+    )
+    expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk. The rest is safe here.')
+    expect(await words(3)).toMatch(/^Bay 3 W-3 Stopped Tell the desk The disk is at its free-space floor/)
+    expect(await words(4)).toBe('Bay 4 bay 4 No camera Nothing was taken Nothing on it was changed')
+    const tallies = page.getByRole('list', { name: 'In all' })
+    expect((await tallies.innerText()).replaceAll(/\s+/g, ' ')).toBe('1 safe to take 0 in work 2 need someone')
+    expect(await findingsInThemes(page)).toEqual([])
+    // Whoever wears it is known: then it says what else was on it.
+    first.pull()
+    await kind(page, 1, 'empty')
+    expect(problems).toEqual([])
+  })
+
+  it('a camera that is pulled early is called back, and put back it goes on', { timeout: 180_000 }, async () => {
+    const world = await station({ dockLanes: 1 })
+    const { page, problems } = await look(world.given.url)
+    await page.goto(`${world.given.url}/dock`)
+    const camera = world.camera('bay 1', { serial: 'P-1', recordings: [150, 150], bytes: 2000 })
+    camera.plugIn()
+    await kind(page, 1, 'copying')
+    await page.getByText(/of 300 files/).waitFor()
+    await soon(async () => (await world.wall())[0]?.FilesDone as number).toBeGreaterThan(0)
+    camera.pull()
+    await kind(page, 1, 'pulled')
+    await tile(page, 1).getByText('Put it').waitFor()
+    await tile(page, 1)
+      .getByText(/files left on it/)
+      .waitFor()
+    await page.getByRole('status').getByText('Bay 1 pulled early, put it back.').waitFor()
+    expect(await findings(page)).toEqual([])
+    camera.plugIn()
+    await page.locator('[data-bay="1"]:not([data-kind="pulled"])').waitFor(WAIT)
+    await page.locator('[data-bay="1"][data-kind="safe"]').waitFor({ timeout: patience(60_000) })
+    await page.getByRole('status').getByText('Bay 1 safe to take.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('names nobody, and the surname alone where the station wants it', { timeout: 180_000 }, async () => {
+    for (const dockWallNames of [false, true]) {
+      const world = await station({ dockWallNames })
+      await worn(world, { 'N-1': 'Sørensen' })
+      world.camera('bay 1', { serial: 'N-1', recordings: [2] }).plugIn()
+      const { page } = await look(world.given.url)
+      await page.goto(`${world.given.url}/dock`)
+      await kind(page, 1, 'safe')
+      const text = await page.locator('body').innerText()
+      expect(text.includes('Sørensen')).toBe(dockWallNames)
+      expect(text).not.toContain('Robin')
+      expect(text).not.toContain('No officer known')
+      expect(text).toContain('files in 1 min')
+    }
+  })
+
+  it('when the station does not answer it shows nothing as safe', { timeout: 120_000 }, async () => {
+    const world = await station()
+    world.camera('bay 1', { serial: 'S-1', recordings: [1] }).plugIn()
+    const { page } = await look(world.given.url)
+    await page.goto(`${world.given.url}/dock`)
+    await kind(page, 1, 'safe')
+    await world.given.stop()
+    await page.getByText('Leave every camera in.').waitFor(WAIT)
+    expect(await page.getByText('Safe', { exact: false }).count()).toBe(0)
+  })
+})
+
+describe('by ear and by keyboard', () => {
+  it('says once what became safe, sounds once, and stays silent where it was muted', { timeout: 180_000 }, async () => {
+    const world = await station()
+    const { page, context, problems } = await look(world.given.url)
+    // What a loudspeaker would get.
+    await context.addInitScript(() => {
+      const tones: number[] = []
+      // As a browser that nobody has touched yet.
+      class Quiet extends AudioContext {
+        constructor() {
+          super()
+          void this.suspend()
+        }
+      }
+      Object.assign(window, { tones, AudioContext: Quiet })
+      const start = OscillatorNode.prototype.start
+      OscillatorNode.prototype.start = function begin(this: OscillatorNode, at?: number) {
+        tones.push(Math.round(this.frequency.value))
+        start.call(this, at)
+      }
+    })
+    const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones)
+    await page.goto(`${world.given.url}/dock`)
+    await page.getByText('No camera is docked').waitFor(WAIT)
+    await page.getByRole('button', { name: 'Touch for sound' }).click()
+    await page.getByRole('button', { name: 'Sound on' }).waitFor()
+    const said = page.getByRole('status')
+    await page.evaluate(() => {
+      const heard: string[] = []
+      Object.assign(window, { heard })
+      const region = document.querySelector('[role=status]')
+      if (region !== null)
+        new MutationObserver(() => heard.push(region.textContent ?? '')).observe(region, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        })
+    })
+    world.camera('bay 1', { serial: 'E-1', recordings: [1] }).plugIn()
+    await said.getByText('Bay 1 safe to take.').waitFor(WAIT)
+    await soon(tones).toEqual([659])
+    world.camera('bay 2', { serial: 'E-2', recordings: [1] }).plugIn()
+    await said.getByText('Bay 2 safe to take.').waitFor(WAIT)
+    withBadFile(world, 'bay 3', 'E-3').plugIn()
+    await said.getByText('Bay 3 needs someone.').waitFor(WAIT)
+    await soon(tones).toEqual([659, 659, 440, 349])
+    const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+    expect(heard).toEqual(['Bay 1 safe to take.', 'Bay 2 safe to take.', 'Bay 3 needs someone.'])
+    await page.getByRole('button', { name: 'Sound on' }).click()
+    await page.getByRole('button', { name: 'Sound off' }).waitFor()
+    world.camera('bay 4', { serial: 'E-4', recordings: [1] }).plugIn()
+    await said.getByText('Bay 4 safe to take.').waitFor(WAIT)
+    expect(await tones()).toHaveLength(4)
+    await page.reload()
+    await page.getByRole('button', { name: 'Sound off' }).waitFor()
+
+    // One tile is reached, the arrows go on from it.
+    await page.getByRole('list', { name: 'Bays' }).locator('[tabindex="0"]').focus()
+    const here = () => page.evaluate(() => document.activeElement?.getAttribute('data-bay'))
+    for (const [key, bay] of [
+      ['ArrowRight', '2'],
+      ['ArrowDown', '2'],
+      ['End', '4'],
+      ['ArrowUp', '1'],
+      ['ArrowLeft', '1'],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect([key, await here()]).toEqual([key, bay])
+    }
+    expect(problems).toEqual([])
+  })
+})
+
+describe('L1 26 moving bays', () => {
+  it('without a task that a person feels', { timeout: 300_000 }, async () => {
+    const world = await station({ dockLanes: 4 })
+    const names = Array.from({ length: 26 }, (_, at) => `bay ${String(at + 1).padStart(2, '0')}`)
+    const cameras = names.map((name, at) =>
+      world.camera(name, { serial: `M-${at + 1}`, recordings: [20, 20], bytes: 2000 }),
+    )
+    const { page, problems } = await look(world.given.url)
+    await page.goto(`${world.given.url}/dock`)
+    await page.getByText('No camera is docked').waitFor(WAIT)
+    await page.evaluate(() => {
+      const long: number[] = []
+      let changes = 0
+      Object.assign(window, { long, changes: () => changes })
+      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+      })
+      new MutationObserver((records) => {
+        changes += records.length
+      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+    })
+    for (const camera of cameras) camera.plugIn()
+    await page.locator('[data-bay="26"]').waitFor(WAIT)
+    await soon(() => page.locator('[data-kind="safe"]').count())
+      .toBe(26)
+      .catch(async () => {
+        await page.locator(':nth-match([data-kind="safe"], 26)').waitFor({ timeout: patience(180_000) })
+      })
+    const { long, changes } = await page.evaluate(() => {
+      const { long: tasks, changes: count } = window as unknown as { long: number[]; changes: () => number }
+      return { long: tasks, changes: count() }
+    })
+    // It did move.
+    expect(changes).toBeGreaterThan(200)
+    expect(long).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the wall', () => {
+  it.each([
+    ['dark', 'small', 'en'],
+    ['contrast', 'wide', 'en'],
+    ['light', 'small', 'fr'],
+  ] as const)('is whole in %s, %s, %s', { timeout: 180_000 }, async (theme, size, language) => {
+    const world = await station()
+    for (let bay = 1; bay <= 9; bay++)
+      world.camera(`bay ${bay}`, { serial: `T-${bay}-with-a-name-that-is-long`, recordings: [1] }).plugIn()
+    withBadFile(world, 'bay bad', 'T-10').plugIn()
+    stick(world, 'bay stick')
+    const { page, problems } = await look(world.given.url, { theme, size, language })
+    await page.goto(`${world.given.url}/dock`)
+    await page.locator(':nth-match([data-kind="safe"], 9)').waitFor(WAIT)
+    await page.locator('[data-kind="faulty"]').waitFor(WAIT)
+    expect(await findings(page)).toEqual([])
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    // The large word of every tile is in sight whole.
+    const cut = await page.locator('[data-kind]').evaluateAll((tiles) =>
+      tiles.flatMap((one) => {
+        const inside = one.getBoundingClientRect()
+        return [...one.querySelectorAll('p:not(p p)')]
+          .filter((words) => {
+            const { bottom, right } = words.getBoundingClientRect()
+            return bottom > inside.bottom + 1 || right > inside.right + 1 || words.scrollWidth > words.clientWidth + 1
+          })
+          .filter((words) => getComputedStyle(words).textOverflow !== 'ellipsis')
+          .map((words) => words.textContent)
+      }),
+    )
+    expect(cut).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
