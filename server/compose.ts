@@ -371,6 +371,7 @@ export async function composeStation(
       : null,
     identify: createIdentify({ profiles: profilesFrom(shippedProfiles(), []).profiles, timeZone }),
     register: dockDevices(devices.register),
+    letterhead: { stationName: settings.stationName, timeZone },
     tenant,
   })
   const events = createStationEvents({ db, jobs, state, isChange: (action) => kindOf(action) === 'change', clock, log })

@@ -9,7 +9,7 @@ import { createBays } from '../dock/session/bays.ts'
 import { createLanes } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
-import { dockRoutes } from '../interfaces/dock/dock.handlers.ts'
+import { dockRoutes, type Letterhead } from '../interfaces/dock/dock.handlers.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -38,6 +38,8 @@ interface Deps {
   readonly volumes: Volumes | null
   readonly identify: Identify
   readonly register: DeviceRegister
+  /** What a printed receipt says of the station. */
+  readonly letterhead: Letterhead
   readonly tenant: (name: string) => string
 }
 
@@ -67,6 +69,8 @@ export function createDockService(deps: Deps): DockService {
       ledger,
       clock,
       tenant: deps.tenant,
+      letterhead: deps.letterhead,
+      officersAt: deps.register.officersAt,
       live: {
         docks: bays !== null,
         docked: () => bays?.docked() ?? [],
