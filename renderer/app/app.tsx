@@ -14,6 +14,7 @@ import { router } from './router.tsx'
 const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
 const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
+const Take = lazy(() => withWords(import('../features/dock/assign/take-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -62,7 +63,7 @@ function Gate() {
     <SessionProvider session={session}>
       <Suspense fallback={null}>
         {session.State === 'setup' && <SetUp />}
-        {session.State === 'none' && <SignIn />}
+        {session.State === 'none' && (window.location.pathname === '/dock/take' ? <Take /> : <SignIn />)}
         {session.State === 'locked' && <Locked />}
         {session.State === 'open' && due && <PasswordDue />}
         {signedIn && (

@@ -3,6 +3,8 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { dockReceipt } from './fr/dock-receipt.ts'
+import { dockSessions } from './fr/dock-sessions.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
 import { disposition } from './fr/disposition.ts'
 import { evidenceList } from './fr/evidence-list.ts'
@@ -29,6 +31,8 @@ export const fr: Catalogue = {
   disposition,
   account,
   keeping,
+  dockReceipt,
+  dockSessions,
   search,
   uiLater,
 }

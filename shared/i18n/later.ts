@@ -3,6 +3,8 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
+import { dockReceipt } from './en/dock-receipt.ts'
+import { dockSessions } from './en/dock-sessions.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
@@ -17,6 +19,8 @@ export const later = {
   disposition,
   account,
   keeping,
+  dockReceipt,
+  dockSessions,
   search,
   uiLater,
 } as const
