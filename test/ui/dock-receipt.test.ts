@@ -37,6 +37,8 @@ describe('the receipt', () => {
     const paper = page.getByRole('article', { name: `Dock receipt ${session.DockSessionId}` })
     await paper.getByText('All 12 files of this camera’s recordings are stored here').waitFor()
     const said = tight(await paper.innerText())
+    const { bytes } = await station.get(`/session/${session.DockSessionId}/receipt/receipt.sig`)
+    const signature = Buffer.from(bytes).toString('base64')
     for (const { path: file, sha256 } of receipt.files as Json[]) {
       if (sha256 !== null) expect(said).toContain(sha256)
       if (/^[\x20-\x7e]*$/.test(file)) expect(said).toContain(tight(file))
@@ -49,6 +51,7 @@ describe('the receipt', () => {
       'notes/Łódź ‹U+202E›.txt',
       receipt.ledgerHead.hash,
       session.ReceiptSha256,
+      signature,
       `-sigfile ${session.DockSessionId}-receipt.sig`,
     ])
       expect(said).toContain(tight(words))

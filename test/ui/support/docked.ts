@@ -62,8 +62,11 @@ export async function dockedStation() {
     person,
     sergeant: { id: '', username: ADMINISTRATOR.username, password: ADMINISTRATOR.password } satisfies Wearer,
     /** The whole way of a camera, through its bay. */
-    docked: async (serial: string, more: Partial<Parameters<typeof world.camera>[1]> = {}): Promise<Json> => {
-      const bay = fresh('bay')
+    docked: async (
+      serial: string,
+      more: Partial<Parameters<typeof world.camera>[1]> = {},
+      bay = fresh('bay'),
+    ): Promise<Json> => {
       const camera = world.camera(bay, { serial, ...more })
       camera.plugIn()
       const session = await world.reached(bay, 'released')

@@ -100,10 +100,9 @@ function Device({ session }: { readonly session: Detail }) {
 function Times({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
   const format = useFormat()
-  const at = (time: string | null): string =>
-    time === null ? '–' : format.instant(time, { precision: 'second', zone: true })
+  const at = (time: string | null): string => (time === null ? '–' : format.instant(time, { precision: 'second' }))
   return (
-    <Section title={t('times')}>
+    <Section title={`${t('times')}, ${format.zoneLetters(session.DetectedTimeUtc)}`}>
       <Facts
         rows={[
           [t('putIn'), at(session.DetectedTimeUtc)],

@@ -20,7 +20,7 @@ export function Files({ session }: { readonly session: Detail }) {
   const format = useFormat()
   const version = [session.State, session.FilesDone, session.Cleared, session.Problems].join()
   const pages = useDockFiles(session.DockSessionId, version)
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const columns = useMemo(() => columnsOf(t, format, session.ClearRule === 'never'), [t, format, session.ClearRule])
   return (
     <div className={styles['body']}>
       {pages.error !== null && (
@@ -40,7 +40,8 @@ export function Files({ session }: { readonly session: Detail }) {
   )
 }
 
-const columnsOf = (t: Words, format: Format): readonly Column<DockFile>[] => [
+/** @param never by the station's rule nothing is cleared: that stands once, beside the list */
+const columnsOf = (t: Words, format: Format, never: boolean): readonly Column<DockFile>[] => [
   {
     id: 'path',
     label: t('fileName'),
@@ -60,8 +61,8 @@ const columnsOf = (t: Words, format: Format): readonly Column<DockFile>[] => [
     id: 'outcome',
     label: t('outcome'),
     least: 12,
-    cell: (file) => <TwoLines first={<Outcome file={file} t={t} />} second={reasonOf(file, t)} />,
-    text: (file) => [t(OUTCOMES[file.Outcome][1]), reasonOf(file, t)].filter(Boolean).join('. '),
+    cell: (file) => <TwoLines first={<Outcome file={file} t={t} />} second={reasonOf(file, t, never)} />,
+    text: (file) => [t(OUTCOMES[file.Outcome][1]), reasonOf(file, t, false)].filter(Boolean).join('. '),
   },
   {
     id: 'hash',
@@ -101,10 +102,10 @@ function Outcome({ file, t }: { readonly file: DockFile; readonly t: Words }) {
   return state === null ? <>{words}</> : <StateMark state={state}>{words}</StateMark>
 }
 
-const reasonOf = ({ Reason, Outcome: outcome, Cleared, KeptBecause }: DockFile, t: Words): string =>
+const reasonOf = ({ Reason, Outcome: outcome, Cleared, KeptBecause }: DockFile, t: Words, never: boolean): string =>
   [
     ...(Reason === null ? [] : [visible(Reason)]),
     ...((outcome === 'taken' || outcome === 'here') && Cleared === 'kept'
-      ? [KeptBecause === null ? t('kept') : `${t('kept')}: ${visible(KeptBecause)}`]
+      ? [KeptBecause === null || never ? t('kept') : `${t('kept')}: ${visible(KeptBecause)}`]
       : []),
   ].join(' · ')

@@ -63,14 +63,21 @@ export function DockReceiptPage({ id }: { readonly id: string }) {
       ) : (
         <>
           <Tools id={id} />
-          <Paper receipt={receipt.data} session={session} />
+          <Paper signed={receipt.data} session={session} />
         </>
       )}
     </div>
   )
 }
 
-/** Read as it was signed; each reading is an entry of the ledger. */
+interface Signed {
+  readonly receipt: DockReceipt
+  /** Base64. */
+  readonly signature: string
+  readonly key: string
+}
+
+/** Read as it was signed, with the signature and the key; each reading is an entry of the ledger. */
 function useReceipt(id: string, ready: boolean) {
   const { tenant } = useSession()
   return useQuery({
@@ -78,14 +85,20 @@ function useReceipt(id: string, ready: boolean) {
     enabled: ready,
     // It never changes.
     staleTime: Infinity,
-    queryFn: async ({ signal }) => {
-      const address = addressOf(contract.getDockReceiptPart, {
-        params: { tenantId: tenant, dockSessionId: id, part: 'receipt.json' },
-        query: {},
-      })
-      const reply = await fetch(address, { signal, credentials: 'same-origin', cache: 'no-store' })
-      if (!reply.ok) throw new Error(`The station answered ${reply.status}.`)
-      return DockReceipt.parse(await reply.json())
+    queryFn: async ({ signal }): Promise<Signed> => {
+      const part = async (name: (typeof PARTS)[number][0]): Promise<Uint8Array<ArrayBuffer>> => {
+        const params = { tenantId: tenant, dockSessionId: id, part: name }
+        const address = addressOf(contract.getDockReceiptPart, { params, query: {} })
+        const reply = await fetch(address, { signal, credentials: 'same-origin', cache: 'no-store' })
+        if (!reply.ok) throw new Error(`The station answered ${reply.status}.`)
+        return new Uint8Array(await reply.arrayBuffer())
+      }
+      const text = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder().decode(bytes)
+      return {
+        receipt: DockReceipt.parse(JSON.parse(text(await part('receipt.json')))),
+        signature: btoa(String.fromCharCode(...(await part('receipt.sig')))),
+        key: text(await part('key.pem')).replaceAll(/-----[^-]+-----|\s/g, ''),
+      }
     },
   })
 }
@@ -140,6 +153,10 @@ interface PaperProps {
   readonly session: Detail
 }
 
+interface SignedProps extends Omit<PaperProps, 'receipt'> {
+  readonly signed: Signed
+}
+
 /** Words and figures as this page's reader has them. */
 function useReceiptWords(): ReceiptWords {
   const { t, i18n } = useTranslation('dockReceipt')
@@ -161,7 +178,8 @@ function useReceiptWords(): ReceiptWords {
   )
 }
 
-function Paper({ receipt, session }: PaperProps) {
+function Paper({ signed, session }: SignedProps) {
+  const { receipt } = signed
   const words = useReceiptWords()
   const { say } = words
   const stayed = commonReason(receipt)
@@ -181,7 +199,7 @@ function Paper({ receipt, session }: PaperProps) {
         </dl>
         {receipt.recordings.length > 0 && <Recordings receipt={receipt} words={words} />}
         {receipt.files.length > 0 && <Files receipt={receipt} stayed={stayed} words={words} />}
-        <Proof receipt={receipt} session={session} words={words} />
+        <Proof signed={signed} session={session} words={words} />
       </article>
     </>
   )
@@ -355,9 +373,12 @@ function Files({ receipt, stayed, words }: FilesProps) {
   )
 }
 
-function Proof({ receipt, session, words: { say } }: PaperProps & { readonly words: ReceiptWords }) {
+function Proof({ signed, session, words: { say } }: SignedProps & { readonly words: ReceiptWords }) {
+  const { receipt, signature, key } = signed
   const facts = [
     [say('receiptHash'), session.ReceiptSha256 ?? '–'],
+    [say('signature'), signature],
+    [say('key'), key],
     [say('head'), `${say('entryOf', { seq: String(receipt.ledgerHead.seq) })} ${receipt.ledgerHead.hash}`],
     [say('station'), receipt.station],
   ] as const
