@@ -378,6 +378,7 @@ export async function composeStation(
     identify: createIdentifyApart({ profiles: () => knownProfiles, timeZone }),
     register: dockDevices(devices.register),
     timeZone,
+    letterhead: { stationName: settings.stationName, timeZone },
     tenant,
     folders: volumes,
   })

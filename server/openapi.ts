@@ -12,6 +12,7 @@ import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as deviceAssociations from '../shared/contract/device-associations.ts'
 import * as deviceConfigurations from '../shared/contract/device-configurations.ts'
+import * as deviceTake from '../shared/contract/device-take.ts'
 import * as devices from '../shared/contract/devices.ts'
 import * as disposition from '../shared/contract/disposition.ts'
 import * as dock from '../shared/contract/dock.ts'
@@ -94,6 +95,7 @@ export function contractRoutes(): RouteDefinition[] {
       devices,
       deviceConfigurations,
       deviceAssociations,
+      deviceTake,
     ].flatMap((part) => Object.values(part).filter(isRoute)),
     ...OPERATIONS,
   ]

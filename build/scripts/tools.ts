@@ -36,6 +36,8 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'mount', debianPackage: 'mount', for: 'power cuts' },
   { program: 'setpriv', debianPackage: 'util-linux', for: 'files that may not be read' },
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
+  { program: 'pdftotext', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
+  { program: 'pdfdetach', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
   { program: 'chromium', debianPackage: 'chromium', for: 'the screens, as a person sees them' },
 ]
 

@@ -16,6 +16,7 @@ const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
 const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
 const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
 const DockWall = lazy(() => withWords(import('../features/dock/wall/wall-page.tsx')))
+const Take = lazy(() => withWords(import('../features/dock/assign/take-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -66,7 +67,7 @@ function Gate() {
       <Suspense fallback={null}>
         {session.State === 'setup' && <SetUp />}
         {hangs && <DockWall onSignIn={askForSignIn} />}
-        {!hangs && session.State === 'none' && <SignIn />}
+        {!hangs && session.State === 'none' && (window.location.pathname === '/dock/take' ? <Take /> : <SignIn />)}
         {!hangs && session.State === 'locked' && <Locked />}
         {session.State === 'open' && due && <PasswordDue />}
         {signedIn && (

@@ -11,6 +11,15 @@ import { type AdminSearch, adminSearch } from '../features/administration/search
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
+import {
+  type ReceiptSearch,
+  receiptSearch,
+  type SessionSearch,
+  sessionSearch,
+  type SessionsSearch,
+  sessionsSearch,
+  withoutUsual as withoutUsualSessions,
+} from '../features/dock/sessions/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { withWords } from '../client/i18n.ts'
 import { type SearchState, searchSearch, withoutUsual as withoutUsualSearch } from '../features/search/search-state.ts'
@@ -217,6 +226,35 @@ const dock = createRoute({
   component: lazyRouteComponent(() => import('../features/dock/wall/wall-page.tsx')),
 })
 
+/** With nobody signed in app.tsx shows the same page. */
+const dockTake = createRoute({
+  getParentRoute: () => root,
+  path: '/dock/take',
+  component: lazyRouteComponent(() => import('../features/dock/assign/take-page.tsx')),
+})
+
+const dockSessions = createRoute({
+  getParentRoute: () => root,
+  path: '/dock/sessions',
+  validateSearch: (given: Record<string, unknown>): Partial<SessionsSearch> =>
+    withoutUsualSessions(sessionsSearch.parse(given)),
+  component: lazyRouteComponent(() => import('../features/dock/sessions/list-page.tsx'), 'DockSessionsPage'),
+})
+
+const dockSession = createRoute({
+  getParentRoute: () => root,
+  path: '/dock/sessions/$dockSessionId',
+  validateSearch: (search: Record<string, unknown>): SessionSearch => sessionSearch.parse(search),
+  component: lazyRouteComponent(() => import('./dock-session-route.tsx'), 'DockSessionRoute'),
+})
+
+const dockReceipt = createRoute({
+  getParentRoute: () => root,
+  path: '/dock/sessions/$dockSessionId/receipt',
+  validateSearch: (search: Record<string, unknown>): ReceiptSearch => receiptSearch.parse(search),
+  component: lazyRouteComponent(() => import('./dock-session-route.tsx'), 'DockReceiptRoute'),
+})
+
 const parts = createRoute({
   getParentRoute: () => root,
   path: '/parts',
@@ -254,6 +292,10 @@ export const router = createRouter({
     account,
     keeping,
     dock,
+    dockTake,
+    dockSessions,
+    dockSession,
+    dockReceipt,
     authorize,
     parts,
   ]),

@@ -12,8 +12,8 @@ import { createBays } from '../dock/session/bays.ts'
 import { createLanes } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
-import { dockRoutes } from '../interfaces/dock/dock.handlers.ts'
 import { createWall, type DockLive } from '../interfaces/dock/wall.ts'
+import { dockRoutes, type Letterhead } from '../interfaces/dock/dock.handlers.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -44,6 +44,8 @@ interface Deps {
   readonly register: DeviceRegister
   /** The station's: an IANA name. */
   readonly timeZone: string
+  /** What a printed receipt says of the station. */
+  readonly letterhead: Letterhead
   readonly tenant: (name: string) => string
   /** Of the station: database and blobs. */
   readonly folders: readonly string[]
@@ -90,7 +92,15 @@ export function createDockService(deps: Deps): DockService {
   }
   const wall = createWall({ db, clock, log: deps.log, live, timeZone: deps.timeZone, names: settings.dockWallNames })
   return {
-    routes: dockRoutes({ db, ledger, tenant: deps.tenant, live, wall }),
+    routes: dockRoutes({
+      db,
+      ledger,
+      tenant: deps.tenant,
+      live,
+      wall,
+      letterhead: deps.letterhead,
+      officersAt: deps.register.officersAt,
+    }),
     start: async () => {
       await bays?.start()
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DOCK_STATES, FILE_OUTCOMES } from '../domain/dock.ts'
-import { Count, Cursor, IdParam, page, TenantParams as Tenant } from './common.ts'
+import { Count, Cursor, IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from './common.ts'
+import { line } from './fields.ts'
 import { route } from './route.ts'
 
 /** Cameras in their bays (decisions 5, 10): the wall, what became of each camera and each of its files, the receipt. Extensions. */
@@ -14,6 +15,8 @@ const DeviceModel = z.object({
   SerialNumber: z.string().nullable(),
   Model: z.string().nullable(),
 })
+
+const OfficerModel = z.object({ PrincipalId: z.string(), KId: z.string(), Username: z.string() })
 
 const Progress = {
   Files: z.int().meta({ description: 'Of recordings; what is foreign is none of them.' }),
@@ -101,6 +104,7 @@ export const DockSessionModel = z
     Rounds: z.int().meta({ description: 'How often it was put in.' }),
     Device: DeviceModel.nullable(),
     DeviceId: z.string().nullable(),
+    Officers: z.array(OfficerModel).meta({ description: 'Of its recordings, each once, as they were taken in.' }),
     Profile: z.string().nullable(),
     ClearRule: z.string(),
     ...Progress,
@@ -122,7 +126,10 @@ const RecordingModel = z.object({
   EndTimeUtc: Time.nullable(),
   CorrectedStartTimeUtc: Time.nullable().meta({ description: 'By the station’s clock.' }),
   CorrectedEndTimeUtc: Time.nullable(),
-  Officer: z.object({ PrincipalId: z.string(), KId: z.string(), Username: z.string() }).nullable(),
+  Officer: OfficerModel.nullable().meta({ description: 'Whose it was when it was taken in.' }),
+  OfficersNow: z
+    .array(OfficerModel)
+    .meta({ description: 'Whose it is by the associations of today; several mean that nobody can say.' }),
   Marks: z.array(z.object({ Seconds: z.number(), Title: z.string() })),
   LocationWKT: z.string().nullable(),
 })
@@ -132,6 +139,7 @@ export const DockSessionDetailModel = DockSessionModel.extend({
   Notes: z.array(z.string()).meta({ description: 'What on the camera does not fit together.' }),
   Configuration: z.object({ Result: z.string(), Reason: z.string().nullable() }).nullable(),
   Recordings: z.array(RecordingModel),
+  ReceiptLedgerSeq: z.int().nullable().meta({ description: 'The entry of the ledger that holds the receipt’s hash.' }),
 }).meta({ id: 'DockSessionDetail' })
 
 export const DockFileModel = z
@@ -204,7 +212,16 @@ export const listDockSessions = route({
   permission: devices,
   audit: { by: 'read', action: 'list.read', objectType: 'dockSession' },
   params: Tenant,
-  query: z.object({ deviceId: z.string().min(1).max(64).optional(), cursor: Cursor, count: Count(100) }),
+  query: z.object({
+    deviceId: z.string().min(1).max(64).optional(),
+    serial: line(256, 1).optional().meta({ description: 'A part of the serial number, whatever its case.' }),
+    state: State.optional(),
+    officer: IdMember.optional().meta({ description: 'PrincipalId of whom a recording of it was attributed to.' }),
+    from: UtcTime.optional().meta({ description: 'Put in at this time or later.' }),
+    to: UtcTime.optional().meta({ description: 'Put in before this time.' }),
+    cursor: Cursor,
+    count: Count(100),
+  }),
   responses: { 200: page(DockSessionModel).meta({ id: 'DockSessionPage' }) },
   errors: ['InvalidModel', 'TenantNotFound'],
 })
@@ -238,7 +255,7 @@ export const listDockFiles = route({
   errors: ['InvalidModel', 'DockSessionNotFound', 'TenantNotFound'],
 })
 
-export const RECEIPT_PARTS = ['receipt.json', 'receipt.sig', 'key.pem'] as const
+export const RECEIPT_PARTS = ['receipt.json', 'receipt.sig', 'key.pem', 'receipt.pdf'] as const
 
 export const getDockReceiptPart = route({
   id: 'getDockReceiptPart',
@@ -246,12 +263,16 @@ export const getDockReceiptPart = route({
   method: 'GET',
   path: at('/session/:dockSessionId/receipt/:part'),
   origin: 'extension',
-  summary: 'Download a receipt, its signature, or the key that made it',
+  summary: 'Download a receipt, its signature, the key that made it, or all of it as a document',
   description:
-    'receipt.json is canonical JSON (RFC 8785), receipt.sig its Ed25519 signature, key.pem the public key: `openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in receipt.json -sigfile receipt.sig`. There is one from the moment that the camera is released.',
+    'receipt.json is canonical JSON (RFC 8785), receipt.sig its Ed25519 signature, key.pem the public key: `openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in receipt.json -sigfile receipt.sig`. There is one from the moment that the camera is released. receipt.pdf is for people: it says what receipt.json says, and holds the three as attachments.',
   permission: devices,
   audit: { by: 'own', actions: ['dock.receiptRead'] },
   params: SessionPath.extend({ part: z.enum(RECEIPT_PARTS) }),
+  query: z.object({
+    language: z.enum(['en', 'fr']).default('en').meta({ description: 'Of receipt.pdf.' }),
+    paper: z.enum(['a4', 'letter']).default('a4').meta({ description: 'Of receipt.pdf.' }),
+  }),
   responses: { 200: 'bytes' },
   errors: ['InvalidModel', 'DockSessionNotFound', 'ReceiptNotReady', 'TenantNotFound'],
 })

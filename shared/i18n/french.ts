@@ -3,6 +3,8 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { dockReceipt } from './fr/dock-receipt.ts'
+import { dockSessions } from './fr/dock-sessions.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
 import { disposition } from './fr/disposition.ts'
 import { dockWall } from './fr/dock-wall.ts'
@@ -31,6 +33,8 @@ export const fr: Catalogue = {
   dockWall,
   account,
   keeping,
+  dockReceipt,
+  dockSessions,
   search,
   uiLater,
 }

@@ -4,6 +4,8 @@ import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
 import { disposition } from './en/disposition.ts'
 import { dockWall } from './en/dock-wall.ts'
+import { dockReceipt } from './en/dock-receipt.ts'
+import { dockSessions } from './en/dock-sessions.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
@@ -19,6 +21,8 @@ export const later = {
   dockWall,
   account,
   keeping,
+  dockReceipt,
+  dockSessions,
   search,
   uiLater,
 } as const

@@ -55,6 +55,12 @@ function Crumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   if (path === '/account' || path === '/authorize') return <AccountCrumb here={path === '/account'} />
   if (path === '/fixity') return <KeepingCrumb />
+  if (path.startsWith('/dock'))
+    return (
+      <nav aria-label={t('path')} className={styles['crumbs']}>
+        <b>{t('dockArea')}</b>
+      </nav>
+    )
   if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')

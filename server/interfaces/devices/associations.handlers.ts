@@ -1,4 +1,5 @@
 import * as contract from '../../../shared/contract/device-associations.ts'
+import { TAKE_HOURS, takeDevice } from '../../../shared/contract/device-take.ts'
 import { answer, type BoundRoute, json } from '../handlers.ts'
 import type { Associations } from './associations.service.ts'
 
@@ -20,6 +21,13 @@ export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] 
         principalId: body.PrincipalId,
         from: body.FromUtc ?? null,
         to: body.ToUtc ?? null,
+      }),
+    ),
+    json(takeDevice, async ({ params, body, call }) =>
+      associations.take(call, tenant(params.tenantId), params.deviceId, {
+        principalId: body?.PrincipalId ?? null,
+        hours: body?.Hours ?? TAKE_HOURS,
+        endOthers: body?.EndOthers ?? false,
       }),
     ),
     json(contract.changeAssociation, async ({ params, body, call }) =>

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { type DeviceAssociation, MOST_OFFICERS } from '../../../shared/contract/device-associations.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { commonTo, mostAtOnce, overlap, type Period, without } from '../../../shared/domain/periods.ts'
+import type { DeviceAssociation } from '../../../shared/contract/device-associations.ts'
+import type { TakenDevice } from '../../../shared/contract/device-take.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { commonTo, holds, type Period, without } from '../../../shared/domain/periods.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import { type Time, timeOf } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
@@ -21,6 +22,20 @@ import {
   updateAssociation,
   userById,
 } from './associations.repository.ts'
+import {
+  changedPeriod,
+  makersAfter,
+  makersOf,
+  type NewBounds,
+  ownFrom,
+  type Person,
+  requireActive,
+  requireConfirmable,
+  requireOfficer,
+  requireOwn,
+  requireRange,
+  requireRoom,
+} from './associations.rules.ts'
 import { type Attribution, changedStanding, type Standing, standingOf, statedBy } from './attribution.ts'
 import type { DeviceCore } from './devices.core.ts'
 import { actorOut, deviceObject, officerOut, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
@@ -43,6 +58,15 @@ export interface AssociationChange {
   readonly concurrencyId: Sent
 }
 
+export interface Take {
+  /** Null: whoever asks. */
+  readonly principalId: string | null
+  readonly hours: number
+  readonly endOthers: boolean
+}
+
+export type Taken = z.input<typeof TakenDevice>
+
 /** Whose device it is, and when (decisions 5). Every change is an entry, and one more for each recording that changes hands by it. */
 export interface Associations {
   /** @throws Fault DeviceNotFound, as all */
@@ -52,6 +76,8 @@ export interface Associations {
   ): Promise<{ device: { id: string; name: string }; associations: AssociationOut[] }>
   /** @throws Fault Forbidden, InvalidModel, InvalidDateTimeRange, DeviceNotActive, OfficerAlreadyAssociated, TooManyOfficers */
   create(call: HttpCall, tenant: string, device: string, given: NewAssociation): Promise<AssociationOut>
+  /** For a shift. @throws Fault as `create` */
+  take(call: HttpCall, tenant: string, device: string, given: Take): Promise<Taken>
   /** @throws Fault as `create`, AssociationNotFound, ConcurrentWritingError */
   change(call: Call, tenant: string, device: string, id: string, given: AssociationChange): Promise<AssociationOut>
   /** @throws Fault AssociationNotFound */
@@ -68,9 +94,6 @@ interface Deps {
   readonly attribution: Attribution
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
-
-/** Milliseconds: somebody's own clock may differ by so much where they say "from now on". */
-const NOW_WITHIN = 60_000
 
 export function createAssociations(deps: Deps): Associations {
   const { db, ledger, clock, core, attribution, isInPolicy } = deps
@@ -94,6 +117,67 @@ export function createAssociations(deps: Deps): Associations {
   const told = (tx: Tx, call: Call, device: DeviceRow, action: Act, row: AssociationRow, more: object = {}) =>
     ledger.append(tx, call, { action, object: deviceObject(device), detail: { ...detailOf(row), ...more } })
 
+  /** Nothing had to be changed; that somebody asked is an entry all the same. */
+  const looked = (tx: Tx, call: Call, device: DeviceRow, returned: number) =>
+    ledger.append(tx, call, {
+      action: 'device.associationsRead',
+      object: deviceObject(device),
+      detail: { returned },
+    })
+
+  const associate = async (tx: Tx, call: Call, of: ToAssociate): Promise<number> => {
+    const { device, officer, from, to, principalId, now } = of
+    const stated = requireRange(from, to)
+    requireOfficer(officer, principalId, to === null || to.ticks > now.ticks)
+    const activity = await activityOf(tx, device.device_id)
+    requireActive(device, activity, [stated], now.ticks)
+    requireRoom(await associationsOf(tx, device.device_id), officer.principal_id, stated)
+    const { access, pending } = changedStanding(stated, [], activity, now.ticks)
+    const id = await insertAssociation(tx, {
+      device_id: device.device_id,
+      principal_id: officer.principal_id,
+      from_utc: from.text,
+      from_ticks: from.ticks,
+      to_utc: to?.text ?? null,
+      to_ticks: to?.ticks ?? null,
+      makers: JSON.stringify(pending.length === 0 ? [] : [call.actor.id]),
+      created_utc: now.text,
+      created_by: JSON.stringify(actorOut(call.actor)),
+      confirmed_utc: null,
+      confirmed_by: null,
+    })
+    const row = await needed(tx, device, String(id))
+    await replaceAccesses(tx, row, access)
+    await told(tx, call, device, 'device.associated', row, { waits: pending.length > 0 })
+    await attribution.tell(tx, call, device, activity, commonTo([stated], activity))
+    return id
+  }
+  const rewrite = async (tx: Tx, call: Call, of: ToRewrite): Promise<void> => {
+    const { device, row, given, before, activity, now } = of
+    const [was, stated] = [statedBy(row), changedPeriod(row, given)]
+    const added = without([stated], [was])
+    if (added.length > 0) requireActive(device, activity, added, now.ticks)
+    const others = (await associationsOf(tx, device.device_id)).filter(
+      (one) => one.association_id !== row.association_id,
+    )
+    requireRoom(others, row.principal_id, stated)
+    const after = changedStanding(stated, before.access, activity, now.ticks)
+    await updateAssociation(tx, row.association_id, {
+      ...(given.from === undefined ? {} : { from_utc: given.from.text, from_ticks: given.from.ticks }),
+      ...(given.to === undefined ? {} : { to_utc: given.to?.text ?? null, to_ticks: given.to?.ticks ?? null }),
+      makers: JSON.stringify(makersAfter(row, before, after, call.actor.id)),
+      ...(after.pending.length === 0 ? {} : { confirmed_utc: null, confirmed_by: null }),
+    })
+    await replaceAccesses(tx, row, after.access)
+    const changed = await needed(tx, device, String(row.association_id))
+    await told(tx, call, device, 'device.associationChanged', changed, {
+      before: { from: row.from_utc, to: row.to_utc },
+      waits: after.pending.length > 0,
+    })
+    const moved = [...without([was], [stated]), ...added]
+    await attribution.tell(tx, call, device, activity, commonTo(moved, activity))
+  }
+
   return {
     list: async (tenant, text) => {
       const device = await core.needed(db.read, tenant, text)
@@ -115,30 +199,46 @@ export function createAssociations(deps: Deps): Associations {
         const { to } = given
         const device = await core.needed(tx, tenant, text)
         const officer = await userById(tx, tenant, Number(given.principalId))
-        const stated = requireRange(from, to)
-        requireOfficer(officer, given.principalId, to === null || to.ticks > now.ticks)
-        const activity = await activityOf(tx, device.device_id)
-        requireActive(device, activity, [stated], now.ticks)
-        requireRoom(await associationsOf(tx, device.device_id), officer.principal_id, stated)
-        const { access, pending } = changedStanding(stated, [], activity, now.ticks)
-        const id = await insertAssociation(tx, {
-          device_id: device.device_id,
-          principal_id: officer.principal_id,
-          from_utc: from.text,
-          from_ticks: from.ticks,
-          to_utc: to?.text ?? null,
-          to_ticks: to?.ticks ?? null,
-          makers: JSON.stringify(pending.length === 0 ? [] : [call.actor.id]),
-          created_utc: now.text,
-          created_by: JSON.stringify(actorOut(call.actor)),
-          confirmed_utc: null,
-          confirmed_by: null,
-        })
-        const row = await needed(tx, device, String(id))
-        await replaceAccesses(tx, row, access)
-        await told(tx, call, device, 'device.associated', row, { waits: pending.length > 0 })
-        await attribution.tell(tx, call, device, activity, commonTo([stated], activity))
+        const id = await associate(tx, call, { device, officer, from, to, principalId: given.principalId, now })
         return call.once(tx, await out(tx, id, device))
+      })
+    },
+
+    take: async (call, tenant, text, { principalId, hours, endOthers }) => {
+      const manages = await isInPolicy(call.actor.id, 'ManageDevices')
+      const whose = principalId ?? call.actor.id
+      if (!manages) requireOwn(call, whose, endOthers)
+      return db.transaction(async (tx) => {
+        const now = nowTime()
+        const end = timeOf(Number(now.ticks / 10_000n) + hours * 3_600_000)
+        const device = await core.needed(tx, tenant, text)
+        const officer = await userById(tx, tenant, Number(whose))
+        const activity = await activityOf(tx, device.device_id)
+        const current = async () =>
+          (await associationsOf(tx, device.device_id)).filter((row) => holds(statedBy(row), now.ticks))
+        const had = await current()
+        const change = async (row: AssociationRow, to: Time): Promise<void> => {
+          const before = await standing(tx, row, activity)
+          await rewrite(tx, call, { device, row, given: { from: undefined, to }, before, activity, now })
+        }
+        if (endOthers)
+          for (const row of had) {
+            // One that began at this very moment was none.
+            if (String(row.principal_id) === whose || statedBy(row).from >= now.ticks) continue
+            await change(row, now)
+          }
+        const own = had.find((row) => String(row.principal_id) === whose)
+        if (own === undefined)
+          await associate(tx, call, { device, officer, from: now, to: end, principalId: whose, now })
+        else {
+          const { to } = statedBy(own)
+          if (to !== null && to < end.ticks) await change(own, end)
+          else await looked(tx, call, device, had.length)
+        }
+        const models: AssociationOut[] = []
+        for (const row of await current()) models.push(associationModel(row, await standing(tx, row, activity)))
+        const mine = models.find(({ Officer }) => Officer.PrincipalId === whose) as AssociationOut
+        return call.once(tx, takenOut(device, mine, models, manages))
       })
     },
 
@@ -150,28 +250,7 @@ export function createAssociations(deps: Deps): Associations {
         const activity = await activityOf(tx, device.device_id)
         const before = await standing(tx, row, activity)
         requireCurrent(given.concurrencyId, versionOf(row, before))
-        const [was, stated] = [statedBy(row), changedPeriod(row, given)]
-        const added = without([stated], [was])
-        if (added.length > 0) requireActive(device, activity, added, now.ticks)
-        const others = (await associationsOf(tx, device.device_id)).filter(
-          (one) => one.association_id !== row.association_id,
-        )
-        requireRoom(others, row.principal_id, stated)
-        const after = changedStanding(stated, before.access, activity, now.ticks)
-        await updateAssociation(tx, row.association_id, {
-          ...(given.from === undefined ? {} : { from_utc: given.from.text, from_ticks: given.from.ticks }),
-          ...(given.to === undefined ? {} : { to_utc: given.to?.text ?? null, to_ticks: given.to?.ticks ?? null }),
-          makers: JSON.stringify(makersAfter(row, before, after, call.actor.id)),
-          ...(after.pending.length === 0 ? {} : { confirmed_utc: null, confirmed_by: null }),
-        })
-        await replaceAccesses(tx, row, after.access)
-        const changed = await needed(tx, device, id)
-        await told(tx, call, device, 'device.associationChanged', changed, {
-          before: { from: row.from_utc, to: row.to_utc },
-          waits: after.pending.length > 0,
-        })
-        const moved = [...without([was], [stated]), ...added]
-        await attribution.tell(tx, call, device, activity, commonTo(moved, activity))
+        await rewrite(tx, call, { device, row, given, before, activity, now })
         return out(tx, row.association_id, device)
       }),
 
@@ -205,87 +284,29 @@ export function createAssociations(deps: Deps): Associations {
   }
 }
 
+interface ToAssociate {
+  readonly device: DeviceRow
+  readonly officer: Person | undefined
+  readonly principalId: string
+  readonly from: Time
+  readonly to: Time | null
+  readonly now: Time
+}
+
+interface ToRewrite {
+  readonly device: DeviceRow
+  readonly row: AssociationRow
+  readonly given: NewBounds
+  readonly before: Standing
+  readonly activity: readonly Period[]
+  readonly now: Time
+}
+
 type Act =
   | 'device.associated'
   | 'device.associationChanged'
   | 'device.associationRemoved'
   | 'device.associationConfirmed'
-
-const makersOf = ({ makers }: AssociationRow): string[] => JSON.parse(makers) as string[]
-
-/** Whoever adds to what waits is one of those who made it; where nothing waits nobody made anything. */
-function makersAfter(row: AssociationRow, before: Standing, after: Standing, who: string): string[] {
-  if (after.pending.length === 0) return []
-  const earlier = overlapsAny(before.pending, after.pending) ? makersOf(row) : []
-  const adds = without(after.pending, before.pending).length > 0
-  return [...new Set([...earlier, ...(adds ? [who] : [])])]
-}
-const overlapsAny = (these: readonly Period[], those: readonly Period[]): boolean => commonTo(these, those).length > 0
-
-/** @throws Fault NothingToConfirm, AssociationWithheld, Forbidden */
-function requireConfirmable(row: AssociationRow, { pending }: Standing, who: string): void {
-  if (pending.length === 0) throw fault('NothingToConfirm', 'Nothing of this association waits for a confirmation.')
-  const makers = makersOf(row)
-  if (makers.includes(String(row.principal_id)))
-    throw fault(
-      'AssociationWithheld',
-      'The officer made this change of the past, and whoever made one never gets access by it.',
-    )
-  if (makers.includes(who))
-    throw new Fault('Forbidden', 'You changed the past of it yourself. Another one has to confirm it.', {
-      reason: 'OwnChange',
-    })
-}
-
-/** Without ManageDevices only oneself, from now on. @throws Fault Forbidden */
-function ownFrom({ actor }: Call, { principalId, from }: NewAssociation, now: Time): Time {
-  const isNow = from === null || Math.abs(Number((from.ticks - now.ticks) / 10_000n)) <= NOW_WITHIN
-  if (actor.kind !== 'user' || actor.id !== principalId || !isNow)
-    throw fault('Forbidden', 'Without the policy ManageDevices you can associate yourself alone, and from now on.')
-  return now
-}
-
-/** @throws Fault InvalidDateTimeRange */
-function requireRange(from: Time, to: Time | null): Period {
-  if (to !== null && to.ticks <= from.ticks)
-    throw fault('InvalidDateTimeRange', 'ToUtc does not lie after FromUtc.', [
-      { Path: 'ToUtc', Message: 'must be after FromUtc' },
-    ])
-  return { from: from.ticks, to: to?.ticks ?? null }
-}
-
-function changedPeriod(row: AssociationRow, { from, to }: AssociationChange): Period {
-  const was = statedBy(row)
-  const start = from ?? { text: row.from_utc, ticks: was.from }
-  const end = to === undefined ? (was.to === null ? null : { text: row.to_utc ?? '', ticks: was.to }) : to
-  return requireRange(start, end)
-}
-
-type Person = NonNullable<Awaited<ReturnType<typeof userById>>>
-
-/** @throws Fault InvalidModel */
-function requireOfficer(officer: Person | undefined, id: string, lasting: boolean): asserts officer is Person {
-  const refuse = (Message: string) => fault('InvalidModel', Message, [{ Path: 'PrincipalId', Message }])
-  if (officer === undefined || String(officer.principal_id) !== id) throw refuse('It names no user.')
-  if (officer.guest === 1) throw refuse('A guest has no devices.')
-  if (officer.enabled === 0 && lasting) throw refuse('The user is disabled.')
-}
-
-/** Active always means at the time of recording (decisions 5). @throws Fault DeviceNotActive */
-function requireActive(device: DeviceRow, activity: readonly Period[], periods: readonly Period[], now: bigint): void {
-  const ahead = commonTo(periods, [{ from: now, to: null }]).length > 0
-  if (ahead && device.active === 0) throw fault('DeviceNotActive', 'The device is not active. Activate it first.')
-  if (!ahead && !overlapsAny(periods, activity))
-    throw fault('DeviceNotActive', 'The device was not active in that time.')
-}
-
-/** @throws Fault OfficerAlreadyAssociated, TooManyOfficers */
-function requireRoom(others: readonly AssociationRow[], principalId: number, stated: Period): void {
-  if (others.some((one) => one.principal_id === principalId && overlap(statedBy(one), stated)))
-    throw fault('OfficerAlreadyAssociated', 'The officer is associated with the device in that time already.')
-  if (mostAtOnce(stated, others.map(statedBy)) >= MOST_OFFICERS)
-    throw fault('TooManyOfficers', `A device is associated with ${MOST_OFFICERS} officers at a time at most.`)
-}
 
 const detailOf = (row: AssociationRow) => ({
   associationId: String(row.association_id),
@@ -303,6 +324,24 @@ const versionOf = (row: AssociationRow, { access }: Standing): string =>
     row.confirmed_utc,
     access.map(({ from, to }) => [String(from), String(to)]),
   ])
+
+/** Who else has it is told to those who manage devices; others learn that somebody does. */
+const takenOut = (
+  device: DeviceRow,
+  mine: AssociationOut,
+  all: readonly AssociationOut[],
+  manages: boolean,
+): Taken => ({
+  Device: {
+    Id: device.device_id,
+    SerialNumber: device.serial_number,
+    Manufacturer: device.manufacturer,
+    Model: device.model,
+  },
+  Association: mine,
+  Others: manages ? all.filter((one) => one !== mine) : [],
+  OthersCount: all.length - 1,
+})
 
 function associationModel(row: AssociationRow, standing: Standing): AssociationOut {
   const officer: OfficerRow = row

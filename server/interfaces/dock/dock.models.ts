@@ -28,10 +28,18 @@ export const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number)
   Problems: counts.problems,
 })
 
+export interface Officer {
+  readonly PrincipalId: string
+  readonly KId: string
+  readonly Username: string
+}
+
+/** @param officers as they stand in rows of recordings, each once */
 export function sessionModel(
   row: SessionRow,
   counts: Counts | undefined,
   underWay: number,
+  officers: readonly string[],
 ): z.input<typeof DockSessionModel> {
   return {
     DockSessionId: String(row.session_id),
@@ -43,6 +51,7 @@ export function sessionModel(
     Rounds: row.round,
     Device: deviceOf(row),
     DeviceId: row.device_id,
+    Officers: officers.map((officer) => JSON.parse(officer) as Officer),
     Profile: row.profile,
     ClearRule: row.clear_rule,
     ...progressOf(counts ?? NOTHING, underWay),
@@ -85,24 +94,35 @@ const clockModel = ({ round, camera, station }: Statement) => ({
   StationErrorMilliseconds: station.errorMilliseconds,
 })
 
-export function detailModel(
-  row: SessionRow,
-  counts: Counts | undefined,
-  recordings: readonly RecordingRow[],
-  underWay: number,
-): z.input<typeof DockSessionDetailModel> {
+export interface Detail {
+  readonly row: SessionRow
+  readonly counts: Counts | undefined
+  readonly recordings: readonly { readonly row: RecordingRow; readonly officersNow: readonly Officer[] }[]
+  readonly underWay: number
+  readonly receiptEntry: number | null
+}
+
+export function detailModel({
+  row,
+  counts,
+  recordings,
+  underWay,
+  receiptEntry,
+}: Detail): z.input<typeof DockSessionDetailModel> {
   const configuration = parsed<{ result: string; reason: string | null }>(row.configuration)
+  const officers = recordings.flatMap((one) => (one.row.officer === null ? [] : [one.row.officer]))
   return {
-    ...sessionModel(row, counts, underWay),
+    ...sessionModel(row, counts, underWay, [...new Set(officers)]),
     Clock: (parsed<Statement[]>(row.clock) ?? []).map(clockModel),
     Notes: parsed<string[]>(row.notes) ?? [],
     Configuration: configuration === null ? null : { Result: configuration.result, Reason: configuration.reason },
     Recordings: recordings.map(recordingModel),
+    ReceiptLedgerSeq: receiptEntry,
   }
 }
 
-function recordingModel(row: RecordingRow) {
-  const officer = parsed<{ PrincipalId: string; KId: string; Username: string }>(row.officer)
+function recordingModel({ row, officersNow }: Detail['recordings'][number]) {
+  const officer = parsed<Officer>(row.officer)
   return {
     Name: row.name,
     EvidenceId: row.evidence_id === null ? null : String(row.evidence_id),
@@ -112,6 +132,7 @@ function recordingModel(row: RecordingRow) {
     CorrectedEndTimeUtc: row.corrected_end_utc,
     Officer:
       officer === null ? null : { PrincipalId: officer.PrincipalId, KId: officer.KId, Username: officer.Username },
+    OfficersNow: [...officersNow],
     Marks: (parsed<{ seconds: number; title: string }[]>(row.marks) ?? []).map(({ seconds, title }) => ({
       Seconds: seconds,
       Title: title,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { OF_THE_CAMERA } from '../../../shared/domain/dock.ts'
+import type { DockState } from '../../../shared/domain/dock.ts'
 import type { Tx } from '../../db/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../db/tables-dock.ts'
 
@@ -59,20 +60,79 @@ export const sessionRow = (from: Tx, tenant: string, id: number): Promise<Sessio
     .where('session_id', '=', id)
     .executeTakeFirst()
 
+export interface SessionsAsked {
+  readonly before: number
+  readonly count: number
+  readonly deviceId: string | undefined
+  readonly serial: string | undefined
+  readonly state: DockState | undefined
+  readonly officer: string | undefined
+  /** Milliseconds since 1970, the second one outside. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
 /** Newest first. */
-export async function sessionsPage(
-  from: Tx,
-  tenant: string,
-  { before, count, deviceId }: { before: number; count: number; deviceId: string | undefined },
-): Promise<SessionRow[]> {
-  const all = from
+export async function sessionsPage(from: Tx, tenant: string, asked: SessionsAsked): Promise<SessionRow[]> {
+  const { deviceId, serial, state, officer } = asked
+  return from
     .selectFrom('dock_sessions')
     .select(COLUMNS)
     .where('tenant_id', '=', tenant)
-    .where('session_id', '<', before)
+    .where('session_id', '<', asked.before)
+    .$if(deviceId !== undefined, (query) => query.where('device_id', '=', deviceId as string))
+    .$if(state !== undefined, (query) => query.where('state', '=', state as DockState))
+    .$if(asked.from !== undefined, (query) => query.where('detected_at', '>=', asked.from as number))
+    .$if(asked.to !== undefined, (query) => query.where('detected_at', '<', asked.to as number))
+    .$if(serial !== undefined, (query) =>
+      query.where(
+        sql<boolean>`instr(lower(json_extract(device, '$.SerialNumber')), ${(serial as string).toLowerCase()}) > 0`,
+      ),
+    )
+    .$if(officer !== undefined, (query) =>
+      query.where((e) =>
+        e.exists(
+          e
+            .selectFrom('dock_recordings as r')
+            .select('r.recording_id')
+            .whereRef('r.session_id', '=', 'dock_sessions.session_id')
+            .where(sql<boolean>`json_extract(r.officer, '$.PrincipalId') = ${officer as string}`),
+        ),
+      ),
+    )
     .orderBy('session_id', 'desc')
-    .limit(count)
-  return (deviceId === undefined ? all : all.where('device_id', '=', deviceId)).execute()
+    .limit(asked.count)
+    .execute()
+}
+
+/** Whom recordings of these sessions were attributed to, each once, as JSON. */
+export async function officersOf(from: Tx, sessions: readonly number[]): Promise<Map<number, string[]>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await from
+    .selectFrom('dock_recordings')
+    .select(['session_id', 'officer'])
+    .distinct()
+    .where('session_id', 'in', [...sessions])
+    .where('officer', 'is not', null)
+    .execute()
+  const found = new Map<number, string[]>()
+  for (const { session_id: id, officer } of rows)
+    if (officer !== null) found.set(id, [...(found.get(id) ?? []), officer])
+  return found
+}
+
+/** The number of the entry that says that a camera was released, which holds the hash of its receipt. */
+export async function receiptEntry(from: Tx, sessionId: number): Promise<number | null> {
+  const row = await from
+    .selectFrom('ledger')
+    .select('seq')
+    .where('object_type', '=', 'dockSession')
+    .where('object_id', '=', String(sessionId))
+    .where(sql<boolean>`json_extract(CAST(body AS TEXT), '$.action') = 'dock.released'`)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq ?? null
 }
 
 const counted = (what: RawBuilder<unknown>): RawBuilder<number> => sql<number>`count(*) FILTER (WHERE ${what})`

@@ -11,6 +11,7 @@ export const frame = {
   commandDisposition: 'Go to disposition',
   caseNew: 'New case',
   caseEdit: 'Edit',
+  dockArea: 'Dock',
   keeping: 'Keeping',
   search: 'Find anything',
   searchLabel: 'Search',

@@ -14,6 +14,7 @@ export const frame: Translated<typeof english> = {
   commandDisposition: 'Aller à l’élimination',
   caseNew: 'Nouveau dossier',
   caseEdit: 'Modifier',
+  dockArea: 'Dock',
   keeping: 'Conservation',
   search: 'Tout rechercher',
   searchLabel: 'Recherche',

@@ -161,6 +161,30 @@ export const DEVICE_ACTS: Readonly<Record<string, (world: World) => Promise<Act>
       ],
     })
   },
+  takeDevice: async (world) => {
+    const { Id } = await active(world)
+    const PrincipalId = await officer(world)
+    return act(world, 'POST', `/device/${Id}/take`, {
+      body: { PrincipalId },
+      status: 201,
+      entries: ({ json: { Association } }) => [
+        [
+          'device.associated',
+          'device',
+          Id,
+          {
+            detail: {
+              associationId: Association.AssociationId,
+              officer: PrincipalId,
+              from: Association.FromUtc,
+              to: Association.ToUtc,
+              waits: false,
+            },
+          },
+        ],
+      ],
+    })
+  },
   changeDeviceAssociation: async (world) => {
     const { Id, AssociationId } = await associated(world)
     return act(world, 'PUT', `/device/${Id}/association/${AssociationId}`, {

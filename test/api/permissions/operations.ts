@@ -627,6 +627,9 @@ const DEVICES: readonly Operation[] = [
   policed('associate', 'ManageDevices', (asked) =>
     send(asked, 'POST', `${deviceOf(asked)}/association`, { PrincipalId: asked.station.people[asked.who]?.id }),
   ),
+  policed('take a device for another', 'ManageDevices', (asked) =>
+    send(asked, 'POST', `${deviceOf(asked)}/take`, { PrincipalId: '999999' }),
+  ),
   policed('change an association', 'ManageDevices', (asked) =>
     send(asked, 'PUT', `${deviceOf(asked)}/association/999999`, {}),
   ),

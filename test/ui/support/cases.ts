@@ -112,7 +112,12 @@ export async function casesStation(): Promise<CasesStation> {
 }
 
 /** Through the page, as everybody does. */
-export async function signInAs(page: Page, given: Given, who: Person, at: string): Promise<void> {
+export async function signInAs(
+  page: Page,
+  given: Given,
+  who: Pick<Person, 'username' | 'password'>,
+  at: string,
+): Promise<void> {
   await page.goto(`${given.url}${at}`)
   await page.locator('input[name=username]').fill(who.username)
   await page.locator('input[name=password]').fill(who.password)
@@ -121,7 +126,12 @@ export async function signInAs(page: Page, given: Given, who: Person, at: string
   await page.getByRole('navigation').first().waitFor()
 }
 
-export async function looking(given: Given, who: Person, at: string, options: LookOptions = {}): Promise<Looking> {
+export async function looking(
+  given: Given,
+  who: Pick<Person, 'username' | 'password'>,
+  at: string,
+  options: LookOptions = {},
+): Promise<Looking> {
   const found = await look(given.url, options)
   await signInAs(found.page, given, who, at)
   return found

@@ -1,0 +1,30 @@
+/** Why a camera was not taken, in words that say what to do. Pure. */
+import type { useTranslation } from 'react-i18next'
+import { Fault } from '../../../../shared/contract/errors.ts'
+import { PasskeyStopped } from '../../../client/passkeys.ts'
+import { PasswordDue } from './once.ts'
+
+type Words = ReturnType<typeof useTranslation<'dockSessions'>>['t']
+type Door = ReturnType<typeof useTranslation<'signIn'>>['t']
+
+const OF_CAMERA = {
+  DeviceNotActive: 'notActive',
+  DeviceNotFound: 'notFound',
+  OfficerAlreadyAssociated: 'already',
+  TooManyOfficers: 'tooMany',
+} as const
+
+export function refusalOf(error: Error, t: Words, door: Door, wait: (seconds: number) => string): string {
+  if (error instanceof PasswordDue) return t('passwordDue')
+  if (error instanceof PasskeyStopped) return door('passkeyStopped')
+  if (error instanceof TypeError) return door('unreachable')
+  if (!(error instanceof Fault)) return error.message
+  const own = OF_CAMERA[error.code as keyof typeof OF_CAMERA]
+  if (own !== undefined) return t(own)
+  if (error.code === 'SignInRefused') return door('wrong')
+  if (error.code === 'SecondStepRefused') return door('codeWrong')
+  if (error.code === 'PasskeyRefused') return door('passkeyRefused')
+  if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')
+    return door('tooMany', { wait: wait(error.retryAfter ?? 60) })
+  return error.message
+}

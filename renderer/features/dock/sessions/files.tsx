@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
+import { visible } from '../../../ui/format/visible.ts'
+import { Hash } from '../../../ui/hash/hash.tsx'
+import { Problem } from '../../../ui/problem/problem.tsx'
+import { StateMark } from '../../../ui/state/state.tsx'
+import { Truncated, TwoLines } from '../../../ui/table/cells.tsx'
+import type { Column } from '../../../ui/table/columns.ts'
+import { DataTable } from '../../../ui/table/table.tsx'
+import { type Detail, type DockFile, useDockFiles, windowOf } from './data.ts'
+import styles from './sessions.module.css'
+import { OUTCOMES, type Words } from './words.ts'
+
+/** Everything that was on it, and what became of each. */
+export function Files({ session }: { readonly session: Detail }) {
+  const { t } = useTranslation('dockSessions')
+  const format = useFormat()
+  const version = [session.State, session.FilesDone, session.Cleared, session.Problems].join()
+  const pages = useDockFiles(session.DockSessionId, version)
+  const columns = useMemo(() => columnsOf(t, format, session.ClearRule === 'never'), [t, format, session.ClearRule])
+  return (
+    <div className={styles['body']}>
+      {pages.error !== null && (
+        <div className={styles['note']}>
+          <Problem error={pages.error} onRetry={pages.retry} />
+        </div>
+      )}
+      <DataTable<DockFile>
+        label={t('files')}
+        columns={columns}
+        {...windowOf(pages)}
+        keyOf={({ DockFileId }) => DockFileId}
+        media
+        empty={<EmptyState title={t('noFilesTitle')}>{t('noFilesBody')}</EmptyState>}
+      />
+    </div>
+  )
+}
+
+/** @param never by the station's rule nothing is cleared: that stands once, beside the list */
+const columnsOf = (t: Words, format: Format, never: boolean): readonly Column<DockFile>[] => [
+  {
+    id: 'path',
+    label: t('fileName'),
+    least: 11,
+    cell: ({ Path }) => <Truncated text={visible(Path)} keep={14} />,
+    text: ({ Path }) => visible(Path),
+  },
+  {
+    id: 'size',
+    label: t('size'),
+    width: 5.5,
+    align: 'end',
+    cell: ({ LengthInBytes }) => format.bytes(LengthInBytes),
+    text: ({ LengthInBytes }) => format.exactBytes(LengthInBytes),
+  },
+  {
+    id: 'outcome',
+    label: t('outcome'),
+    least: 12,
+    cell: (file) => <TwoLines first={<Outcome file={file} t={t} />} second={reasonOf(file, t, never)} />,
+    text: (file) => [t(OUTCOMES[file.Outcome][1]), reasonOf(file, t, false)].filter(Boolean).join('. '),
+  },
+  {
+    id: 'hash',
+    label: t('hash'),
+    width: 14,
+    priority: 2,
+    cell: ({ Sha256, Path }) => (Sha256 === null ? '–' : <Hash value={Sha256} of={visible(Path)} />),
+    text: ({ Sha256 }) => Sha256 ?? '',
+  },
+  {
+    id: 'evidence',
+    label: t('evidence'),
+    width: 6,
+    align: 'end',
+    priority: 3,
+    cell: ({ EvidenceId }) =>
+      EvidenceId === null ? (
+        '–'
+      ) : (
+        <Link
+          to="/evidence/$evidenceId"
+          params={{ evidenceId: EvidenceId }}
+          tabIndex={-1}
+          className={styles['link']}
+          aria-label={t('evidenceOpen', { id: EvidenceId })}
+        >
+          {EvidenceId}
+        </Link>
+      ),
+    text: ({ EvidenceId }) => EvidenceId ?? '',
+  },
+]
+
+function Outcome({ file, t }: { readonly file: DockFile; readonly t: Words }) {
+  const [state, key] = OUTCOMES[file.Outcome]
+  const words = file.Cleared === 'cleared' ? `${t(key)}, ${t('cleared')}` : t(key)
+  return state === null ? <>{words}</> : <StateMark state={state}>{words}</StateMark>
+}
+
+const reasonOf = ({ Reason, Outcome: outcome, Cleared, KeptBecause }: DockFile, t: Words, never: boolean): string =>
+  [
+    ...(Reason === null ? [] : [visible(Reason)]),
+    ...((outcome === 'taken' || outcome === 'here') && Cleared === 'kept'
+      ? [KeptBecause === null || never ? t('kept') : `${t('kept')}: ${visible(KeptBecause)}`]
+      : []),
+  ].join(' · ')

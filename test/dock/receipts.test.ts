@@ -1,0 +1,138 @@
+/** Receipts on paper, and what was docked found again. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receiptCommands } from '../../shared/contract/dock-receipt.ts'
+import type { Json } from '../support/given.ts'
+import { DOCK, dockWorld } from './world.ts'
+
+let world: Awaited<ReturnType<typeof dockWorld>>
+let session: Json
+beforeAll(async () => {
+  world = await dockWorld({ stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' })
+  const camera = world.camera('bay-1', {
+    serial: 'PDF-1',
+    behind: 72_000,
+    extra: { 'notes/Łódź \u202e.txt': 'a note', 'notes/é.txt': 'another' },
+  })
+  camera.plugIn()
+  session = await world.reached('bay-1', 'released')
+}, 120_000)
+afterAll(() => world?.close())
+
+const part = (name: string, query = '') => world.get(`/session/${session.DockSessionId}/receipt/${name}${query}`)
+
+/** What a document says, page by page, as a program of somebody else reads it; and what that takes out of it. */
+async function read(bytes: Uint8Array) {
+  const folder = mkdtempSync(path.join(world.given.dir, 'paper-'))
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  writeFileSync(path.join(folder, 'receipt.pdf'), bytes)
+  run('pdfdetach', '-saveall', 'receipt.pdf')
+  const size = /Page size:\s+([\d.]+) x ([\d.]+)/.exec(run('pdfinfo', 'receipt.pdf'))
+  return {
+    folder,
+    run,
+    pages: run('pdftotext', '-raw', 'receipt.pdf', '-').split('\f').slice(0, -1),
+    size: [Math.round(Number(size?.[1])), Math.round(Number(size?.[2]))],
+  }
+}
+const tight = (text: string): string => text.replaceAll(/\s/g, '')
+
+describe('the receipt as a document', () => {
+  it('says on one page what receipt.json says, and holds the three signed parts', async () => {
+    const { status, bytes, headers } = await part('receipt.pdf')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const { pages, size, folder, run } = await read(bytes)
+    expect([pages.length, size]).toEqual([1, [595, 842]])
+    const said = tight(pages.join(''))
+    const receipt = (await part('receipt.json')).json
+    for (const { path, sha256 } of receipt.files) {
+      if (/^[\x20-\x7e]*$/.test(path)) expect(said).toContain(tight(path))
+      if (sha256 !== null) expect(said).toContain(sha256)
+    }
+    for (const words of [
+      'All 12 files of this camera’s recordings are stored here, read back and in the ledger.',
+      'Lantern L2 · serial PDF-1',
+      'No officer known when it recorded',
+      'Harrow Quay',
+      '1 min 12 s behind the station',
+      'Nothing was removed from the camera · rule: never',
+      // What the font cannot write and what nobody could see is written out.
+      'notes/‹U+0141›ód‹U+017A› ‹U+202E›.txt',
+      'notes/é.txt',
+      receipt.ledgerHead.hash,
+      session.ReceiptSha256,
+      `openssl pkeyutl -verify -pubin -inkey ${session.DockSessionId}-key.pem`,
+      'Page 1 of 1',
+    ])
+      expect(said).toContain(tight(words))
+    const id = session.DockSessionId
+    for (const name of ['receipt.json', 'receipt.sig', 'key.pem'])
+      expect([
+        name,
+        Buffer.compare(readFileSync(path.join(folder, `${id}-${name}`)), (await part(name)).bytes),
+      ]).toEqual([name, 0])
+    // The commands that stand on it do what it says.
+    const commands = receiptCommands(id).map((line) => line.split(' '))
+    const [sum, verified] = commands.map(([program = '', ...args]) => run(program, ...args))
+    expect([sum?.slice(0, 64), verified]).toEqual([
+      session.ReceiptSha256,
+      expect.stringContaining('Signature Verified Successfully'),
+    ])
+    // The same receipt is the same document, whoever prints it and when.
+    expect(Buffer.compare((await part('receipt.pdf')).bytes, bytes)).toBe(0)
+  })
+
+  it('in French, on Letter; other languages and papers are refused', async () => {
+    const { pages, size } = await read((await part('receipt.pdf', '?language=fr&paper=letter')).bytes)
+    expect([pages.length, size]).toEqual([1, [612, 792]])
+    expect(tight(pages[0] ?? '')).toContain(tight('Comment le vérifier'))
+    for (const query of ['?language=de', '?paper=a0'])
+      expect((await part('receipt.pdf', query)).json.ErrorCode).toBe('InvalidModel')
+  })
+
+  it('a long list flows over pages, each with its head and its number', async () => {
+    const many = world.camera('bay-2', { serial: 'PDF-2', recordings: Array.from({ length: 4 }, () => 30), bytes: 100 })
+    many.plugIn()
+    const { DockSessionId } = await world.reached('bay-2', 'released')
+    const { pages } = await read((await world.get(`/session/${DockSessionId}/receipt/receipt.pdf`)).bytes)
+    expect(pages.length).toBeGreaterThan(1)
+    for (const [index, text] of pages.entries())
+      expect(tight(text)).toContain(tight(`Page ${index + 1} of ${pages.length}`))
+    const said = tight(pages.join(''))
+    for (const { sha256 } of many.files) expect(said).toContain(sha256)
+    expect(said.split(tight('What became of it'))).toHaveLength(pages.length + 1)
+  })
+
+  it('the session names the entry of the ledger that holds its hash', async () => {
+    const { ReceiptLedgerSeq } = await world.given.expecting(200, world.get(`/session/${session.DockSessionId}`))
+    const entry = world.given.ledger().find(({ seq }) => seq === ReceiptLedgerSeq)
+    expect(entry).toMatchObject({ action: 'dock.released', sha256: session.ReceiptSha256 })
+  })
+})
+
+describe('what was docked', () => {
+  const listed = async (query: string): Promise<string[]> =>
+    (await world.given.expecting(200, world.get(`/session?${query}`))).Items.map(
+      ({ Device }: Json) => Device?.SerialNumber ?? '',
+    )
+
+  it('is found by state, serial number, device and time', async () => {
+    world.camera('bay-3', { serial: 'find-ME-%_', recordings: [1] }).plugIn()
+    const found = await world.reached('bay-3', 'released')
+    expect(await listed('serial=nd-me')).toEqual(['find-ME-%_'])
+    // Signs that mean something to SQL mean themselves.
+    expect(await listed('serial=%25_')).toEqual(['find-ME-%_'])
+    expect(await listed('serial=x%25')).toEqual([])
+    expect(await listed(`deviceId=${found.DeviceId}`)).toEqual(['find-ME-%_'])
+    expect(await listed('state=pulled')).toEqual([])
+    expect(await listed('state=released')).toContain('PDF-1')
+    expect(await listed(`from=${found.DetectedTimeUtc}`)).toEqual(['find-ME-%_'])
+    expect(await listed(`to=${found.DetectedTimeUtc}`)).not.toContain('find-ME-%_')
+    expect(await listed('officer=999999')).toEqual([])
+    for (const query of ['state=gone', 'from=yesterday', 'officer=x'])
+      expect((await world.given.call('GET', `${DOCK}/session?${query}`, { token: world.keeper })).status).toBe(400)
+  })
+})

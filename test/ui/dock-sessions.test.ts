@@ -1,0 +1,112 @@
+/** The history of the dock and a session's page, as people work with them. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../support/given.ts'
+import { findings, findingsInThemes } from './support/axe.ts'
+import { looking, soon } from './support/cases.ts'
+import { type DockedStation, dockedStation, fresh, type Wearer } from './support/docked.ts'
+
+let station: DockedStation
+let keeper: Wearer
+let officer: Wearer
+beforeAll(async () => {
+  station = await dockedStation()
+  keeper = await station.person('okafor', ['ManageDevices'])
+  officer = await station.person('lindqvist', [])
+}, 120_000)
+afterAll(() => station?.close())
+
+const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('gridcell') })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+describe('the history of the dock', () => {
+  it('teaches while nothing was docked, and tells who may not whom to ask', { timeout: 120_000 }, async () => {
+    const { page, problems } = await looking(station.given, keeper, '/dock/sessions')
+    await page.getByText('No camera was docked yet').waitFor()
+    expect(await findings(page)).toEqual([])
+    const barred = await looking(station.given, officer, '/dock/sessions')
+    await barred.page.getByText('This page is for whoever manages devices').waitFor()
+    expect([...problems, ...barred.problems]).toEqual([])
+  })
+
+  it('by keyboard: found by serial number and state, opened, each file with what became of it', {
+    timeout: 180_000,
+  }, async () => {
+    const [serial, other] = [fresh('LX'), fresh('LY')]
+    await station.device(serial)
+    const session = await station.docked(serial, { behind: 72_000, extra: { 'notes/readme.txt': 'a note' } })
+    await station.docked(other, { recordings: [1] })
+    const { page, problems } = await looking(station.given, keeper, '/dock/sessions')
+    await page.getByRole('gridcell', { name: serial }).waitFor()
+    await page.getByRole('gridcell', { name: other }).waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+
+    await page.getByRole('searchbox', { name: 'Find a serial number' }).focus()
+    await page.keyboard.type(serial.toLowerCase())
+    await soon(() => page.getByRole('gridcell', { name: other }).count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('serial')).toContain(serial.toLowerCase())
+    await page.getByRole('button', { name: /^State/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Pulled early' }).click()
+    await page.getByText('Nothing fits these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter State' }).click()
+    await page.getByRole('gridcell', { name: serial }).waitFor()
+
+    await rows(page).first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: serial }).waitFor()
+    await page.getByText('Safe to take').first().waitFor()
+    const file = page.getByRole('row').filter({ hasText: 'R1_1.mp4' })
+    await file.getByText('Taken', { exact: true }).waitFor()
+    await page.getByText('1 min 12 s behind the station').waitFor()
+    const readme = page.getByRole('row').filter({ hasText: 'readme.txt' })
+    await readme.getByText('Left alone').waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    expect(new URL(page.url()).pathname).toBe(`/dock/sessions/${session.DockSessionId}`)
+    expect(problems).toEqual([])
+  })
+
+  it('whose it was is stated for recordings of nobody, and confirmed by another', { timeout: 180_000 }, async () => {
+    const serial = fresh('LW')
+    const device = await station.device(serial, '2026-11-20T00:00:00Z')
+    const session: Json = await station.docked(serial, { recordings: [1, 1] })
+    const place = `/dock/sessions/${session.DockSessionId}?tab=recordings`
+    const { page, problems } = await looking(station.given, keeper, place)
+    await page.getByText('Of 2 recordings no officer is known.').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('button', { name: 'State whose it was' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('combobox', { name: 'Officer' }).fill('lindq')
+    await page.getByRole('option', { name: /lindqvist/ }).click()
+    await dialog(page).getByRole('button', { name: 'State it' }).click()
+    await page.getByText(/^lindqvist was stated from/).waitFor()
+    await soon(() => page.getByText('Of 2 recordings no officer is known.').count()).toBe(0)
+    expect(await page.getByRole('gridcell', { name: 'lindqvist' }).count()).toBe(2)
+    // Whoever stated it does not confirm it.
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText('It was not confirmed').waitFor()
+
+    const second = await looking(station.given, station.sergeant, place)
+    await second.page.getByRole('button', { name: 'Confirm' }).click()
+    await soon(() => second.page.getByText(/^lindqvist was stated from/).count()).toBe(0)
+    const [one]: Json[] = (await station.send(200, 'GET', `/device/${device.Id}/association`)) as never
+    expect(one).toMatchObject({ Access: 'Given', Officer: { PrincipalId: officer.id } })
+    expect([...problems, ...second.problems]).toEqual([])
+  })
+
+  it.each([
+    ['dark', 'small', 'en'],
+    ['light', 'small', 'fr'],
+  ] as const)('is whole in %s, %s, %s', { timeout: 120_000 }, async (theme, size, language) => {
+    const serial = fresh('LF')
+    const session = await station.docked(serial, { recordings: [1] })
+    const options = { theme, size, language }
+    const { page, problems } = await looking(station.given, keeper, '/dock/sessions', options)
+    await page.getByRole('gridcell', { name: serial }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await page.goto(`${station.given.url}/dock/sessions/${session.DockSessionId}`)
+    await page.getByText('R1_1.mp4').waitFor()
+    expect(await findings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(problems).toEqual([])
+  })
+})
