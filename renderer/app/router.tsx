@@ -10,6 +10,14 @@ import {
 import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
+import {
+  type DeviceSearch,
+  deviceSearch,
+  type DevicesSearch,
+  devicesSearch,
+  type TypesSearch,
+  typesSearch,
+} from '../features/devices/search-state.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { withWords } from '../client/i18n.ts'
@@ -131,6 +139,27 @@ const administrationDepartments = createRoute({
   ),
 })
 
+const deviceList = createRoute({
+  getParentRoute: () => root,
+  path: '/devices',
+  validateSearch: (search: Record<string, unknown>): DevicesSearch => devicesSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/devices/list/devices-page.tsx'), 'DevicesPage'),
+})
+
+const deviceTypes = createRoute({
+  getParentRoute: () => root,
+  path: '/devices/types',
+  validateSearch: (search: Record<string, unknown>): TypesSearch => typesSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/devices/types/types-page.tsx'), 'DeviceTypesPage'),
+})
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/devices/$deviceId',
+  validateSearch: (search: Record<string, unknown>): DeviceSearch => deviceSearch.parse(search),
+  component: lazyRouteComponent(() => import('./device-route.tsx'), 'DeviceRoute'),
+})
+
 const disposition = createRoute({
   getParentRoute: () => root,
   path: '/disposition',
@@ -243,6 +272,9 @@ export const router = createRouter({
     caseNew,
     casePage,
     caseEdit,
+    deviceList,
+    deviceTypes,
+    device,
     disposition,
     administrationTree,
     account,

@@ -3,6 +3,7 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { devices } from './fr/devices.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
 import { disposition } from './fr/disposition.ts'
 import { evidenceList } from './fr/evidence-list.ts'
@@ -26,6 +27,7 @@ export const fr: Catalogue = {
   evidenceActs,
   cases,
   administration,
+  devices,
   disposition,
   account,
   keeping,

@@ -2,6 +2,7 @@
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
+import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
@@ -14,6 +15,7 @@ export const later = {
   evidencePage,
   cases,
   administration,
+  devices,
   disposition,
   account,
   keeping,

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as contract from '../../../shared/contract/search.ts'
 import { call } from '../../client/api.ts'
+import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
@@ -28,6 +29,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const administers = session.User?.Administrator === true
   const add = useAddEvidence()
   const disposes = useMayApprove()
+  const equips = useMay('ManageDevices')
   const commands = useMemo(
     () => ({
       id: 'commands',
@@ -47,6 +49,22 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'G C',
           onRun: (): void => void navigate({ to: '/cases' }),
         },
+        ...(equips
+          ? [
+              {
+                id: 'devices',
+                label: t('commandDevices'),
+                icon: 'devices' as const,
+                onRun: (): void => void navigate({ to: '/devices' }),
+              },
+              {
+                id: 'device-types',
+                label: t('commandDeviceTypes'),
+                icon: 'devices' as const,
+                onRun: (): void => void navigate({ to: '/devices/types' }),
+              },
+            ]
+          : []),
         ...(disposes
           ? [
               {
@@ -102,7 +120,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         },
       ],
     }),
-    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes],
+    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes, equips],
   )
   const open = useCallback(
     ({ Type, Id, Title }: Hit): void => {

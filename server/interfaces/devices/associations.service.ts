@@ -21,7 +21,7 @@ import {
   updateAssociation,
   userById,
 } from './associations.repository.ts'
-import { type Attribution, changedStanding, type Standing, standingOf, statedBy } from './attribution.ts'
+import { type Attribution, changedStanding, makersOf, type Standing, standingOf, statedBy } from './attribution.ts'
 import type { DeviceCore } from './devices.core.ts'
 import { actorOut, deviceObject, officerOut, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
 import { activityOf, type DeviceRow } from './devices.repository.ts'
@@ -211,8 +211,6 @@ type Act =
   | 'device.associationRemoved'
   | 'device.associationConfirmed'
 
-const makersOf = ({ makers }: AssociationRow): string[] => JSON.parse(makers) as string[]
-
 /** Whoever adds to what waits is one of those who made it; where nothing waits nobody made anything. */
 function makersAfter(row: AssociationRow, before: Standing, after: Standing, who: string): string[] {
   if (after.pending.length === 0) return []
@@ -314,6 +312,7 @@ function associationModel(row: AssociationRow, standing: Standing): AssociationO
     FromUtc: row.from_utc,
     ToUtc: row.to_utc,
     Access: standing.pending.length === 0 ? 'Given' : withheld ? 'Withheld' : 'Pending',
+    ChangedBy: standing.pending.length === 0 ? [] : makersOf(row),
     CreatedUtcTime: row.created_utc,
     CreatedBy: JSON.parse(row.created_by) as PrincipalOut,
     ConfirmedUtc: row.confirmed_utc,
