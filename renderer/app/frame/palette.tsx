@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import * as devices from '../../../shared/contract/devices.ts'
 import * as contract from '../../../shared/contract/search.ts'
 import { call } from '../../client/api.ts'
 import { useMay } from '../../client/rights.ts'
@@ -11,6 +12,7 @@ import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { openPanel } from './panel.ts'
 
 /** Of each kind. */
@@ -145,6 +147,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           return (await call(contract.search, { params: { tenantId: tenant }, body, signal })).Hits
         }),
       )
+      const cameras = equips ? await foundDevices(tenant, text, signal) : []
       const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? [])]
       const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, format, open))
       const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
@@ -153,9 +156,20 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'cases', label: t('cases'), items: rest(cases) },
         { id: 'evidence', label: t('searchEvidence'), items: rest(evidence) },
         { id: 'people', label: t('searchPeople'), items: rest(people) },
+        {
+          id: 'devices',
+          label: t('devices'),
+          items: cameras.map(({ Id, DeviceIdentification: of }) => ({
+            id: `Device-${Id}`,
+            label: visible(of.CommonName || of.SerialNumber),
+            note: visible([of.SerialNumber, of.Manufacturer].join(' · ')),
+            icon: 'devices' as const,
+            onRun: () => void navigate({ to: '/devices/$deviceId', params: { deviceId: Id } }),
+          })),
+        },
       ]
     },
-    [tenant, administers, open, format, t],
+    [tenant, administers, equips, open, navigate, format, t],
   )
   const everything = useCallback(
     (text: string): CommandItem => ({
@@ -177,6 +191,16 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     />
   )
 }
+
+/** Devices are in no index: their own list is asked, which only those see who manage them. */
+const foundDevices = async (tenantId: string, text: string, signal: AbortSignal) =>
+  (
+    await call(devices.listDevices, {
+      params: { tenantId },
+      query: { text: text.slice(0, 256), count: String(MOST_FOUND) },
+      signal,
+    })
+  ).Items
 
 const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'evidence' } as const
 

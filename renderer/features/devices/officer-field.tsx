@@ -24,6 +24,12 @@ interface OfficerFieldProps {
 export function OfficerField({ value, onChange, hideLabel, ...field }: OfficerFieldProps) {
   const { t } = useTranslation('devices')
   const [text, setText] = useState(value?.name ?? '')
+  const [seen, setSeen] = useState(value?.id)
+  if (value?.id !== seen) {
+    // Chosen here, or taken away by somebody else than the field.
+    setSeen(value?.id)
+    setText(value?.name ?? '')
+  }
   const { found, busy } = useFoundPrincipals(text === value?.name ? '' : text)
   const people = found.filter(({ PrincipalType }) => PrincipalType === 'user')
   const options = people.map((one) => ({

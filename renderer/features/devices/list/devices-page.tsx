@@ -65,7 +65,12 @@ function List() {
           </Button>
         </div>
       </header>
-      <Filters search={search} types={newest?.Types.map(({ DeviceType }) => DeviceType) ?? []} change={change} />
+      <Filters
+        search={search}
+        types={newest?.Types.map(({ DeviceType }) => DeviceType) ?? []}
+        change={change}
+        onReset={filtered ? () => void navigate({ search: {} }) : undefined}
+      />
       {error !== null && (
         <div className={styles['note']}>
           <Problem error={error} onRetry={retry} />
@@ -85,12 +90,7 @@ function List() {
             media
             empty={
               filtered ? (
-                <EmptyState
-                  title={t('noneFiltered')}
-                  action={<Button onPress={() => void navigate({ search: {} })}>{t('filtersOff')}</Button>}
-                >
-                  {t('noneFilteredBody')}
-                </EmptyState>
+                <EmptyState title={t('noneFiltered')}>{t('noneFilteredBody')}</EmptyState>
               ) : (
                 <EmptyState title={t('none')}>{t('noneBody')}</EmptyState>
               )

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../ui/button/button.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { Select } from '../../../ui/select/select.tsx'
@@ -16,10 +17,12 @@ interface FiltersProps {
   /** Every type that a device has. */
   readonly types: readonly string[]
   readonly change: (what: Partial<DevicesSearch>, replace?: boolean) => void
+  /** Left out while nothing is filtered. */
+  readonly onReset?: (() => void) | undefined
 }
 
 /** As the station's list takes them; the address keeps them. */
-export function Filters({ search, types, change }: FiltersProps) {
+export function Filters({ search, types, change, onReset }: FiltersProps) {
   const { t } = useTranslation('devices')
   const known = search.type === undefined || types.includes(search.type) ? types : [...types, search.type]
   return (
@@ -49,14 +52,17 @@ export function Filters({ search, types, change }: FiltersProps) {
       </div>
       <div className={styles['filter']}>
         <OfficerField
-          // Another one by the address begins a field of its own.
-          key={search.officer ?? ''}
           label={t('officerAny')}
           hideLabel
           value={search.officer === undefined ? null : { id: search.officer, name: search.name ?? search.officer }}
           onChange={(officer) => change({ officer: officer?.id, name: officer?.name })}
         />
       </div>
+      {onReset !== undefined && (
+        <Button kind="quiet" onPress={onReset}>
+          {t('filtersOff')}
+        </Button>
+      )}
     </div>
   )
 }
@@ -64,12 +70,26 @@ export function Filters({ search, types, change }: FiltersProps) {
 /** Asks once the typing pauses. */
 function Text({ search, change }: Pick<FiltersProps, 'search' | 'change'>) {
   const { t } = useTranslation('devices')
-  const [text, setText] = useState(search.q ?? '')
+  const asked = search.q ?? ''
+  const [text, setText] = useState(asked)
+  const [sent, setSent] = useState(asked)
+  const [seen, setSeen] = useState(asked)
+  if (asked !== seen) {
+    setSeen(asked)
+    // Not by typing here: by the way back, or with all filters off.
+    if (asked !== sent) {
+      setSent(asked)
+      setText(asked)
+    }
+  }
   useEffect(() => {
-    if (text.trim() === (search.q ?? '')) return
-    const timer = setTimeout(() => change({ q: text.trim() === '' ? undefined : text.trim() }, true), TYPING_PAUSE)
+    if (text.trim() === sent) return
+    const timer = setTimeout(() => {
+      setSent(text.trim())
+      change({ q: text.trim() === '' ? undefined : text.trim() }, true)
+    }, TYPING_PAUSE)
     return () => clearTimeout(timer)
-  }, [text, search.q, change])
+  }, [text, sent, change])
   return (
     <div className={styles['text']} data-filter>
       <SearchField label={t('filter')} hideLabel placeholder={t('filter')} value={text} onChange={setText} />
