@@ -88,6 +88,7 @@ export const devices = {
   warnFailedBody: 'Put it into another bay. What is on it may not all be here.',
   warnRejected: 'Configuration rejected',
   warnRejectedBody: 'It works on with what it had. Change what is wanted, or dock it again.',
+  saidReason: 'It said: “{{reason}}”.',
   warnUnconfirmed_one: '{{count}} change waits',
   warnUnconfirmed_other: '{{count}} changes wait',
   warnUnconfirmedBody:

@@ -95,6 +95,7 @@ export const devices: Translated<typeof english> = {
   warnFailedBody: 'Mettez-la dans une autre baie. Tout ce qu’elle contient n’est peut-être pas ici.',
   warnRejected: 'Configuration refusée',
   warnRejectedBody: 'Elle continue avec ce qu’elle avait. Changez ce qui est voulu, ou déposez-la de nouveau.',
+  saidReason: 'Elle a dit : « {{reason}} ».',
   warnUnconfirmed_one: '{{count}} changement attend',
   warnUnconfirmed_many: '{{count}} de changements attendent',
   warnUnconfirmed_other: '{{count}} changements attendent',

@@ -11,14 +11,14 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
   {
     id: 'device',
     label: t('device'),
-    least: 14,
+    least: 13,
     cell: (device) => <TwoLines strong first={<bdi>{titleOf(device)}</bdi>} second={<bdi>{secondOf(device)}</bdi>} />,
     text: (device) => `${titleOf(device)}, ${secondOf(device)}`,
   },
   {
     id: 'type',
     label: t('type'),
-    width: 10,
+    width: 9,
     priority: 3,
     cell: ({ DeviceType }) => <bdi>{typeWords(DeviceType, t)}</bdi>,
     text: ({ DeviceType }) => typeWords(DeviceType, t),
@@ -26,42 +26,36 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
   {
     id: 'state',
     label: t('state'),
-    width: 7,
+    width: 6.5,
     cell: ({ State }) => <ActiveMark active={State === 'Active'} t={t} />,
     text: ({ State }) => t(State === 'Active' ? 'active' : 'inactive'),
   },
   {
     id: 'officer',
     label: t('officer'),
-    width: 11,
+    width: 9.5,
     cell: (device) => <bdi className={device.AssignedTo.length === 0 ? 'muted' : undefined}>{officers(device, t)}</bdi>,
     text: (device) => officers(device, t),
   },
   {
     id: 'configuration',
     label: t('configuration'),
-    width: 11,
+    width: 8,
     priority: 2,
-    cell: (device) => {
-      const [state, word] = CONFIGURATION[device.Standing.Configuration]
+    cell: ({ Standing }) => {
+      const [state, word] = CONFIGURATION[Standing.Configuration]
       return (
-        <TwoLines
-          first={
-            <StateMark state={state} small>
-              {t(word)}
-            </StateMark>
-          }
-          second={rejection(device) === '' ? undefined : <bdi>{rejection(device)}</bdi>}
-        />
+        <StateMark state={state} small>
+          {t(word)}
+        </StateMark>
       )
     },
-    text: (device) =>
-      [t(CONFIGURATION[device.Standing.Configuration][1]), rejection(device)].filter((one) => one !== '').join(': '),
+    text: ({ Standing }) => t(CONFIGURATION[Standing.Configuration][1]),
   },
   {
     id: 'docked',
     label: t('docked'),
-    width: 9,
+    width: 8.5,
     cell: (device) => <TwoLines first={agoWords(dockedAt(device), now, t)} second={seenWords(device, t, format)} />,
     text: (device) => {
       const at = dockedAt(device)
@@ -71,11 +65,11 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
   {
     id: 'needs',
     label: t('needs'),
-    width: 14,
-    priority: 2,
+    width: 13.5,
     cell: (device) => {
       const [worst, ...more] = warningsOf(device, now)
       if (worst === undefined) return null
+      const second = [worst.id === 'rejected' ? rejection(device) : '', ...more.map((one) => warningWords(one, t))]
       return (
         <TwoLines
           first={
@@ -83,13 +77,13 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
               {warningWords(worst, t)}
             </StateMark>
           }
-          second={more.length === 0 ? undefined : more.map((one) => warningWords(one, t)).join(', ')}
+          second={<bdi>{second.filter((words) => words !== '').join(', ')}</bdi>}
         />
       )
     },
     text: (device) =>
-      warningsOf(device, now)
-        .map((one) => warningWords(one, t))
+      [...warningsOf(device, now).map((one) => warningWords(one, t)), rejection(device)]
+        .filter((words) => words !== '')
         .join(', '),
   },
 ]

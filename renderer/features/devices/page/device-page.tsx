@@ -79,13 +79,15 @@ function Warnings({ device, now }: { readonly device: Device; readonly now: numb
     <div className={styles['warnings']}>
       {warnings.map((one) => (
         <Note key={one.id} state={one.state} title={warningWords(one, t)}>
-          {one.id === 'rejected' && device.Transaction !== null && <bdi>{reasonOf(device.Transaction)} </bdi>}
+          {one.id === 'rejected' && said(device) !== '' && <>{t('saidReason', { reason: said(device) })} </>}
           {warningBody(one, t)}
         </Note>
       ))}
     </div>
   )
 }
+
+const said = ({ Transaction }: Device): string => (Transaction === null ? '' : reasonOf(Transaction))
 
 function Faces({ device, now }: { readonly device: Device; readonly now: number }) {
   const { t } = useTranslation('devices')

@@ -12,7 +12,7 @@ export function Negotiations({ device }: { readonly device: Device }) {
   if (device.Negotiations.length === 0)
     return <EmptyState title={t('negotiationsNone')}>{t('negotiationsNoneBody')}</EmptyState>
   return (
-    <>
+    <div className={styles['stack']}>
       <p className="second">{t('negotiationsLead')}</p>
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('negotiations')}>
         <table className={styles['table']}>
@@ -31,7 +31,7 @@ export function Negotiations({ device }: { readonly device: Device }) {
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   )
 }
 
