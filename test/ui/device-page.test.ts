@@ -147,7 +147,7 @@ describe('S4: whose it is', () => {
     const pending = page.getByRole('row').filter({ hasText: 'Waits for a second person' })
     await pending.getByRole('button', { name: 'Confirm' }).focus()
     expect(await pending.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe('true')
-    await page.getByText('You changed it yourself.').first().waitFor()
+    await page.getByText('You changed it yourself.').first().waitFor({ state: 'attached' })
     expect(problems).toEqual([])
   })
 
