@@ -10,6 +10,14 @@ import {
 import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
+import {
+  type DeviceSearch,
+  deviceSearch,
+  type DevicesSearch,
+  devicesSearch,
+  type TypesSearch,
+  typesSearch,
+} from '../features/devices/search-state.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import {
   type ReceiptSearch,
@@ -138,6 +146,27 @@ const administrationDepartments = createRoute({
     () => import('../features/administration/departments/departments-page.tsx'),
     'DepartmentsPage',
   ),
+})
+
+const deviceList = createRoute({
+  getParentRoute: () => root,
+  path: '/devices',
+  validateSearch: (search: Record<string, unknown>): DevicesSearch => devicesSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/devices/list/devices-page.tsx'), 'DevicesPage'),
+})
+
+const deviceTypes = createRoute({
+  getParentRoute: () => root,
+  path: '/devices/types',
+  validateSearch: (search: Record<string, unknown>): TypesSearch => typesSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/devices/types/types-page.tsx'), 'DeviceTypesPage'),
+})
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: '/devices/$deviceId',
+  validateSearch: (search: Record<string, unknown>): DeviceSearch => deviceSearch.parse(search),
+  component: lazyRouteComponent(() => import('./device-route.tsx'), 'DeviceRoute'),
 })
 
 const disposition = createRoute({
@@ -287,6 +316,9 @@ export const router = createRouter({
     caseNew,
     casePage,
     caseEdit,
+    deviceList,
+    deviceTypes,
+    device,
     disposition,
     administrationTree,
     account,

@@ -22,6 +22,9 @@ export const DeviceAssociation = z
       description:
         'Whether the officer has access, by AccessFilesFromMyDevice, to all that was recorded in this time. Pending: the past of it was changed and waits for another member of ManageDevices. Withheld: the officer changed it, and gets none by it.',
     }),
+    ChangedBy: z
+      .array(z.string())
+      .meta({ description: 'Ids of those who changed the past that waits; none of them confirms it.' }),
     CreatedUtcTime: z.string(),
     CreatedBy: PrincipalOutputModel,
     ConfirmedUtc: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.ts'
+import { DOCK_STATES } from '../domain/dock.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant } from './common.ts'
 import {
   DeviceIdentification,
@@ -48,18 +49,50 @@ const listed = {
   CreatedUtcTime: z.string(),
 }
 
-export const DeviceListItem = z.object(listed).meta({ id: 'DeviceListItem' })
-export const DeviceRecord = z
+/** Whether a device has what is expected of it. `Rejected` until its next negotiation; `None`: it never negotiated. */
+export const CONFIGURATION_STATES = ['Agreed', 'Pending', 'Rejected', 'None'] as const
+
+export const DeviceStanding = z
   .object({
-    ...listed,
-    Capabilities: FreeForm.nullable().meta({ description: 'As it reported them last.' }),
-    EffectiveConfiguration: FreeForm.nullable().meta({ description: 'What it committed last; null: nothing yet.' }),
-    EffectiveSinceUtc: z.string().nullable(),
-    ConcurrencyId: z.string().meta({
-      description: 'Of what people set: identification, type, state, the configuration set for it.',
+    Configuration: z.enum(CONFIGURATION_STATES).meta({
+      description:
+        'Agreed: what it committed is what is expected. Pending: something else is expected, which it is offered when it negotiates. Rejected: it refused that in its newest negotiation, whose reason says why. None: it never negotiated.',
     }),
+    ExpectedFrom: z.enum(['Device', 'Type']).nullable().meta({
+      description: 'Where what is expected of it is set; null: nowhere, and it keeps what it has.',
+    }),
+    LastDock: z
+      .object({ DockSessionId: z.string(), State: z.enum(DOCK_STATES), DetectedTimeUtc: z.string() })
+      .nullable()
+      .meta({ description: 'When it was last put into a bay of this station, and what became of that.' }),
+    Unconfirmed: z.int().meta({ description: 'Associations whose changed past waits for a confirmation.' }),
   })
-  .meta({ id: 'DeviceRecord' })
+  .meta({ id: 'DeviceStanding' })
+
+export const DeviceListItem = z.object({ ...listed, Standing: DeviceStanding }).meta({ id: 'DeviceListItem' })
+const recorded = {
+  ...listed,
+  Capabilities: FreeForm.nullable().meta({ description: 'As it reported them last.' }),
+  EffectiveConfiguration: FreeForm.nullable().meta({ description: 'What it committed last; null: nothing yet.' }),
+  EffectiveSinceUtc: z
+    .string()
+    .nullable()
+    .meta({ description: 'When it committed it, or was found to have it after it had rejected something.' }),
+  ConcurrencyId: z.string().meta({
+    description: 'Of what people set: identification, type, state, the configuration set for it.',
+  }),
+}
+export const DeviceRecord = z.object(recorded).meta({ id: 'DeviceRecord' })
+export const DeviceDetail = z
+  .object({
+    ...recorded,
+    Standing: DeviceStanding,
+    Activity: z
+      .array(z.object({ FromUtc: z.string(), ToUtc: z.string().nullable() }))
+      .meta({ description: 'When it was active, latest first.' }),
+    Negotiations: z.array(DeviceTransaction).meta({ description: 'The newest first, as many as are kept.' }),
+  })
+  .meta({ id: 'DeviceDetail' })
 
 export const AddDeviceModel = z
   .object({ DeviceIdentification, DeviceType: GivenDeviceType })
@@ -82,6 +115,9 @@ export const DevicePage = page(DeviceListItem)
   .extend({
     ActiveDevices: z.int().meta({ description: 'Of all devices, listed or not.' }),
     MaxActiveDevices: z.int(),
+    Types: z
+      .array(z.object({ DeviceType: z.string(), Devices: z.int() }))
+      .meta({ description: 'Every type that a device has, and how many have it, listed or not.' }),
   })
   .meta({ id: 'DevicePage' })
 
@@ -128,7 +164,7 @@ export const getDevice = route({
   permission: manageDevices,
   audit: { by: 'read', action: 'device.read', objectType: 'device', objectParam: 'deviceId' },
   params: DevicePath,
-  responses: { 200: DeviceRecord },
+  responses: { 200: DeviceDetail },
   errors: ['DeviceNotFound', 'TenantNotFound'],
 })
 

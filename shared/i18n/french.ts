@@ -5,6 +5,7 @@ import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
 import { dockSessions } from './fr/dock-sessions.ts'
+import { devices } from './fr/devices.ts'
 import { evidenceActs } from './fr/evidence-acts.ts'
 import { disposition } from './fr/disposition.ts'
 import { dockWall } from './fr/dock-wall.ts'
@@ -29,6 +30,7 @@ export const fr: Catalogue = {
   evidenceActs,
   cases,
   administration,
+  devices,
   disposition,
   dockWall,
   account,

@@ -2,6 +2,7 @@
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
+import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
 import { dockWall } from './en/dock-wall.ts'
 import { dockReceipt } from './en/dock-receipt.ts'
@@ -17,6 +18,7 @@ export const later = {
   evidencePage,
   cases,
   administration,
+  devices,
   disposition,
   dockWall,
   account,

@@ -10,6 +10,7 @@ import { type SectionId, sectionAt } from '../../features/administration/section
 import { Button } from '../../ui/button/button.tsx'
 import { useSingleKeys } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
@@ -61,6 +62,7 @@ function Crumbs() {
         <b>{t('dockArea')}</b>
       </nav>
     )
+  if (path.startsWith('/devices')) return <DeviceCrumbs below={path.split('/')[2]} />
   if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
   const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
   const inCases = path.startsWith('/cases')
@@ -91,6 +93,31 @@ function KeepingCrumb() {
   return (
     <nav aria-label={t('path')} className={styles['crumbs']}>
       <b>{t('fixity')}</b>
+    </nav>
+  )
+}
+
+/** By its name, which is known as soon as the device is here. */
+function DeviceCrumbs({ below }: { readonly below: string | undefined }) {
+  const { t } = useTranslation('frame')
+  const { data } = useQuery<{
+    readonly DeviceIdentification: { readonly SerialNumber: string; readonly CommonName: string | null }
+  }>({
+    queryKey: ['devices', 'one', decodeURIComponent(below ?? '')],
+    enabled: false,
+  })
+  const named = data?.DeviceIdentification
+  return (
+    <nav aria-label={t('path')} className={styles['crumbs']}>
+      {below === undefined ? (
+        <b>{t('devices')}</b>
+      ) : (
+        <>
+          <Link to="/devices">{t('devices')}</Link>
+          <Icon name="chevron-right" size="small" />
+          <b>{below === 'types' ? t('deviceTypes') : visible(named?.CommonName || named?.SerialNumber || '')}</b>
+        </>
+      )}
     </nav>
   )
 }

@@ -2,14 +2,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import * as devices from '../../../shared/contract/devices.ts'
 import * as contract from '../../../shared/contract/search.ts'
 import { call } from '../../client/api.ts'
+import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { openPanel } from './panel.ts'
 
 /** Of each kind. */
@@ -28,6 +31,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const administers = session.User?.Administrator === true
   const add = useAddEvidence()
   const disposes = useMayApprove()
+  const equips = useMay('ManageDevices')
   const commands = useMemo(
     () => ({
       id: 'commands',
@@ -54,6 +58,22 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'G D',
           onRun: (): void => void navigate({ to: '/dock' }),
         },
+        ...(equips
+          ? [
+              {
+                id: 'devices',
+                label: t('commandDevices'),
+                icon: 'devices' as const,
+                onRun: (): void => void navigate({ to: '/devices' }),
+              },
+              {
+                id: 'device-types',
+                label: t('commandDeviceTypes'),
+                icon: 'devices' as const,
+                onRun: (): void => void navigate({ to: '/devices/types' }),
+              },
+            ]
+          : []),
         ...(disposes
           ? [
               {
@@ -109,7 +129,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         },
       ],
     }),
-    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes],
+    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes, equips],
   )
   const open = useCallback(
     ({ Type, Id, Title }: Hit): void => {
@@ -134,6 +154,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           return (await call(contract.search, { params: { tenantId: tenant }, body, signal })).Hits
         }),
       )
+      const cameras = equips ? await foundDevices(tenant, text, signal) : []
       const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? [])]
       const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, format, open))
       const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
@@ -142,9 +163,20 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'cases', label: t('cases'), items: rest(cases) },
         { id: 'evidence', label: t('searchEvidence'), items: rest(evidence) },
         { id: 'people', label: t('searchPeople'), items: rest(people) },
+        {
+          id: 'devices',
+          label: t('devices'),
+          items: cameras.map(({ Id, DeviceIdentification: of }) => ({
+            id: `Device-${Id}`,
+            label: visible(of.CommonName || of.SerialNumber),
+            note: visible([of.SerialNumber, of.Manufacturer].join(' · ')),
+            icon: 'devices' as const,
+            onRun: () => void navigate({ to: '/devices/$deviceId', params: { deviceId: Id } }),
+          })),
+        },
       ]
     },
-    [tenant, administers, open, format, t],
+    [tenant, administers, equips, open, navigate, format, t],
   )
   const everything = useCallback(
     (text: string): CommandItem => ({
@@ -166,6 +198,16 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     />
   )
 }
+
+/** Devices are in no index: their own list is asked, which only those see who manage them. */
+const foundDevices = async (tenantId: string, text: string, signal: AbortSignal) =>
+  (
+    await call(devices.listDevices, {
+      params: { tenantId },
+      query: { text: text.slice(0, 256), count: String(MOST_FOUND) },
+      signal,
+    })
+  ).Items
 
 const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'evidence' } as const
 

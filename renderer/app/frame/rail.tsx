@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
 import { useSections } from '../../features/administration/rights.ts'
@@ -50,18 +51,30 @@ export function Rail({ station }: { readonly station: StationState | null }) {
 function Keeping({ alarms }: { readonly alarms: number }) {
   const { t } = useTranslation('frame')
   const { session } = useSession()
+  const equips = useMay('ManageDevices')
   const disposes = useMayApprove()
   const administers = useSections().length > 0
   // It shows where copies of the station lie.
   const keeps = session.User?.Administrator === true
-  if (!disposes && !administers && !keeps) return null
+  if (!equips && !disposes && !administers && !keeps) return null
   return (
     <>
       <h2 className={styles['group']}>{t('keeping')}</h2>
+      {equips && <DevicesArea />}
       {disposes && <DispositionArea />}
       {keeps && <FixityArea alarms={alarms} />}
       <Administration />
     </>
+  )
+}
+
+function DevicesArea() {
+  const { t } = useTranslation('frame')
+  return (
+    <Link to="/devices" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('devices')}>
+      <Icon name="devices" />
+      <span className={styles['words']}>{t('devices')}</span>
+    </Link>
   )
 }
 

@@ -5,7 +5,7 @@ import { commonTo, mostAtOnce, overlap, type Period, without } from '../../../sh
 import type { Time } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { AssociationRow, userById } from './associations.repository.ts'
-import { type Standing, statedBy } from './attribution.ts'
+import { makersOf, type Standing, statedBy } from './attribution.ts'
 import type { DeviceRow } from './devices.repository.ts'
 
 /** Milliseconds: somebody's own clock may differ by so much where they say "from now on". */
@@ -16,8 +16,6 @@ export interface NewBounds {
   readonly from: Time | undefined
   readonly to: Time | null | undefined
 }
-
-export const makersOf = ({ makers }: AssociationRow): string[] => JSON.parse(makers) as string[]
 
 /** Whoever adds to what waits is one of those who made it; where nothing waits nobody made anything. */
 export function makersAfter(row: AssociationRow, before: Standing, after: Standing, who: string): string[] {

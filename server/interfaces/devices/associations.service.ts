@@ -25,7 +25,6 @@ import {
 import {
   changedPeriod,
   makersAfter,
-  makersOf,
   type NewBounds,
   ownFrom,
   type Person,
@@ -36,7 +35,7 @@ import {
   requireRange,
   requireRoom,
 } from './associations.rules.ts'
-import { type Attribution, changedStanding, type Standing, standingOf, statedBy } from './attribution.ts'
+import { type Attribution, changedStanding, makersOf, type Standing, standingOf, statedBy } from './attribution.ts'
 import type { DeviceCore } from './devices.core.ts'
 import { actorOut, deviceObject, officerOut, type PrincipalOut, requireCurrent, stateId } from './devices.models.ts'
 import { activityOf, type DeviceRow } from './devices.repository.ts'
@@ -353,6 +352,7 @@ function associationModel(row: AssociationRow, standing: Standing): AssociationO
     FromUtc: row.from_utc,
     ToUtc: row.to_utc,
     Access: standing.pending.length === 0 ? 'Given' : withheld ? 'Withheld' : 'Pending',
+    ChangedBy: standing.pending.length === 0 ? [] : makersOf(row),
     CreatedUtcTime: row.created_utc,
     CreatedBy: JSON.parse(row.created_by) as PrincipalOut,
     ConfirmedUtc: row.confirmed_utc,

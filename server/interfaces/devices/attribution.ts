@@ -27,6 +27,9 @@ export function statedBy({ from_utc: from, to_utc: to }: Stated): Period {
   return { from: ticks(from), to: to === null ? null : ticks(to) }
 }
 
+/** Who changed what of its past waits. */
+export const makersOf = ({ makers }: Pick<AssociationRow, 'makers'>): string[] => JSON.parse(makers) as string[]
+
 export interface Standing {
   /** Over which recordings it gives access. */
   readonly access: readonly Period[]

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import type { PrincipalOutputModel } from '../../../shared/contract/categories.ts'
-import type { DeviceListItem, DeviceRecord, DeviceTransaction } from '../../../shared/contract/devices.ts'
+import type { DeviceDetail, DeviceListItem, DeviceRecord, DeviceTransaction } from '../../../shared/contract/devices.ts'
 import { fault } from '../../../shared/contract/errors.ts'
 import { nameKey } from '../../../shared/domain/names.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
@@ -14,6 +14,7 @@ import type { FreeForm, Vault } from './vault.ts'
 
 export type DeviceOut = z.input<typeof DeviceRecord>
 export type DeviceItem = z.input<typeof DeviceListItem>
+export type DeviceDetailOut = z.input<typeof DeviceDetail>
 export type PrincipalOut = z.input<typeof PrincipalOutputModel>
 
 /** What an entry of the ledger is about. */
@@ -60,7 +61,7 @@ export interface Beside {
   readonly now: number
 }
 
-export const deviceItem = (row: DeviceRow, { officers, transaction, now }: Beside): DeviceItem => ({
+export const deviceItem = (row: DeviceRow, { officers, transaction, now }: Beside): Omit<DeviceItem, 'Standing'> => ({
   Id: row.device_id,
   DeviceIdentification: {
     SerialNumber: row.serial_number,

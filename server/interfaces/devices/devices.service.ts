@@ -11,6 +11,7 @@ import { newestTransactions } from './configurations.repository.ts'
 import type { DeviceCore, Named } from './devices.core.ts'
 import {
   type Beside,
+  type DeviceDetailOut,
   type DeviceItem,
   deviceItem,
   deviceObject,
@@ -18,6 +19,7 @@ import {
   deviceRecord,
   readCursor,
   searchWords,
+  transactionModel,
   writeCursor,
 } from './devices.models.ts'
 import {
@@ -29,6 +31,8 @@ import {
   endActivity,
   updateDevice,
 } from './devices.repository.ts'
+import { standings } from './standing.ts'
+import { transactionsOf, typesInUse } from './standing.repository.ts'
 import type { Vault } from './vault.ts'
 
 export interface DevicesAsked {
@@ -45,6 +49,7 @@ export interface DeviceList {
   readonly Cursor: string | null
   readonly ActiveDevices: number
   readonly MaxActiveDevices: number
+  readonly Types: { DeviceType: string; Devices: number }[]
 }
 
 /** Devices (interfaces.md 3.3, decisions 5). Every change is an entry in its own transaction. */
@@ -54,7 +59,7 @@ export interface Devices {
   /** @throws Fault InvalidModel for a cursor that is not one of this list's */
   list(tenant: string, asked: DevicesAsked): Promise<DeviceList>
   /** @throws Fault DeviceNotFound, as all that follow */
-  read(tenant: string, id: string): Promise<DeviceOut>
+  read(tenant: string, id: string): Promise<DeviceDetailOut>
   /** @throws Fault ActiveDeviceLimitReached */
   activate(call: Call, tenant: string, id: string): Promise<DeviceOut>
   deactivate(call: Call, tenant: string, id: string): Promise<DeviceOut>
@@ -118,15 +123,33 @@ export function createDevices(deps: Deps): Devices {
       const shown = rows.slice(0, count)
       const last = shown.at(-1)
       const of = await beside(db.read, shown)
+      const standing = await standings(db.read, tenant, shown, vault)
       return {
-        Items: shown.map((row) => deviceItem(row, of(row))),
+        Items: shown.map((row) => ({ ...deviceItem(row, of(row)), Standing: standing(row) })),
         Cursor: rows.length > count && last !== undefined ? writeCursor([last.serial_number, last.device_id]) : null,
         ActiveDevices: await countActive(db.read, tenant),
         MaxActiveDevices: maxActiveDevices,
+        Types: await typesInUse(db.read, tenant),
       }
     },
 
-    read: async (tenant, id) => record(db.read, await core.needed(db.read, tenant, id)),
+    read: async (tenant, id) => {
+      const row = await core.needed(db.read, tenant, id)
+      const [standing, activity, transactions] = await Promise.all([
+        standings(db.read, tenant, [row], vault),
+        activityOf(db.read, row.device_id),
+        transactionsOf(db.read, row.device_id),
+      ])
+      const now = clock.now()
+      return {
+        ...(await record(db.read, row)),
+        Standing: standing(row),
+        Activity: activity
+          .map(({ from, to }) => ({ FromUtc: textOf(from), ToUtc: to === null ? null : textOf(to) }))
+          .reverse(),
+        Negotiations: transactions.map((one) => transactionModel(one, now)),
+      }
+    },
 
     activate: (call, tenant, id) =>
       changing(tenant, id, async (tx, row) => {
@@ -172,3 +195,6 @@ export function createDevices(deps: Deps): Devices {
       }),
   }
 }
+
+/** The station's own times: they have no more than milliseconds. */
+const textOf = (ticks: bigint): string => timeOf(Number(ticks / 10_000n)).text

@@ -88,6 +88,12 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
     return (last?.number ?? 0) + 1
   }
 
+  /** What it rejected it has after all, as far as is known since now; otherwise the rejection would be told for ever. */
+  const settledAgain = async (tx: Tx, row: DeviceRow): Promise<void> => {
+    if ((await newestTransaction(tx, row.device_id))?.state === 'Rejected')
+      await updateDevice(tx, row.device_id, { effective_utc: isoMillis(clock.now()) })
+  }
+
   const offer = async (tx: Tx, row: DeviceRow, number: number, configuration: FreeForm): Promise<Offer> => {
     const now = clock.now()
     const transactionId = randomUUID()
@@ -141,6 +147,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
         const effective = vault.open(row.effective, 'effective', row.device_id)
         const number = await supersede(tx, row.device_id)
         const settled = effective !== null && sameJson(configuration, wanted) && sameJson(configuration, effective)
+        if (settled) await settledAgain(tx, row)
         if (credential !== null)
           await credentials.submit(tx, row.device_id, credential, settled ? 'Current' : 'Pending')
         const offered = settled ? null : await offer(tx, row, number, wanted)

@@ -94,6 +94,7 @@ describe('an association', () => {
         FromUtc: expect.stringMatching(/Z$/),
         ToUtc: null,
         Access: 'Given',
+        ChangedBy: [],
         CreatedUtcTime: expect.stringMatching(/Z$/),
         CreatedBy: expect.objectContaining({ PrincipalId: own.id }),
         ConfirmedUtc: null,

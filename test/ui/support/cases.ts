@@ -62,8 +62,10 @@ export async function settled(send: Person['send'], place: string): Promise<void
   throw new Error(`the jobs of ${place} did not end`)
 }
 
-export async function casesStation(): Promise<CasesStation> {
-  const given = await givenStation({ settings: { stationName: 'Harrow Quay', timeZone: 'Europe/Berlin' } })
+export async function casesStation(settings: Record<string, unknown> = {}): Promise<CasesStation> {
+  const given = await givenStation({
+    settings: { stationName: 'Harrow Quay', timeZone: 'Europe/Berlin', ...settings },
+  })
   const chief = await session(given, ADMINISTRATOR.username, ADMINISTRATOR.password)
   const personOf = (user: Json, password: string, send: Person['send']): Person => ({
     id: user.PrincipalId,

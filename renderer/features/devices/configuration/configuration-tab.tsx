@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/device-configurations.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { RadioGroup } from '../../../ui/field/choice.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { type Configuration, useConfiguration, useRefresh } from '../data.ts'
+import styles from '../devices.module.css'
+import { Problem } from '../problem.tsx'
+import { typeWords, type Words } from '../words.ts'
+import { ConflictDialog } from './conflict.tsx'
+import { type Base, type Editing, isSound, useConfigurationDraft } from './draft.ts'
+import { Editor } from './editor.tsx'
+import { type FreeForm, membersOf } from './members.ts'
+import { SaveBar } from './save-bar.tsx'
+import { useSave } from './use-save.ts'
+
+/** What is on the camera against what is wanted, member by member. */
+export function ConfigurationTab({ deviceId }: { readonly deviceId: string }) {
+  const { data, error, refetch } = useConfiguration(deviceId)
+  if (data === undefined)
+    return error === null ? <Skeleton lines={8} /> : <Problem error={error} onRetry={() => void refetch()} />
+  return <Known configuration={data} />
+}
+
+const baseOf = ({ Desired, ConcurrencyId }: Configuration): Base => ({ configuration: Desired, version: ConcurrencyId })
+
+function Known({ configuration }: { readonly configuration: Configuration }) {
+  const { t } = useTranslation('devices')
+  const { DeviceId, OfType, Effective } = configuration
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const editing = useConfigurationDraft(`device-${DeviceId}`, baseOf(configuration))
+  const { wanted, base, changed, set, begin } = editing
+  const params = { tenantId: tenant, deviceId: DeviceId }
+  const saving = useSave({
+    editing,
+    put: async (Configuration, ConcurrencyId) =>
+      baseOf(await call(contract.setDeviceConfiguration, { params, body: { Configuration, ConcurrencyId } })),
+    load: async () => baseOf(await call(contract.getDeviceConfiguration, { params })),
+    onSaved: () => {
+      toasts.show({ text: t('configurationSaved') })
+      void refresh()
+    },
+  })
+  const [broken, setBroken] = useState(false)
+  // Nothing of its own and nothing of its type: it keeps what it has.
+  const expected = wanted.own ? wanted.members : membersOf(OfType ?? Effective ?? {})
+  return (
+    <form
+      className={styles['stack']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changed && !saving.busy && isSound(wanted, broken)) saving.run(wanted, base)
+      }}
+    >
+      <Whence configuration={configuration} editing={editing} />
+      <Editor
+        has={Effective === null ? [] : membersOf(Effective)}
+        hasWords={hasWords(Effective, configuration, t)}
+        members={expected}
+        onChange={wanted.own ? (members) => set({ own: true, members }) : undefined}
+        onBroken={setBroken}
+      />
+      {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
+      <SaveBar
+        wanted={wanted}
+        broken={broken}
+        changed={changed}
+        busy={saving.busy && saving.theirs === null}
+        onDrop={() => begin(baseOf(configuration))}
+      />
+      {saving.theirs !== null && (
+        <ConflictDialog
+          key={saving.theirs.version}
+          was={base}
+          theirs={saving.theirs}
+          yours={wanted}
+          busy={saving.busy}
+          onSave={(chosen) => saving.run(chosen, saving.theirs ?? base)}
+          onClose={saving.dismiss}
+        />
+      )}
+    </form>
+  )
+}
+
+const hasWords = (effective: FreeForm | null, { EffectiveSinceUtc }: Configuration, t: Words): string =>
+  effective === null || EffectiveSinceUtc === null ? t('onCameraNothing') : t('onCamera')
+
+interface WhenceProps {
+  readonly configuration: Configuration
+  readonly editing: Editing
+}
+
+/** Of its own, or what its type says; and since when the camera has what it has. */
+function Whence({ configuration, editing }: WhenceProps) {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  const { DeviceType, OfType, Effective, EffectiveSinceUtc } = configuration
+  const { wanted, set } = editing
+  return (
+    <div className={styles['whence']}>
+      <RadioGroup
+        label={t('expected')}
+        inline
+        value={wanted.own ? 'own' : 'type'}
+        onChange={(whose) =>
+          set(
+            whose === 'type'
+              ? { ...wanted, own: false }
+              : // It begins with what holds now, so that nothing is lost by turning it on.
+                {
+                  own: true,
+                  members: wanted.members.length > 0 ? wanted.members : membersOf(OfType ?? Effective ?? {}),
+                },
+          )
+        }
+        options={[
+          {
+            id: 'type',
+            label: t(OfType === null ? 'expectedNothing' : 'expectedOfType', { type: typeWords(DeviceType, t) }),
+            description: t(OfType === null ? 'expectedNothingHow' : 'expectedOfTypeHow'),
+          },
+          { id: 'own', label: t('expectedOwn'), description: t('expectedOwnHow') },
+        ]}
+      />
+      <p className="second">
+        {Effective === null || EffectiveSinceUtc === null
+          ? t('onCameraNone')
+          : t('onCameraSince', { time: format.instant(EffectiveSinceUtc, { precision: 'minute' }) })}
+      </p>
+    </div>
+  )
+}

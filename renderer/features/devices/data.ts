@@ -1,0 +1,99 @@
+/**
+ * What the pages of devices ask of the station. Every key begins with `devices`. Nothing is asked by itself again and again: each look at
+ * a device is an entry in the ledger.
+ */
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { z } from 'zod'
+import * as associations from '../../../shared/contract/device-associations.ts'
+import * as configurations from '../../../shared/contract/device-configurations.ts'
+import * as contract from '../../../shared/contract/devices.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+
+export type DeviceItem = z.output<typeof contract.DeviceListItem>
+export type Device = z.output<typeof contract.DeviceDetail>
+export type Negotiated = Device['Negotiations'][number]
+export type Association = z.output<typeof associations.DeviceAssociation>
+export type Configuration = z.output<typeof configurations.DeviceConfigurationModel>
+export type TypeConfiguration = z.output<typeof configurations.TypeConfigurationModel>
+export type Credential = z.output<typeof configurations.StoredCredential>
+export type FreeForm = Readonly<Record<string, unknown>>
+
+const DEVICES = 'devices'
+export const deviceKey = (deviceId: string) => [DEVICES, 'one', deviceId] as const
+
+export interface DevicesAsked {
+  readonly text?: string
+  readonly state?: 'Active' | 'Inactive'
+  readonly type?: string
+  readonly assignedTo?: string
+}
+
+/** Page after page as they come in sight; how many are active comes with each. */
+export function useDevices(asked: DevicesAsked) {
+  const { tenant } = useSession()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: [DEVICES, 'list', tenant, asked],
+    placeholderData: keepPreviousData,
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }) =>
+      call(contract.listDevices, {
+        params: { tenantId: tenant },
+        query: { count: '100', ...asked, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: ({ Cursor }) => Cursor,
+  })
+  const rows = useMemo(() => data?.pages.flatMap(({ Items }) => Items) ?? null, [data])
+  return {
+    rows,
+    /** Of all devices; null before the first answer. */
+    newest: data?.pages.at(-1) ?? null,
+    error,
+    more: hasNextPage,
+    next: () => {
+      if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    retry: () => void refetch(),
+  }
+}
+
+export function useDevice(deviceId: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: deviceKey(deviceId),
+    queryFn: ({ signal }) => call(contract.getDevice, { params: { tenantId: tenant, deviceId }, signal }),
+  })
+}
+
+export function useAssociations(deviceId: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: [DEVICES, 'associations', deviceId],
+    queryFn: ({ signal }) => call(associations.listAssociations, { params: { tenantId: tenant, deviceId }, signal }),
+  })
+}
+
+export function useConfiguration(deviceId: string) {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: [DEVICES, 'configuration', deviceId],
+    queryFn: ({ signal }) =>
+      call(configurations.getDeviceConfiguration, { params: { tenantId: tenant, deviceId }, signal }),
+  })
+}
+
+export function useTypeConfigurations() {
+  const { tenant } = useSession()
+  return useQuery({
+    queryKey: [DEVICES, 'types', tenant],
+    queryFn: ({ signal }) => call(configurations.listTypeConfigurations, { params: { tenantId: tenant }, signal }),
+  })
+}
+
+/** After an act: whatever pages of devices show is asked again. */
+export function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: [DEVICES] })
+}

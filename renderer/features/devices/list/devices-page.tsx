@@ -1,0 +1,117 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../../client/rights.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { DataTable } from '../../../ui/table/table.tsx'
+import { AddDialog } from '../add-dialog.tsx'
+import { Barred, usePageTitle } from '../barred.tsx'
+import { type DeviceItem, type DevicesAsked, useDevices } from '../data.ts'
+import styles from '../devices.module.css'
+import { Problem } from '../problem.tsx'
+import type { DevicesSearch } from '../search-state.ts'
+import { columnsOf } from './columns.tsx'
+import { Filters } from './filters.tsx'
+import { Licence } from './licence.tsx'
+
+/** Every camera of the station: whose it is, whether it has what it should, and what needs somebody. */
+export function DevicesPage() {
+  const { t } = useTranslation('devices')
+  usePageTitle(t('title'))
+  return useMay('ManageDevices') ? <List /> : <Barred />
+}
+
+/** Rows that are known to come and are not here yet. */
+const AHEAD = 10
+const idOf = ({ Id }: DeviceItem): string => Id
+
+function List() {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  const navigate = useNavigate({ from: '/devices' })
+  const search = useSearch({ from: '/devices' })
+  const [adding, setAdding] = useState(false)
+  const { rows, newest, error, more, next, retry } = useDevices(useAsked(search))
+  const change = useCallback(
+    (what: Partial<DevicesSearch>, replace = false) =>
+      void navigate({ search: (now: DevicesSearch) => ({ ...now, ...what }), replace }),
+    [navigate],
+  )
+  const open = useCallback(
+    (deviceId: string) => void navigate({ to: '/devices/$deviceId', params: { deviceId } }),
+    [navigate],
+  )
+  useShortcuts(
+    useMemo(() => ({ f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus() }), []),
+  )
+  // Days are counted from when the rows came.
+  const columns = useMemo(() => columnsOf(t, format, rows === null ? 0 : Date.now()), [t, format, rows])
+  const filtered = Object.values(search).some((said) => said !== undefined)
+  const length = rows?.length ?? 0
+  return (
+    <div className={styles['list']}>
+      <header className={styles['head']}>
+        <h1 className={styles['title']}>{t('title')}</h1>
+        {newest !== null && <Licence active={newest.ActiveDevices} most={newest.MaxActiveDevices} />}
+        <div className={styles['acts']}>
+          <Link to="/devices/types" className={styles['link']}>
+            {t('types')}
+          </Link>
+          <Button kind="main" icon="plus" onPress={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        </div>
+      </header>
+      <Filters
+        search={search}
+        types={newest?.Types.map(({ DeviceType }) => DeviceType) ?? []}
+        change={change}
+        onReset={filtered ? () => void navigate({ search: {} }) : undefined}
+      />
+      {error !== null && (
+        <div className={styles['note']}>
+          <Problem error={error} onRetry={retry} />
+        </div>
+      )}
+      {(error === null || rows !== null) && (
+        <div className={styles['body']}>
+          <DataTable
+            label={t('title')}
+            columns={columns}
+            total={rows === null ? null : length + (more ? AHEAD : 0)}
+            rowAt={(index) => rows?.[index]}
+            keyOf={idOf}
+            onWindow={(_first, last) => more && last >= length && next()}
+            onOpen={({ Id }) => open(Id)}
+            busy={rows === null}
+            media
+            empty={
+              filtered ? (
+                <EmptyState title={t('noneFiltered')}>{t('noneFilteredBody')}</EmptyState>
+              ) : (
+                <EmptyState title={t('none')}>{t('noneBody')}</EmptyState>
+              )
+            }
+          />
+        </div>
+      )}
+      {adding && <AddDialog onClose={() => setAdding(false)} onAdded={open} />}
+    </div>
+  )
+}
+
+/** As the station takes it; the same object as long as it asks the same. */
+function useAsked({ q, state, type, officer }: DevicesSearch): DevicesAsked {
+  return useMemo(
+    () => ({
+      ...(q === undefined ? {} : { text: q }),
+      ...(state === undefined ? {} : { state }),
+      ...(type === undefined ? {} : { type }),
+      ...(officer === undefined ? {} : { assignedTo: officer }),
+    }),
+    [q, state, type, officer],
+  )
+}

@@ -1,0 +1,155 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../../shared/contract/device-configurations.ts'
+import { call } from '../../../client/api.ts'
+import { useSession } from '../../../client/session.tsx'
+import { useAct } from '../../../ui/act/use-act.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { useFormat } from '../../../ui/format/use-format.tsx'
+import { toasts } from '../../../ui/toast/toast.tsx'
+import { ConflictDialog } from '../configuration/conflict.tsx'
+import { type Base, isSound, useConfigurationDraft } from '../configuration/draft.ts'
+import { Editor } from '../configuration/editor.tsx'
+import { SaveBar } from '../configuration/save-bar.tsx'
+import { useSave } from '../configuration/use-save.ts'
+import { type TypeConfiguration, useRefresh } from '../data.ts'
+import styles from '../devices.module.css'
+import { Problem } from '../problem.tsx'
+import { nameOf, typeWords } from '../words.ts'
+
+interface TypeEditorProps {
+  readonly type: string
+  readonly devices: number
+  readonly set: TypeConfiguration | null
+}
+
+/** An empty version is that of one that is not there: whoever else sets it meanwhile is told. */
+const baseOf = (set: TypeConfiguration | null): Base => ({
+  configuration: set?.Configuration ?? null,
+  version: set?.ConcurrencyId ?? '',
+})
+
+export function TypeEditor({ type, devices, set }: TypeEditorProps) {
+  const { t } = useTranslation('devices')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const editing = useConfigurationDraft(`type-${type}`, baseOf(set))
+  const { wanted, base, changed, begin } = editing
+  const [broken, setBroken] = useState(false)
+  const params = { tenantId: tenant, deviceType: type }
+  const saving = useSave({
+    editing,
+    put: async (configuration, ConcurrencyId) =>
+      baseOf(
+        await call(contract.setTypeConfiguration, {
+          params,
+          body: { Configuration: configuration ?? {}, ConcurrencyId },
+        }),
+      ),
+    load: async () => {
+      const all = await call(contract.listTypeConfigurations, { params: { tenantId: tenant } })
+      return baseOf(all.find(({ DeviceType }) => DeviceType === type) ?? null)
+    },
+    onSaved: () => {
+      toasts.show({ text: t('configurationSaved') })
+      void refresh()
+    },
+  })
+  return (
+    <form
+      className={styles['stack']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changed && !saving.busy && isSound(wanted, broken)) saving.run(wanted, base)
+      }}
+    >
+      <Head type={type} devices={devices} set={set} onRemoved={() => begin(baseOf(null))} />
+      <Editor
+        members={wanted.members}
+        onChange={(members) => editing.set({ own: true, members })}
+        onBroken={setBroken}
+      />
+      {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
+      <SaveBar
+        wanted={wanted}
+        broken={broken}
+        changed={changed}
+        busy={saving.busy && saving.theirs === null}
+        onDrop={() => begin(baseOf(set))}
+      />
+      {saving.theirs !== null && (
+        <ConflictDialog
+          key={saving.theirs.version}
+          was={base}
+          theirs={saving.theirs}
+          yours={wanted}
+          busy={saving.busy}
+          onSave={(chosen) => saving.run({ ...chosen, own: true }, saving.theirs ?? base)}
+          onClose={saving.dismiss}
+        />
+      )}
+    </form>
+  )
+}
+
+function Head({ type, devices, set, onRemoved }: TypeEditorProps & { readonly onRemoved: () => void }) {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  return (
+    <header className={styles['deviceHead']}>
+      <div className={styles['headline']}>
+        <h2 className={styles['title']}>
+          <bdi>{typeWords(type, t)}</bdi>
+        </h2>
+        <span className={styles['acts']}>
+          <Link to="/devices" search={{ type }} className={styles['link']}>
+            {t('typeDevices', { count: devices })}
+          </Link>
+          {set !== null && <RemoveButton set={set} onRemoved={onRemoved} />}
+        </span>
+      </div>
+      <p className="second">
+        {set === null
+          ? t('typeUnsetBody')
+          : t('typeSetBody', { who: nameOf(set.LastModifiedBy, t), time: format.timeOrDay(set.LastModifiedUtcTime) })}
+      </p>
+    </header>
+  )
+}
+
+/** At once, with its way back: putting it back is as good as before. */
+function RemoveButton({ set, onRemoved }: { readonly set: TypeConfiguration; readonly onRemoved: () => void }) {
+  const { t } = useTranslation('devices')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const { busy, error, run } = useAct()
+  const { DeviceType: deviceType, Configuration } = set
+  const params = { tenantId: tenant, deviceType }
+  const undo = async (): Promise<void> => {
+    await call(contract.setTypeConfiguration, { params, body: { Configuration, ConcurrencyId: '' } })
+    await refresh()
+  }
+  const remove = async (): Promise<void> => {
+    await call(contract.deleteTypeConfiguration, { params })
+    onRemoved()
+    await refresh()
+    toasts.show({
+      text: t('typeRemovedToast', { type: typeWords(deviceType, t) }),
+      undo: () => void undo().catch(toasts.problem),
+    })
+  }
+  return (
+    <>
+      <Button busy={busy} onPress={() => run(remove)}>
+        {t('typeRemove')}
+      </Button>
+      {error !== null && (
+        <span className={styles['wide']}>
+          <Problem error={error} title={t('notDone')} />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay } from '../../../client/rights.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { EmptyState } from '../../../ui/empty/empty.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
+import { Barred, usePageTitle } from '../barred.tsx'
+import { type TypeConfiguration, useDevices, useTypeConfigurations } from '../data.ts'
+import styles from '../devices.module.css'
+import { ActDialog, Problem } from '../problem.tsx'
+import { typeWords } from '../words.ts'
+import { TypeEditor } from './type-editor.tsx'
+
+/** What is expected of every device of a type that has nothing of its own. */
+export function DeviceTypesPage() {
+  const { t } = useTranslation('devices')
+  usePageTitle(t('types'))
+  return useMay('ManageDevices') ? <Types /> : <Barred />
+}
+
+interface OneType {
+  readonly type: string
+  readonly devices: number
+  /** null: nothing is expected of it. */
+  readonly set: TypeConfiguration | null
+}
+
+const NOTHING_ASKED = {}
+
+function Types() {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate({ from: '/devices/types' })
+  const { open } = useSearch({ from: '/devices/types' })
+  const { data, error, refetch } = useTypeConfigurations()
+  const { newest } = useDevices(NOTHING_ASKED)
+  const [naming, setNaming] = useState(false)
+  const show = (type: string): void => void navigate({ search: { open: type } })
+  if (data === undefined || newest === null)
+    return (
+      <div className={styles['page']}>
+        {error === null ? <Skeleton lines={6} /> : <Problem error={error} onRetry={() => void refetch()} />}
+      </div>
+    )
+  const types = typesOf(data, newest.Types, open)
+  const one = types.find(({ type }) => type === open)
+  return (
+    <div className={styles['types']}>
+      <div className={styles['typeList']}>
+        <header className={styles['typeHead']}>
+          <h1 className={styles['title']}>{t('types')}</h1>
+          <Button icon="plus" size="small" onPress={() => setNaming(true)}>
+            {t('typeNew')}
+          </Button>
+        </header>
+        <p className={styles['typeLead']}>{t('typesLead')}</p>
+        <nav aria-label={t('types')} className={styles['typeLinks']} data-region>
+          {types.map(({ type, devices, set }) => (
+            <Link
+              key={type}
+              to="/devices/types"
+              search={{ open: type }}
+              className={styles['typeLink']}
+              {...(type === open ? { 'aria-current': 'true' as const } : {})}
+            >
+              <bdi>{typeWords(type, t)}</bdi>
+              <span className="muted">
+                {t('typeDevices', { count: devices })} · {t(set === null ? 'typeUnset' : 'typeSet')}
+              </span>
+            </Link>
+          ))}
+        </nav>
+      </div>
+      <div className={styles['typeWork']}>
+        {one === undefined ? (
+          <EmptyState title={t(types.length === 0 ? 'typesNone' : 'typeChoose')}>{t('typesNoneBody')}</EmptyState>
+        ) : (
+          <TypeEditor key={one.type} {...one} />
+        )}
+      </div>
+      {naming && <NameDialog types={types.map(({ type }) => type)} onClose={() => setNaming(false)} onNamed={show} />}
+    </div>
+  )
+}
+
+/** Those with something expected, those that devices have, and the one that is being begun. */
+function typesOf(
+  set: readonly TypeConfiguration[],
+  used: readonly { readonly DeviceType: string; readonly Devices: number }[],
+  open: string | undefined,
+): readonly OneType[] {
+  const names = new Set([...set.map(({ DeviceType }) => DeviceType), ...used.map(({ DeviceType }) => DeviceType)])
+  if (open !== undefined && open !== '') names.add(open)
+  return [...names].sort().map((type) => ({
+    type,
+    devices: used.find(({ DeviceType }) => DeviceType === type)?.Devices ?? 0,
+    set: set.find(({ DeviceType }) => DeviceType === type) ?? null,
+  }))
+}
+
+interface NameDialogProps {
+  readonly types: readonly string[]
+  readonly onClose: () => void
+  readonly onNamed: (type: string) => void
+}
+
+function NameDialog({ types, onClose, onNamed }: NameDialogProps) {
+  const { t } = useTranslation('devices')
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const type = name.trim()
+  const wrong = type === '' ? t('fieldMissing') : types.includes(type) ? t('typeThere') : undefined
+  return (
+    <ActDialog
+      title={t('typeNew')}
+      lead={t('typeHow')}
+      act={t('typeBegin')}
+      failed={t('notDone')}
+      check={() => {
+        setTried(true)
+        return wrong === undefined
+      }}
+      onAct={async () => onNamed(type)}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('type')}
+        required
+        autoFocus
+        maxLength={256}
+        spellCheck={false}
+        value={name}
+        onChange={setName}
+        error={tried ? wrong : undefined}
+      />
+    </ActDialog>
+  )
+}
