@@ -12,6 +12,8 @@ import {
   pullAt,
   writeImage,
 } from '../platform/volumes/simulated/image.ts'
+import { CAMERA_HTTP_COMMANDS } from './camera-http-commands.ts'
+import { among, whole } from './camera-words.ts'
 import type { Command } from './commands.ts'
 import { UsageError } from './problems.ts'
 import { JSON_FLAG, note, one, out, row } from './words.ts'
@@ -33,6 +35,7 @@ export const CAMERA_COMMANDS: readonly (readonly [string, Command])[] = [
       run: plug,
     },
   ],
+  ...CAMERA_HTTP_COMMANDS,
 ]
 
 async function make(argv: string[]): Promise<number> {
@@ -136,16 +139,4 @@ async function untilPulled(
   await plugged.release()
   note('Taken out.')
   return 0
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most)) throw new UsageError(`${name} is a whole number from ${least} to ${most}.`)
-  return value
-}
-
-function among<T extends string>(name: string, text: string, all: readonly T[]): T {
-  const found = all.find((each) => each === text)
-  if (found === undefined) throw new UsageError(`${name} is one of ${all.join(', ')}.`)
-  return found
 }
