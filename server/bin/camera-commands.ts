@@ -120,7 +120,9 @@ async function untilPulled(
   const at = values['pull-at'] === undefined ? null : whole('--pull-at', values['pull-at'], 0, most)
   const rate = values.slow === undefined ? null : whole('--slow', values.slow, 1, most)
   if (rate !== null && plugged.slow === null)
-    throw new UsageError('Only a card that a program serves can be slow: a FAT image where the kernel has no FAT.')
+    throw new UsageError(
+      'Only a card that a program serves can be slow: a FAT, exFAT or NTFS image where the kernel has none of its own.',
+    )
   const slowed = rate === null ? null : plugged.slow?.(rate, stop.signal)
   const ended = new Promise<null>((resolve_) => {
     stop.signal.addEventListener('abort', () => resolve_(null), { once: true })
