@@ -218,13 +218,15 @@ async function overFuse(program: Program, image: string, at: string): Promise<Pl
     await detach().catch(() => {})
     throw error
   }
-  const pid = await processOf(program.name, source)
+  const pid = await processOf(program.name, source, at)
   const reads = async (): Promise<number> =>
     Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)
   const before = await reads()
   const release = async (...how: readonly string[]): Promise<void> => {
     await tool('umount', ...how, at)
     await rmdir(at)
+    // What it has not written yet it writes before it ends.
+    for (let looks = 0; looks < 500 && (await isThere(pid)); looks++) await pause(10)
     await detach()
   }
   return {
@@ -238,6 +240,13 @@ async function overFuse(program: Program, image: string, at: string): Promise<Pl
     release: () => release(),
   }
 }
+
+/** One that has ended and that nobody asked about yet has no words any more. */
+const isThere = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    (words) => words !== '',
+    () => false,
+  )
 
 /** The program that serves the card stands still whenever it has given too much. */
 async function holdBack(
@@ -263,11 +272,12 @@ async function holdBack(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function processOf(program: string, source: string): Promise<number> {
+/** One that served the same image before may not have ended yet: it is told by where it mounted it. */
+async function processOf(program: string, source: string, at: string): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const words = (await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')).split('\0')
-    if (words[0]?.endsWith(program) && words.includes(source)) return Number(name)
+    if (words[0]?.endsWith(program) && words.includes(source) && words.includes(at)) return Number(name)
   }
   throw new Error(`No process serves ${source}.`)
 }
