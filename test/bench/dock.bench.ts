@@ -14,7 +14,8 @@
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { throttleMissing } from './dock/cards.ts'
-import { allAtOnce, besideReviewers, officerWaits, shiftChange } from './dock/runs.ts'
+import { allAtOnce, besideReviewers } from './dock/runs.ts'
+import { officerWaits, shiftChange } from './dock/slow-runs.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

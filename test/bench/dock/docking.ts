@@ -30,6 +30,8 @@ export interface SessionTimes {
   readonly session_id: number
   readonly bay: string
   readonly state: string
+  readonly before: string | null
+  readonly reason: string | null
   readonly round: number
   readonly detected_at: number
   readonly first_byte_at: number | null

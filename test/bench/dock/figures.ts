@@ -45,7 +45,7 @@ export function evenness(looks: readonly Look[], cameras: number, part: number) 
   return null
 }
 
-/** By how much the wall's *time left* was wrong, of what was really left until the last byte; the last five seconds do not count. */
+/** By how much the wall's *time left* was wrong, as a part of what was really left until the last byte, less than nothing where it said too little. The last five seconds do not count. */
 export function timeLeftErrors(looks: readonly Look[], sessions: readonly SessionTimes[]): number[] {
   const ends = new Map(sessions.map((one) => [String(one.session_id), one.last_byte_at]))
   return looks.flatMap(({ at, tiles }) =>
@@ -53,7 +53,7 @@ export function timeLeftErrors(looks: readonly Look[], sessions: readonly Sessio
       const end = ends.get(DockSessionId) ?? null
       if (SecondsLeft === null || end === null) return []
       const left = (end - at) / 1000
-      return left < 5 ? [] : [Math.abs(SecondsLeft - left) / left]
+      return left < 5 ? [] : [(SecondsLeft - left) / left]
     }),
   )
 }
