@@ -12,6 +12,8 @@ import {
   pullAt,
   writeImage,
 } from '../platform/volumes/simulated/image.ts'
+import { CAMERA_HTTP_COMMANDS } from './camera-http-commands.ts'
+import { among, whole } from './camera-words.ts'
 import type { Command } from './commands.ts'
 import { UsageError } from './problems.ts'
 import { JSON_FLAG, note, one, out, row } from './words.ts'
@@ -33,6 +35,7 @@ export const CAMERA_COMMANDS: readonly (readonly [string, Command])[] = [
       run: plug,
     },
   ],
+  ...CAMERA_HTTP_COMMANDS,
 ]
 
 async function make(argv: string[]): Promise<number> {
@@ -117,7 +120,9 @@ async function untilPulled(
   const at = values['pull-at'] === undefined ? null : whole('--pull-at', values['pull-at'], 0, most)
   const rate = values.slow === undefined ? null : whole('--slow', values.slow, 1, most)
   if (rate !== null && plugged.slow === null)
-    throw new UsageError('Only a card that a program serves can be slow: a FAT image where the kernel has no FAT.')
+    throw new UsageError(
+      'Only a card that a program serves can be slow: a FAT, exFAT or NTFS image where the kernel has none of its own.',
+    )
   const slowed = rate === null ? null : plugged.slow?.(rate, stop.signal)
   const ended = new Promise<null>((resolve_) => {
     stop.signal.addEventListener('abort', () => resolve_(null), { once: true })
@@ -136,16 +141,4 @@ async function untilPulled(
   await plugged.release()
   note('Taken out.')
   return 0
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= least && value <= most)) throw new UsageError(`${name} is a whole number from ${least} to ${most}.`)
-  return value
-}
-
-function among<T extends string>(name: string, text: string, all: readonly T[]): T {
-  const found = all.find((each) => each === text)
-  if (found === undefined) throw new UsageError(`${name} is one of ${all.join(', ')}.`)
-  return found
 }

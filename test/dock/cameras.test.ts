@@ -11,7 +11,13 @@ import type { FoundFile, FoundFolder, WalkEntry } from '../../server/platform/fi
 import { folderVolumes } from '../../server/platform/volumes/folders.ts'
 import { createVolumeReading } from '../../server/platform/volumes/reading.ts'
 import { type Clips, makeClips, writeCard } from '../../server/platform/volumes/simulated/card.ts'
-import { imagesMissing, plugIn, pullAt, writeImage } from '../../server/platform/volumes/simulated/image.ts'
+import {
+  IMAGE_KINDS,
+  imagesMissing,
+  plugIn,
+  pullAt,
+  writeImage,
+} from '../../server/platform/volumes/simulated/image.ts'
 import type { Volume } from '../../server/platform/volumes/volumes.ts'
 import { streamsOf } from './films.ts'
 import { temporaryFolder } from '../support/station.ts'
@@ -127,7 +133,7 @@ describe('simulated cameras', () => {
   })
 })
 
-describe.each(['ext4', 'fat'] as const)('simulated cards of %s', async (kind) => {
+describe.each(IMAGE_KINDS)('simulated cards of %s', async (kind) => {
   const missing = await imagesMissing(kind)
   const plugged = async (spare: number, bytes = 120_000) => {
     const folder = await place()

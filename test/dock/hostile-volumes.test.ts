@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FoundFile, Skipped, WalkEntry } from '../../server/platform/files/walk.ts'
 import { createVolumeReading, VolumeFault, type VolumeReading } from '../../server/platform/volumes/reading.ts'
 import {
+  IMAGE_KINDS,
   imagesMissing,
   type ImageKind,
   makeImage,
@@ -20,7 +21,9 @@ import { volume } from './cards.ts'
 
 /** Twelve ways to do harm, once each in the gate, five times in the long run. */
 const ROUNDS = scale(1, 5)
-const missing = { ext4: await imagesMissing('ext4'), fat: await imagesMissing('fat') }
+const missing = Object.fromEntries(
+  await Promise.all(IMAGE_KINDS.map(async (kind) => [kind, await imagesMissing(kind)] as const)),
+) as Record<ImageKind, string | null>
 const MIB = 2 ** 20
 
 interface Bench {
@@ -249,7 +252,7 @@ describe.skipIf(missing.ext4 !== null)(
   },
 )
 
-describe.each(['ext4', 'fat'] as const)('S12 a card of %s', (kind) => {
+describe.each(IMAGE_KINDS)('S12 a card of %s', (kind) => {
   const reading = createVolumeReading()
   it.skipIf(missing[kind] !== null)(
     `S12 pulled at each 5 %: every read ends with an answer`,
@@ -259,9 +262,9 @@ describe.each(['ext4', 'fat'] as const)('S12 a card of %s', (kind) => {
       const outcomes: Record<string, number> = {}
       let cut = 0
       let pulls = 0
-      // In the gate the two share the nineteen places between them.
-      const first = kind === 'fat' && !isLong ? 10 : 5
-      for (let percent = first; percent < 100; percent += scale(10, 5)) {
+      // In the gate the four kinds share the nineteen places between them.
+      const first = isLong ? 5 : 5 * (1 + IMAGE_KINDS.indexOf(kind))
+      for (let percent = first; percent < 100; percent += scale(5 * IMAGE_KINDS.length, 5)) {
         pulls++
         const { volume: of, plugged } = await bench(
           kind,

@@ -69,7 +69,7 @@ export const DOCK_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
 const RECEIPT = Buffer.from('{"kind":"dock receipt"}')
 
 /** A session as it stands when its camera is safe to take; how it comes to that is shown in test/dock. */
-function released({ given }: World): Promise<string> {
+export function released({ given }: Pick<World, 'given'>): Promise<string> {
   return given.meddle((db) => {
     const { lastInsertRowid } = db
       .prepare(

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { ALL_POLICIES } from '../../../server/interfaces/users/policies.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
+import { released } from '../dock/acts.ts'
 import { clipOf } from '../documents/clip.ts'
 import type { Call, Caller } from './calls.ts'
 import type { Answer } from './judge.ts'
@@ -227,6 +228,7 @@ async function things(given: Given, all: string, administrator: string, connecti
     ['PrincipalId', [user.PrincipalId]],
     ['deviceId', devices.flatMap((one) => [one.deviceId, one.serial])],
     ['associationId', devices.map(({ associationId }) => associationId)],
+    ['dockSessionId', [await released({ given }), await released({ given })]],
     ['deviceType', ['BodyWornCamera', 'Dashcam']],
     ['SerialNumber', devices.map(({ serial }) => serial)],
     ['Manufacturer', ['Acme']],

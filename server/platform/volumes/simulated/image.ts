@@ -1,12 +1,46 @@
-import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../../run/run.ts'
 import { type Clips, type PlannedCard, writeCard } from './card.ts'
 
 /** Simulated cards as filesystems of their own: an image that is mounted, slowed, damaged and pulled. Linux; mounting needs root. */
 
-export const IMAGE_KINDS = ['ext4', 'fat'] as const
+export const IMAGE_KINDS = ['ext4', 'fat', 'exfat', 'ntfs'] as const
 export type ImageKind = (typeof IMAGE_KINDS)[number]
+
+/** A program that serves a filesystem which the kernel of this machine does not know. */
+interface Program {
+  readonly name: string
+  /** Some take a device alone, and no file. */
+  readonly over: 'image' | 'loop device'
+  readonly options: readonly string[]
+}
+
+interface Kind {
+  /** By which names a kernel may know it; the first that it does is mounted. */
+  readonly kernel: readonly string[]
+  readonly program: Program | null
+  readonly makes: readonly string[]
+}
+
+const KINDS: Readonly<Record<ImageKind, Kind>> = {
+  ext4: { kernel: ['ext4'], program: null, makes: ['mkfs.ext4'] },
+  fat: {
+    kernel: ['vfat'],
+    program: { name: 'fusefat', over: 'image', options: ['-o', 'rw+'] },
+    makes: ['mkfs.fat', 'mcopy'],
+  },
+  exfat: {
+    kernel: ['exfat'],
+    program: { name: 'mount.exfat-fuse', over: 'loop device', options: ['-o', 'nosuid,nodev,noexec'] },
+    makes: ['mkfs.exfat', 'losetup'],
+  },
+  ntfs: {
+    kernel: ['ntfs3'],
+    program: { name: 'ntfs-3g', over: 'image', options: ['-o', 'nosuid,nodev,noexec'] },
+    makes: ['mkntfs'],
+  },
+}
 
 const FOLDERS = ['/usr/sbin', '/sbin', '/usr/bin', '/bin']
 const MIB = 2 ** 20
@@ -33,8 +67,12 @@ async function tool(name: string, ...args: readonly string[]): Promise<string> {
 export async function imagesMissing(kind: ImageKind): Promise<string | null> {
   if (process.platform !== 'linux') return 'images are mounted on Linux only'
   if (process.getuid?.() !== 0) return 'mounting needs root'
-  const needed = kind === 'ext4' ? ['mkfs.ext4', 'mount', 'umount'] : ['mkfs.fat', 'mcopy', 'umount', 'mount']
-  if (kind === 'fat' && !(await knowsVfat())) needed.push('fusefat')
+  const { makes, program } = KINDS[kind]
+  const needed = [...makes, 'mount', 'umount']
+  if ((await kernelType(kind)) === null) {
+    if (program === null) return `the kernel knows no ${kind}`
+    needed.push(program.name, ...(program.over === 'loop device' ? ['losetup'] : []))
+  }
   for (const name of needed) {
     const problem = await toolOf(name).then(
       () => null,
@@ -45,7 +83,10 @@ export async function imagesMissing(kind: ImageKind): Promise<string | null> {
   return null
 }
 
-const knowsVfat = async (): Promise<boolean> => /\tvfat$/m.test(await readFile('/proc/filesystems', 'utf8'))
+async function kernelType(kind: ImageKind): Promise<string | null> {
+  const known = (await readFile('/proc/filesystems', 'utf8')).split('\n').map((line) => line.trim())
+  return KINDS[kind].kernel.find((name) => known.includes(name)) ?? null
+}
 
 /** An image of what lies in a folder. @param spare bytes left free; 0 makes the smallest image that holds it: a card that is full */
 export async function makeImage(folder: string, image: string, kind: ImageKind, spare: number): Promise<void> {
@@ -72,10 +113,24 @@ async function fillImage(folder: string, image: string, kind: ImageKind, size: n
     await tool('mkfs.ext4', '-q', '-m', '0', '-O', '^has_journal', '-d', folder, image, `${size}m`)
     return
   }
-  // Without a label: fusefat shows it as a file.
-  await tool('mkfs.fat', '-C', image, String(size * 1024))
-  const names = (await readdir(folder)).map((name) => join(folder, name))
-  if (names.length > 0) await tool('mcopy', '-i', image, '-s', '-m', '-Q', ...names, '::')
+  if (kind === 'fat') {
+    // Without a label: fusefat shows it as a file.
+    await tool('mkfs.fat', '-C', image, String(size * 1024))
+    const names = (await readdir(folder)).map((name) => join(folder, name))
+    if (names.length > 0) await tool('mcopy', '-i', image, '-s', '-m', '-Q', ...names, '::')
+    return
+  }
+  await writeFile(image, '', { flag: 'wx' })
+  await truncate(image, size * MIB)
+  if (kind === 'exfat') await tool('mkfs.exfat', image)
+  else await tool('mkntfs', '-F', '-Q', '-q', image)
+  // No program fills these from outside.
+  const plugged = await plugIn(image, kind, `${image}.filling`)
+  try {
+    await tool('cp', '-r', '--preserve=timestamps', `${folder}/.`, plugged.at)
+  } finally {
+    await plugged.release()
+  }
 }
 
 async function bytesIn(folder: string): Promise<number> {
@@ -105,9 +160,10 @@ export interface Plugged {
 export async function plugIn(image: string, kind: ImageKind, at: string): Promise<Plugged> {
   await mkdir(at)
   try {
-    if (kind === 'fat' && !(await knowsVfat())) return await overFuse(image, at)
-    const type = kind === 'fat' ? 'vfat' : 'ext4'
-    await tool('mount', '-t', type, '-o', 'loop,nosuid,nodev,noexec', image, at)
+    const type = await kernelType(kind)
+    const { program } = KINDS[kind]
+    if (type === null && program !== null) return await overFuse(program, image, at)
+    await tool('mount', '-t', type ?? kind, '-o', 'loop,nosuid,nodev,noexec', image, at)
     return await overLoop(image, at)
   } catch (error) {
     await rmdir(at).catch(() => {})
@@ -149,16 +205,29 @@ async function loopOf(image: string): Promise<{ backing: string; reads: () => Pr
   throw new Error(`No loop device lies on ${image}.`)
 }
 
-/** FAT by a program of its own, where the kernel has none. */
-async function overFuse(image: string, at: string): Promise<Plugged> {
-  await tool('fusefat', '-o', 'rw+', image, at)
-  const pid = await processOf(image)
+/** By a program of its own, where the kernel knows no such filesystem. */
+async function overFuse(program: Program, image: string, at: string): Promise<Plugged> {
+  const device = program.over === 'image' ? null : (await tool('losetup', '-f', '--show', image)).trim()
+  const detach = async (): Promise<void> => {
+    if (device !== null) await tool('losetup', '-d', device)
+  }
+  const source = device ?? image
+  try {
+    await tool(program.name, ...program.options, source, at)
+  } catch (error) {
+    await detach().catch(() => {})
+    throw error
+  }
+  const pid = await processOf(program.name, source, at)
   const reads = async (): Promise<number> =>
     Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)
   const before = await reads()
   const release = async (...how: readonly string[]): Promise<void> => {
     await tool('umount', ...how, at)
     await rmdir(at)
+    // What it has not written yet it writes before it ends.
+    for (let looks = 0; looks < 500 && (await isThere(pid)); looks++) await pause(10)
+    await detach()
   }
   return {
     at,
@@ -171,6 +240,13 @@ async function overFuse(image: string, at: string): Promise<Plugged> {
     release: () => release(),
   }
 }
+
+/** One that has ended and that nobody asked about yet has no words any more. */
+const isThere = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    (words) => words !== '',
+    () => false,
+  )
 
 /** The program that serves the card stands still whenever it has given too much. */
 async function holdBack(
@@ -196,13 +272,14 @@ async function holdBack(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function processOf(image: string): Promise<number> {
+/** One that served the same image before may not have ended yet: it is told by where it mounted it. */
+async function processOf(program: string, source: string, at: string): Promise<number> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const words = (await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')).split('\0')
-    if (words[0]?.endsWith('fusefat') && words.includes(image)) return Number(name)
+    if (words[0]?.endsWith(program) && words.includes(source) && words.includes(at)) return Number(name)
   }
-  throw new Error(`No process serves ${image}.`)
+  throw new Error(`No process serves ${source}.`)
 }
 
 /** Waits until so much of a card has been read, then draws the plug. @returns what had been read by then, or null when ended before */
