@@ -193,7 +193,7 @@ export const dockWallEvents = route({
   origin: 'extension',
   summary: 'The dock wall as it changes, as server-sent events named `wall`',
   description:
-    'Each carries the whole wall: when something on it changed, at most twice a second, and every three seconds in any case. Whoever hears nothing for longer must not go by what was told before.',
+    'Each carries the whole wall: when something on it changed, at most once a second, and every three seconds in any case. Whoever hears nothing for longer must not go by what was told before.',
   permission: { kind: 'loopback-or-administrator' },
   audit: { by: 'none', reason: 'Says what getDockWall says, as it changes.' },
   params: Tenant,

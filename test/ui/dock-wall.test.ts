@@ -5,6 +5,7 @@ import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { soon } from './support/cases.ts'
 import { type DockWorld, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
+import { watchTasks } from './support/long-tasks.ts'
 import { look, signIn } from './support/window.ts'
 
 const worlds: DockWorld[] = []
@@ -78,9 +79,9 @@ describe('with nobody signed in', () => {
     const words = async (bay: number): Promise<string> =>
       ((await tile(page, bay).innerText()) as string).replaceAll(/\s+/g, ' ').trim()
     expect(await words(1)).toMatch(
-      /^Bay 1 W-1 Safe to take No officer known 2 strange files left on it 1 file in 1 min$/,
+      /^Bay 1 W-1 Safe to take No officer known 2 foreign files left on it 1 file in 1 min$/,
     )
-    expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk. The rest is safe here.')
+    expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk The rest is safe here')
     expect(await words(3)).toMatch(/^Bay 3 W-3 Stopped Tell the desk The disk is at its free-space floor/)
     expect(await words(4)).toBe('Bay 4 bay 4 No camera Nothing was taken Nothing on it was changed')
     const tallies = page.getByRole('list', { name: 'In all' })
@@ -227,31 +228,29 @@ describe('L1 26 moving bays', () => {
     const { page, problems } = await look(world.given.url)
     await page.goto(`${world.given.url}/dock`)
     await page.getByText('No camera is docked').waitFor(WAIT)
+    // What it is measured with sees a task that is too long.
+    const control = await watchTasks(page)
     await page.evaluate(() => {
-      const long: number[] = []
+      let sum = 0
+      for (let at = 0; at < 4e8; at++) sum += at % 7
+      return sum
+    })
+    expect((await control()).work).not.toEqual([])
+    await page.evaluate(() => {
       let changes = 0
-      Object.assign(window, { long, changes: () => changes })
-      new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
-        type: 'longtask',
-      })
+      Object.assign(window, { changes: () => changes })
       new MutationObserver((records) => {
         changes += records.length
       }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
     })
+    const ended = await watchTasks(page)
     for (const camera of cameras) camera.plugIn()
     await page.locator('[data-bay="26"]').waitFor(WAIT)
-    await soon(() => page.locator('[data-kind="safe"]').count())
-      .toBe(26)
-      .catch(async () => {
-        await page.locator(':nth-match([data-kind="safe"], 26)').waitFor({ timeout: patience(180_000) })
-      })
-    const { long, changes } = await page.evaluate(() => {
-      const { long: tasks, changes: count } = window as unknown as { long: number[]; changes: () => number }
-      return { long: tasks, changes: count() }
-    })
+    await page.locator(':nth-match([data-kind="safe"], 26)').waitFor({ timeout: patience(200_000) })
+    const { work } = await ended()
     // It did move.
-    expect(changes).toBeGreaterThan(200)
-    expect(long).toEqual([])
+    expect(await page.evaluate(() => (window as unknown as { changes: () => number }).changes())).toBeGreaterThan(200)
+    expect(work).toEqual([])
     expect(problems).toEqual([])
   })
 })

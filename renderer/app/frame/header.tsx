@@ -51,6 +51,9 @@ export function Header({ onSearch, onKeys }: Props) {
   )
 }
 
+/** Called by what their address begins with. */
+const AREAS = ['disposition', 'dock', 'cases', 'evidence'] as const
+
 function Crumbs() {
   const { t } = useTranslation('frame')
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -72,7 +75,7 @@ function Crumbs() {
         <b>{t('searchGo')}</b>
       </nav>
     )
-  const here = path.startsWith('/disposition') ? 'disposition' : inCases ? 'cases' : 'evidence'
+  const here = AREAS.find((area) => path.startsWith(`/${area}`)) ?? 'evidence'
   if (area === undefined || id === undefined)
     return (
       <nav aria-label={t('path')} className={styles['crumbs']}>

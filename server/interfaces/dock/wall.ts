@@ -46,7 +46,7 @@ const DAY_MS = 86_400_000
 const MOST_TILES = 256
 const MOST_BAYS = 512
 const MOST_EMPTY = 64
-const ROUND_MS = 500
+const ROUND_MS = 1000
 /** Whoever hears nothing for longer knows that the wall is not what the bays are. */
 const SURELY_MS = 3000
 
@@ -83,7 +83,8 @@ export function createWall(deps: Deps): Wall {
     })
     paces.forget(docked)
     const full = new Set(rows.map(({ bay }) => bay))
-    const empty = bays.filter(({ place }) => !full.has(place)).slice(0, MOST_EMPTY)
+    // Where no cameras are looked for, an empty bay would be a promise.
+    const empty = live.docks ? bays.filter(({ place }) => !full.has(place)).slice(0, MOST_EMPTY) : []
     return {
       TimeUtc: isoMillis(now),
       Docks: live.docks,

@@ -169,7 +169,7 @@ function useSmallLines(face: Face): string[] {
     case 'stopped':
       return [t('stoppedDo'), ...(reason === null ? [] : [reason])]
     case 'faulty':
-      return [t('faultyDo')]
+      return [t('faultyDo'), t('faultyRest')]
     case 'pulled':
       return [
         files === 0 ? t('pulledUnknown') : t('filesLeft', { count: files - filesDone }),
