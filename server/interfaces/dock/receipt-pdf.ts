@@ -100,8 +100,8 @@ export function totals({ totals: of }: DockReceipt, { say, bytes, count }: Recei
 function picture({ pdf }: Sheet, text: string, x: number): void {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 2 })
   const side = QR_SIDE / rows.length
+  // A hair wider, so that no light line shows between two.
   for (const [row, cells] of rows.entries())
-    // A hair wider, so that no light line shows between two.
     for (const [column, dark] of cells.entries())
       if (dark) pdf.rect(x + column * side, MARGIN + row * side, side + 0.05, side + 0.05)
   pdf.fill(INK.text)
