@@ -86,7 +86,7 @@ describe('the receipt', () => {
   })
 
   it('a long list flows over pages and loses nothing', { timeout: 180_000 }, async () => {
-    const long = await station.docked(fresh('LL'), { recordings: [40, 40], bytes: 100 })
+    const long = await station.docked(fresh('LL'), { recordings: [30, 30], bytes: 100 })
     const { page } = await looking(station.given, keeper, `/dock/sessions/${long.DockSessionId}/receipt`)
     await page.getByRole('article').waitFor()
     const pages = pagesOf(await page.pdf({ format: 'A4' }))

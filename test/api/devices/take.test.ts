@@ -18,7 +18,7 @@ const listed = (device: Json): Promise<Json[]> => world.sent(200, 'GET', `/devic
 const entries = (device: Json): string[] =>
   world.given
     .ledger()
-    .filter(({ object, action }) => object.id === device.Id && /^device\.associat/.test(action))
+    .filter(({ object, action }) => object.id === device.Id && action.startsWith('device.associat'))
     .map(({ action }) => action)
 
 describe('taking a camera', () => {
