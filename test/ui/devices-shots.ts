@@ -120,9 +120,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  execFileSync('ffmpeg', [
-    ...['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82'],
-    path.join(docs, `${name}.webp`),
-  ])
+  const webp = path.join(docs, `${name}.webp`)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -23,6 +23,8 @@ export type FreeForm = Readonly<Record<string, unknown>>
 const DEVICES = 'devices'
 export const deviceKey = (deviceId: string) => [DEVICES, 'one', deviceId] as const
 
+const configurationKey = (...deviceId: readonly string[]) => [DEVICES, 'configuration', ...deviceId] as const
+
 export interface DevicesAsked {
   readonly text?: string
   readonly state?: 'Active' | 'Inactive'
@@ -78,10 +80,30 @@ export function useAssociations(deviceId: string) {
 export function useConfiguration(deviceId: string) {
   const { tenant } = useSession()
   return useQuery({
-    queryKey: [DEVICES, 'configuration', deviceId],
+    queryKey: configurationKey(deviceId),
     queryFn: ({ signal }) =>
       call(configurations.getDeviceConfiguration, { params: { tenantId: tenant, deviceId }, signal }),
   })
+}
+
+/** What the station answered to a change, until it is asked again. */
+export function useKeepConfiguration(): (now: Configuration) => void {
+  const queries = useQueryClient()
+  return (now) => {
+    // Under the address that the page was opened by, which may be a serial number.
+    queries.setQueriesData<Configuration>({ queryKey: configurationKey() }, (before) =>
+      before?.DeviceId === now.DeviceId ? now : before,
+    )
+  }
+}
+
+export function useKeepType(): (now: TypeConfiguration) => void {
+  const queries = useQueryClient()
+  return (now) => {
+    queries.setQueriesData<TypeConfiguration[]>({ queryKey: [DEVICES, 'types'] }, (before) =>
+      before === undefined ? before : [...before.filter(({ DeviceType }) => DeviceType !== now.DeviceType), now],
+    )
+  }
 }
 
 export function useTypeConfigurations() {

@@ -7,7 +7,7 @@ import { RadioGroup } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Configuration, useConfiguration, useRefresh } from '../data.ts'
+import { type Configuration, useConfiguration, useKeepConfiguration, useRefresh } from '../data.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
 import { typeWords, type Words } from '../words.ts'
@@ -34,12 +34,13 @@ function Known({ configuration }: { readonly configuration: Configuration }) {
   const { tenant } = useSession()
   const refresh = useRefresh()
   const editing = useConfigurationDraft(`device-${DeviceId}`, baseOf(configuration))
-  const { wanted, base, changed, set, begin } = editing
+  const { wanted, base, changed, set, drop } = editing
+  const keep = useKeepConfiguration()
   const params = { tenantId: tenant, deviceId: DeviceId }
   const saving = useSave({
     editing,
     put: async (Configuration, ConcurrencyId) =>
-      baseOf(await call(contract.setDeviceConfiguration, { params, body: { Configuration, ConcurrencyId } })),
+      keep(await call(contract.setDeviceConfiguration, { params, body: { Configuration, ConcurrencyId } })),
     load: async () => baseOf(await call(contract.getDeviceConfiguration, { params })),
     onSaved: () => {
       toasts.show({ text: t('configurationSaved') })
@@ -72,7 +73,7 @@ function Known({ configuration }: { readonly configuration: Configuration }) {
         broken={broken}
         changed={changed}
         busy={saving.busy && saving.theirs === null}
-        onDrop={() => begin(baseOf(configuration))}
+        onDrop={drop}
       />
       {saving.theirs !== null && (
         <ConflictDialog

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Choices, Whose } from '../../../ui/conflict/choice.ts'
 import { chosenIn } from '../../../ui/conflict/choice.ts'
 import { ConflictDialog as Plain, type Differing } from '../../../ui/conflict/conflict-dialog.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import type { Words } from '../words.ts'
 import { type Base, differing, type Wanted, wantedOf } from './draft.ts'
 import { keyOf, type Member, sameMember } from './members.ts'
@@ -46,7 +47,7 @@ interface Three {
 
 function rowsOf({ was, theirs, yours }: Three, t: Words): readonly Differing[] {
   const find = ({ members }: Wanted, key: string) => members.find(({ path }) => keyOf(path) === key) ?? null
-  const said = (member: Member | null): string => (member === null ? t('notThere') : member.text)
+  const said = (member: Member | null): string => (member === null ? t('notThere') : visible(member.text))
   const whose = (own: boolean): string => t(own ? 'ownWords' : 'ofTypeWords')
   const own: readonly Differing[] =
     theirs.own === yours.own

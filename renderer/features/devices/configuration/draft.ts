@@ -56,8 +56,8 @@ let owner = ''
 export interface Editing extends Draft {
   readonly changed: boolean
   readonly set: (wanted: Wanted) => void
-  /** From here on: this state, and nothing typed into it. */
-  readonly begin: (base: Base) => void
+  /** Nothing is typed any more: what the station has is shown, also when somebody changes it. */
+  readonly drop: () => void
 }
 
 export function useConfigurationDraft(key: string, base: Base): Editing {
@@ -81,6 +81,6 @@ export function useConfigurationDraft(key: string, base: Base): Editing {
     ...draft,
     changed: isChanged(draft),
     set: (wanted) => keep({ wanted, base: draft.base }),
-    begin: (next) => keep({ wanted: wantedOf(next), base: next }),
+    drop: () => keep(null),
   }
 }

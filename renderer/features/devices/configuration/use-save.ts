@@ -8,8 +8,11 @@ import { type FreeForm, objectOf } from './members.ts'
 
 interface Steps {
   readonly editing: Editing
-  /** @throws Fault ConcurrentWritingError where the version is not the one of now */
-  readonly put: (configuration: FreeForm | null, version: string) => Promise<Base>
+  /**
+   * Puts the answer where the page reads it, before it is asked again.
+   * @throws Fault ConcurrentWritingError where the version is not the one of now
+   */
+  readonly put: (configuration: FreeForm | null, version: string) => Promise<void>
   /** As it is at the station now. */
   readonly load: () => Promise<Base>
   readonly onSaved: () => void
@@ -30,8 +33,8 @@ export function useSave({ editing, put, load, onSaved }: Steps): Saving {
   const attempt = async (wanted: Wanted, onto: Base): Promise<void> => {
     const configuration = wanted.own ? objectOf(wanted.members) : null
     try {
-      const saved = await put(configuration, onto.version)
-      editing.begin(saved)
+      await put(configuration, onto.version)
+      editing.drop()
       setTheirs(null)
       onSaved()
     } catch (failure) {

@@ -69,7 +69,7 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
     cell: (device) => {
       const [worst, ...more] = warningsOf(device, now)
       if (worst === undefined) return null
-      const second = [worst.id === 'rejected' ? rejection(device) : '', ...more.map((one) => warningWords(one, t))]
+      const second = [...more.map((one) => warningWords(one, t)), worst.id === 'rejected' ? rejection(device) : '']
       return (
         <TwoLines
           first={

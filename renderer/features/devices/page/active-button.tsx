@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import * as associations from '../../../../shared/contract/device-associations.ts'
 import * as contract from '../../../../shared/contract/devices.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -19,15 +20,21 @@ export function ActiveButton({ device }: { readonly device: Device }) {
   const { t } = useTranslation('devices')
   const turn = useTurn(device)
   const { busy, error, run } = useAct()
-  const [asking, setAsking] = useState(false)
+  const whose = useWhose(device)
+  /** Who would lose it. */
+  const [asking, setAsking] = useState<string | null>(null)
   const active = device.State === 'Active'
-  const whose = device.AssignedTo.map((who) => nameOf(who, t)).join(', ')
+  const deactivate = async (): Promise<void> => {
+    const names = await whose()
+    if (names === '') await turn(false, true)
+    else setAsking(names)
+  }
   return (
     <>
       <Button
         kind={active ? 'plain' : 'main'}
         busy={busy}
-        onPress={() => (active && whose !== '' ? setAsking(true) : run(() => turn(!active, true)))}
+        onPress={() => run(active ? deactivate : () => turn(true, true))}
       >
         {t(active ? 'deactivate' : 'activate')}
       </Button>
@@ -36,19 +43,31 @@ export function ActiveButton({ device }: { readonly device: Device }) {
           <Problem error={error} title={t(active ? 'notDeactivated' : 'notActivated')} />
         </div>
       )}
-      {asking && (
+      {asking !== null && (
         <ActDialog
           title={t('deactivateTitle', { name: titleOf(device) })}
-          lead={t('deactivateLead', { who: whose })}
+          lead={t('deactivateLead', { who: asking })}
           act={t('deactivate')}
           failed={t('notDeactivated')}
           danger
           onAct={() => turn(false, false)}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         />
       )}
     </>
   )
+}
+
+/** Whose it is now or will be. Looked at when it matters: an association may have been made since the page was read. */
+function useWhose(device: Device): () => Promise<string> {
+  const { t } = useTranslation('devices')
+  const { tenant } = useSession()
+  return async () => {
+    const params = { tenantId: tenant, deviceId: device.Id }
+    const found = await call(associations.listAssociations, { params })
+    const left = found.filter(({ ToUtc }) => ToUtc === null || Date.parse(ToUtc) > Date.now())
+    return [...new Set(left.map(({ Officer }) => nameOf(Officer, t)))].join(', ')
+  }
 }
 
 function useTurn(device: Device): (on: boolean, back: boolean) => Promise<void> {

@@ -17,11 +17,11 @@ export function Overview({ device, now }: { readonly device: Device; readonly no
   return (
     <div className={styles['columns']}>
       <div className={styles['column']}>
-        <Section id="device-identity" title={t('identity')}>
-          <Identity device={device} />
-        </Section>
         <Section id="device-now" title={t('standing')}>
           <Now device={device} now={now} />
+        </Section>
+        <Section id="device-identity" title={t('identity')}>
+          <Identity device={device} />
         </Section>
       </div>
       <div className={styles['column']}>

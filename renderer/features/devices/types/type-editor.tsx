@@ -13,7 +13,7 @@ import { type Base, isSound, useConfigurationDraft } from '../configuration/draf
 import { Editor } from '../configuration/editor.tsx'
 import { SaveBar } from '../configuration/save-bar.tsx'
 import { useSave } from '../configuration/use-save.ts'
-import { type TypeConfiguration, useRefresh } from '../data.ts'
+import { type TypeConfiguration, useKeepType, useRefresh } from '../data.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
 import { nameOf, typeWords } from '../words.ts'
@@ -35,13 +35,14 @@ export function TypeEditor({ type, devices, set }: TypeEditorProps) {
   const { tenant } = useSession()
   const refresh = useRefresh()
   const editing = useConfigurationDraft(`type-${type}`, baseOf(set))
-  const { wanted, base, changed, begin } = editing
+  const { wanted, base, changed, drop } = editing
+  const keep = useKeepType()
   const [broken, setBroken] = useState(false)
   const params = { tenantId: tenant, deviceType: type }
   const saving = useSave({
     editing,
     put: async (configuration, ConcurrencyId) =>
-      baseOf(
+      keep(
         await call(contract.setTypeConfiguration, {
           params,
           body: { Configuration: configuration ?? {}, ConcurrencyId },
@@ -65,7 +66,7 @@ export function TypeEditor({ type, devices, set }: TypeEditorProps) {
         if (changed && !saving.busy && isSound(wanted, broken)) saving.run(wanted, base)
       }}
     >
-      <Head type={type} devices={devices} set={set} onRemoved={() => begin(baseOf(null))} />
+      <Head type={type} devices={devices} set={set} onRemoved={drop} />
       <Editor
         members={wanted.members}
         onChange={(members) => editing.set({ own: true, members })}
@@ -77,7 +78,7 @@ export function TypeEditor({ type, devices, set }: TypeEditorProps) {
         broken={broken}
         changed={changed}
         busy={saving.busy && saving.theirs === null}
-        onDrop={() => begin(baseOf(set))}
+        onDrop={drop}
       />
       {saving.theirs !== null && (
         <ConflictDialog
