@@ -4,6 +4,7 @@ import type { Ledger } from '../custody/ledger.ts'
 import type { Signer } from '../custody/note.ts'
 import type { Versions } from '../custody/versions.ts'
 import type { Database } from '../db/database.ts'
+import type { ProfileFolder } from '../dock/discovery/profile-folder.ts'
 import type { DeviceRegister, Identify } from '../dock/ports.ts'
 import { resolve } from 'node:path'
 import { usedSecondCopy } from '../dock/session/sessions.repository.ts'
@@ -40,6 +41,7 @@ interface Deps {
   /** Null: this station looks for no cameras. */
   readonly volumes: Volumes | null
   readonly identify: Identify
+  readonly profiles: Pick<ProfileFolder, 'look'>
   readonly register: DeviceRegister
   readonly tenant: (name: string) => string
   /** Of the station: database and blobs. */
@@ -93,6 +95,7 @@ export function createDockService(deps: Deps): DockService {
       },
     }),
     start: async () => {
+      await deps.profiles.look()
       await bays?.start()
     },
     stop: async () => {
