@@ -1,7 +1,5 @@
-import { constants } from 'node:fs'
-import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { NO_FOLLOW, NO_WAIT } from '../../platform/files/durable.ts'
+import { marksOf, namesEnding, textAt } from '../../platform/files/texts.ts'
 import type { Identify } from '../ports.ts'
 import { type Profile, type ProfileProblem, profilesFrom } from '../profiles/profile.ts'
 
@@ -30,14 +28,16 @@ export function createProfileFolder({ folder, shipped, onProblem }: Deps): Profi
   let mark = ''
   let known = profilesFrom(shipped, [])
   const read = async (): Promise<void> => {
-    const names = await namesIn(folder)
-    const now = JSON.stringify(await Promise.all(names.map((name) => markOf(folder, name))))
+    const names = await namesEnding(folder, '.json')
+    const now = await marksOf(folder, names)
     if (now === mark) return
     const files: { name: string; text: string }[] = []
     const problems: ProfileProblem[] = []
     for (const [at, name] of names.entries()) {
       const text =
-        at < MOST_FILES ? await textOf(join(folder, name)) : new Error(`is one more than ${MOST_FILES} files`)
+        at < MOST_FILES
+          ? await textAt(join(folder, name), MOST_BYTES)
+          : new Error(`is one more than ${MOST_FILES} files`)
       if (text instanceof Error) problems.push({ file: name, message: text.message })
       else files.push({ name, text })
     }
@@ -58,37 +58,6 @@ export function createProfileFolder({ folder, shipped, onProblem }: Deps): Profi
       return looking
     },
     problems: () => known.problems.map(({ file, message }) => `The camera profile ${file} is not used: ${message}.`),
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
-
-const markOf = (folder: string, name: string): Promise<unknown[]> =>
-  lstat(join(folder, name), { bigint: true }).then(
-    ({ size, mtimeNs, ino }) => [name, String(size), String(mtimeNs), String(ino)],
-    () => [name],
-  )
-
-async function textOf(path: string): Promise<string | Error> {
-  try {
-    const file = await open(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT)
-    try {
-      const stat = await file.stat()
-      if (!stat.isFile()) return new Error('is no regular file')
-      if (stat.size > MOST_BYTES) return new Error(`is longer than ${MOST_BYTES} bytes`)
-      return await file.readFile('utf8')
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    return new Error(`could not be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
   }
 }
 
