@@ -11,7 +11,7 @@ import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
 import { createIdentifyApart } from './dock/discovery/identify-apart.ts'
-import { profilesFrom } from './dock/profiles/profile.ts'
+import { createProfileFolder, withProfiles } from './dock/discovery/profile-folder.ts'
 import { shippedProfiles } from './dock/profiles/shipped.ts'
 import { dockJobHandlers } from './dock/session/recordings.jobs.ts'
 import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
@@ -352,7 +352,11 @@ export async function composeStation(
     tenant,
   })
   const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const knownProfiles = profilesFrom(shippedProfiles(), []).profiles
+  const profiles = createProfileFolder({
+    folder: join(settings.data, 'profiles'),
+    shipped: shippedProfiles(),
+    onProblem: (problem) => log.warn({ ...problem }, 'a camera profile is not used'),
+  })
   const dock = createDockService({
     settings,
     db,
@@ -375,7 +379,8 @@ export async function composeStation(
           onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
         })
       : null,
-    identify: createIdentifyApart({ profiles: () => knownProfiles, timeZone }),
+    identify: withProfiles(profiles, createIdentifyApart({ profiles: profiles.profiles, timeZone })),
+    profiles,
     register: dockDevices(devices.register),
     timeZone,
     letterhead: { stationName: settings.stationName, timeZone },

@@ -58,6 +58,8 @@ export interface Camera {
   readonly others: ReadonlyMap<FoundFile, string>
   /** What on it does not fit together, in sentences. */
   readonly notes: readonly string[]
+  /** Where on it the configuration goes that it is to have, below its root; null where its profile has no way to write one. */
+  readonly configurationFile: string | null
   /** Whether the profile allows that a file of a recording is removed. */
   readonly mayBeCleared: (file: FoundFile) => boolean
 }
@@ -78,11 +80,17 @@ export type Identify = (looking: Looking) => Promise<Camera | { readonly notACam
 
 /** The device service (decisions 5), for volume cameras, which cannot speak for themselves. Whether a device is active never gates anything here. */
 export interface DeviceRegister {
-  /** Adds an unknown device, inactive. What the camera has is committed; what it should have and cannot be given is rejected, with the reason. */
-  negotiate(call: Call, tenant: string, camera: KnownCamera): Promise<Negotiated>
+  /**
+   * Adds an unknown device, inactive. What the camera has is committed, and so is what could be written to it; what it should have and
+   * cannot be given is rejected, with the reason.
+   */
+  negotiate(call: Call, tenant: string, camera: KnownCamera, write: WriteConfiguration | null): Promise<Negotiated>
   /** With whom the device, active then, was associated at that moment. */
   officersAt(deviceId: string, at: Time): Promise<readonly Officer[]>
 }
+
+/** Puts it where the camera finds it, durable. @throws Error with what happened, for people */
+export type WriteConfiguration = (configuration: unknown) => Promise<void>
 
 /** With what a device is known by. */
 export type KnownCamera = Camera & {

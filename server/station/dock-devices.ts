@@ -1,11 +1,11 @@
 import { sameJson } from '../../shared/domain/same-json.ts'
-import type { DeviceRegister, KnownCamera, Negotiated } from '../dock/ports.ts'
+import type { DeviceRegister, KnownCamera, Negotiated, WriteConfiguration } from '../dock/ports.ts'
 import type { DeviceRegister as Devices } from '../interfaces/devices/register.ts'
 
 /** The device service as the dock needs it. */
 export function dockDevices(devices: Devices): DeviceRegister {
   return {
-    negotiate: async (call, tenant, camera): Promise<Negotiated> => {
+    negotiate: async (call, tenant, camera, write): Promise<Negotiated> => {
       const named = namedBy(camera)
       if (camera.configuration === null) {
         await devices.seen(call, tenant, named)
@@ -19,8 +19,13 @@ export function dockDevices(devices: Devices): DeviceRegister {
         await devices.commit(call, tenant, named.identification, transactionId)
         return { result: 'committed', reason: null }
       }
-      await devices.reject(call, tenant, named.identification, transactionId, NOT_WRITABLE)
-      return { result: 'rejected', reason: NOT_WRITABLE.message }
+      const why = write === null ? NOT_WRITABLE : await written(write, offer.configuration)
+      if (why === null) {
+        await devices.commit(call, tenant, named.identification, transactionId)
+        return { result: 'committed', reason: 'It was written to the camera.' }
+      }
+      await devices.reject(call, tenant, named.identification, transactionId, why)
+      return { result: 'rejected', reason: why.message }
     },
     officersAt: async (deviceId, at) => {
       const officers = await devices.officersAt(deviceId, at.ticks)
@@ -30,6 +35,19 @@ export function dockDevices(devices: Devices): DeviceRegister {
         Username: Username ?? '',
       }))
     },
+  }
+}
+
+/** @returns why not, or null */
+async function written(
+  write: WriteConfiguration,
+  configuration: unknown,
+): Promise<{ readonly code: string; readonly message: string } | null> {
+  try {
+    await write(configuration)
+    return null
+  } catch (error) {
+    return { code: 'NotWritten', message: (error as Error).message.toWellFormed().slice(0, 500) }
   }
 }
 

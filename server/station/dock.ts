@@ -4,6 +4,7 @@ import type { Ledger } from '../custody/ledger.ts'
 import type { Signer } from '../custody/note.ts'
 import type { Versions } from '../custody/versions.ts'
 import type { Database } from '../db/database.ts'
+import type { ProfileFolder } from '../dock/discovery/profile-folder.ts'
 import type { DeviceRegister, Identify } from '../dock/ports.ts'
 import { resolve } from 'node:path'
 import { usedSecondCopy } from '../dock/session/sessions.repository.ts'
@@ -41,6 +42,7 @@ interface Deps {
   /** Null: this station looks for no cameras. */
   readonly volumes: Volumes | null
   readonly identify: Identify
+  readonly profiles: Pick<ProfileFolder, 'look'>
   readonly register: DeviceRegister
   /** The station's: an IANA name. */
   readonly timeZone: string
@@ -102,6 +104,7 @@ export function createDockService(deps: Deps): DockService {
       officersAt: deps.register.officersAt,
     }),
     start: async () => {
+      await deps.profiles.look()
       await bays?.start()
     },
     stop: async () => {

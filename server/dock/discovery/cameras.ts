@@ -56,6 +56,7 @@ export const createIdentify =
       clock: clockOf(looking, contents),
       configuration: objectOf(manifest?.configuration),
       capabilities: objectOf(manifest?.capabilities) ?? {},
+      configurationFile: profile.configuration,
       recordings: contents.recordings.map(recordingOf),
       others: othersOf(contents),
       notes: [...found.disagreements, ...contents.problems],

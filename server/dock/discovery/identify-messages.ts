@@ -27,7 +27,7 @@ export interface SentRecording {
 
 export type CameraHead = Pick<
   Camera,
-  'profile' | 'device' | 'commonName' | 'clock' | 'configuration' | 'capabilities' | 'notes'
+  'profile' | 'device' | 'commonName' | 'clock' | 'configuration' | 'capabilities' | 'configurationFile' | 'notes'
 >
 
 export type FromIdentify =

@@ -100,6 +100,10 @@ export const Profile = z
     manifest: Pattern.refine((path) => !path.includes('*'), 'is one file')
       .nullable()
       .default(null),
+    /** The file in which the camera finds the configuration that it is to have. */
+    configuration: Pattern.refine((path) => !path.includes('*'), 'is one file')
+      .nullable()
+      .default(null),
     media: z.strictObject({
       folders: z.array(Pattern).min(1).max(20),
       extensions: z.array(Extension).min(1).max(30),

@@ -75,7 +75,8 @@ export function sidecarsIn(profile: Profile, card: CardListing): CardFile[] {
 export function recordingsOf(camera: Camera, card: CardListing, read: ReadFiles, station: string): CardContents {
   const { profile, manifest } = camera
   const left = new Map(card.files.map((file) => [file.key, file]))
-  const own = card.files.filter(({ path }) => profile.manifest !== null && folded(path) === folded(profile.manifest))
+  const ownPaths = [profile.manifest, profile.configuration].filter((path) => path !== null).map(folded)
+  const own = card.files.filter(({ path }) => ownPaths.includes(folded(path)))
   for (const { key } of own) left.delete(key)
 
   const listed = fromManifest(manifest?.recordings ?? [], left, read)

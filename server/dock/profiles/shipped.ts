@@ -15,6 +15,7 @@ const manifest = {
   match: { markers: ['camera.json'] },
   identity: { manufacturer: null, model: null, serial: ['manifest', 'usb'] },
   manifest: 'camera.json',
+  configuration: 'sallyport/configuration.json',
   media: { folders: ['**'], extensions: [...VIDEO, ...SOUND, ...PICTURE] },
   time: { zone: 'utc', modified: 'end' },
   clock: 'manifest',

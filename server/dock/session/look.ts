@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Time } from '../../../shared/domain/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/files/walk.ts'
+import { canonicalJson } from '../../custody/canonical.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
 import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
 import { type ClockStatement, corrected, statementOf } from './clock-statement.ts'
@@ -109,13 +110,21 @@ export async function negotiate(context: Context): Promise<StepResult> {
   const known = knownCamera(camera)
   if (known === null) return said('none', 'Nothing on the camera says which one it is.')
   try {
-    const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known)
+    const write = known.configurationFile === null ? null : writer(context, known.configurationFile)
+    const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known, write)
     return said(result, reason)
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn({ err: error, session: id }, 'a camera could not be negotiated for; its recordings are taken in')
     return said('failed', (error as Error).message.toWellFormed())
   }
+}
+
+/** As canonical as the receipt: the same configuration is the same bytes. */
+const writer = (context: Context, path: string) => async (configuration: unknown) => {
+  const volume = volumeOf(context)
+  if (volume.readOnly) throw new Error('The camera lets nothing be written to it.')
+  await context.parts.reading.put(volume, path, Buffer.from(`${canonicalJson(configuration)}\n`))
 }
 
 function knownCamera(camera: Camera): KnownCamera | null {

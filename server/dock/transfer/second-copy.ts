@@ -1,6 +1,4 @@
-import { lstat, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { syncFolder } from '../../platform/files/durable.ts'
+import { isOnVolume, markerIn, putMarker, volumeOfFolder } from '../../platform/files/marked-folder.ts'
 import type { ReadThrough } from '../../platform/files/aligned.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { type BlobStore, openBlobStore, StorageFault } from '../../evidence/store/store.ts'
@@ -89,22 +87,18 @@ export function createSecondCopy({ folder, notBeside, station, wasUsed, clock }:
 }
 
 async function requireVolume(folder: string, notBeside: readonly string[]): Promise<void> {
-  const found = await lstat(folder).catch(() => null)
-  if (found === null || !found.isDirectory())
+  const volume = await volumeOfFolder(folder)
+  if (volume === null)
     throw new SecondCopyAway(`The folder of the second copies is not there: ${folder}. Connect its volume.`)
   for (const own of notBeside)
-    if ((await stat(own)).dev === found.dev)
+    if (await isOnVolume(own, volume))
       throw new SecondCopyAway(
         `The folder of the second copies lies on the same volume as the station's own: ${folder}. Connect its volume, or set another folder.`,
       )
 }
 
 async function requireMarker(folder: string, station: string, wasUsed: () => Promise<boolean>): Promise<void> {
-  const path = join(folder, MARKER)
-  const said = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const said = await markerIn(folder, MARKER)
   if (said === station) return
   if (said !== null)
     throw new SecondCopyAway(
@@ -112,8 +106,5 @@ async function requireMarker(folder: string, station: string, wasUsed: () => Pro
     )
   if (await wasUsed())
     throw new SecondCopyAway(`Another volume lies where the second copies were: ${folder}. Connect the right one.`)
-  // Whole or not at all: a marker that was cut off would be that of another station.
-  await writeFile(`${path}.new`, station, { mode: 0o600, flush: true })
-  await rename(`${path}.new`, path)
-  await syncFolder(folder)
+  await putMarker(folder, MARKER, station)
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { constants, existsSync } from 'node:fs'
-import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { NO_FOLLOW, NO_WAIT } from '../files/durable.ts'
 import { shownPath } from '../files/names.ts'
 import { type FoundFile, type FoundFolder, walkWithFolders, type WalkEntry } from '../files/walk.ts'
@@ -51,8 +51,11 @@ export interface VolumeReading {
    * @throws VolumeFault
    */
   remove(volume: Volume, file: FoundFile): Promise<void>
-  /** Puts a small file in the volume's root, whole or not at all, in the place of one of that name. @throws VolumeFault */
-  put(volume: Volume, name: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Puts a small file on the volume, whole or not at all, in the place of one of that name. @param path below the root, with `/`; a
+   * folder on its way that is not there is made @throws VolumeFault
+   */
+  put(volume: Volume, path: string, bytes: Uint8Array): Promise<void>
 }
 
 export interface VolumeReadingOptions {
@@ -128,13 +131,19 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       }).catch((error: unknown) => {
         throw faultOf(error, file.path)
       }),
-    put: (volume, name, bytes) => {
-      const plain = Buffer.from(name)
-      if (!isName(plain)) throw new Error(`${name} is no name of a file`)
-      const location = Buffer.concat([volume.location, Buffer.from('/'), plain])
-      return holding(volume, location, (held) => timely(putFile(held, bytes))).catch((error: unknown) => {
+    put: async (volume, path, bytes) => {
+      const names = path.split('/').map((name) => Buffer.from(name))
+      if (!names.every(isName)) throw new Error(`${path} is no path of a file`)
+      let location = volume.location
+      try {
+        for (const [at, name] of names.entries()) {
+          location = Buffer.concat([location, SLASH, name])
+          if (at < names.length - 1) await holding(volume, location, (held) => timely(makeFolderAt(held)))
+        }
+        await holding(volume, location, (held) => timely(putFile(held, bytes)))
+      } catch (error) {
         throw faultOf(error, shownPath(location))
-      })
+      }
     },
   }
 }
@@ -238,6 +247,16 @@ function namesBelow(root: Buffer, location: Buffer): Buffer[] {
 /** Not by inode: FAT and exFAT have none, and the number the system makes up is another one when it has forgotten the file. */
 const isUnchanged = (stat: BigIntStats, file: FoundFile): boolean =>
   stat.dev === file.device && Number(stat.size) === file.length && stat.mtimeNs === file.modifiedNs
+
+/** What stands there already is looked at when it is gone into: a link is not followed. */
+async function makeFolderAt(held: Held): Promise<void> {
+  try {
+    await mkdir(held.path)
+    await held.sync()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
 
 /** Under another name first: a camera that is pulled meanwhile has the old file or the new one. */
 async function putFile(held: Held, bytes: Uint8Array): Promise<void> {
