@@ -58,6 +58,34 @@ export function timeLeftErrors(looks: readonly Look[], sessions: readonly Sessio
   )
 }
 
+const WINDOW_MS = 10_000
+
+/**
+ * The same errors of another reckoning, on the same looks: all that is left on any camera until this one has nothing left, by what went
+ * through on all cameras together in the last ten seconds. Lanes are dealt evenly, so that this is when it is through if no other comes.
+ */
+export function sharedErrors(looks: readonly Look[], sessions: readonly SessionTimes[]): number[] {
+  const ends = new Map(sessions.map((one) => [String(one.session_id), one.last_byte_at]))
+  let first = 0
+  return looks.flatMap(({ at, tiles }) => {
+    while ((looks[first] as Look).at < at - WINDOW_MS) first++
+    const then = looks[first] as Look
+    const before = new Map(then.tiles.map(({ DockSessionId, BytesDone }) => [DockSessionId, BytesDone]))
+    const moved = tiles.reduce((sum, one) => sum + one.BytesDone - (before.get(one.DockSessionId) ?? one.BytesDone), 0)
+    const pace = moved / ((at - then.at) / 1000)
+    if (!(pace > 0) || at - then.at < 1000) return []
+    const copying = tiles.filter(({ State }) => State === 'copying')
+    return copying.flatMap(({ DockSessionId, Bytes, BytesDone }) => {
+      const end = ends.get(DockSessionId) ?? null
+      const left = end === null ? 0 : (end - at) / 1000
+      if (left < 5) return []
+      const own = Bytes - BytesDone
+      const untilThen = copying.reduce((sum, one) => sum + Math.min(own, one.Bytes - one.BytesDone), 0)
+      return [(untilThen / pace - left) / left]
+    })
+  })
+}
+
 /** Seconds for which the wall said of a camera that it waits for others, by camera. */
 export function waited(looks: readonly Look[]): Map<string, number> {
   const seconds = new Map<string, number>()

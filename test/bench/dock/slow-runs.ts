@@ -1,13 +1,15 @@
 /** Cameras whose cards are read no faster than a cable carries: L3 and the officer of dock.bench.ts. */
 import { type Card, NOISE, openThrottle, type SlowCard, slowCards } from './cards.ts'
 import { type Docking, openDocking } from './docking.ts'
-import { overtaken, round, spreadOf, timeLeftErrors, waited } from './figures.ts'
+import { overtaken, round, sharedErrors, spreadOf, timeLeftErrors, waited } from './figures.ts'
 import { figuresOf, type Line, MIB, nothingLost, onGround } from './ground.ts'
 import { dropCaches } from '../stage.ts'
 
 export interface Shift {
   readonly cameras: number
   readonly lanes: number
+  /** Cards that the station reads at the same time: the bytes of a card are reckoned from it, so that cameras queue and no more. */
+  readonly readers: number
   /** Seconds in which they come. */
   readonly window: number
   /** How fast a card is read. */
@@ -15,16 +17,16 @@ export interface Shift {
   readonly where: string
 }
 
-/** The lanes need so many times the window for all that comes in it: cameras queue. */
+/** The readers need so many times the window for all that comes in it: cameras queue. */
 const MORE_THAN_THE_WINDOW = 1.2
 
 /** L3: a shift change. Three are pulled early and put back, two cards are full, one is bad. */
 export async function shiftChange(shift: Shift): Promise<Line> {
-  const { cameras, lanes, window, bytesPerSecond } = shift
+  const { cameras, lanes, readers, window, bytesPerSecond } = shift
   return onGround(shift.where, async ({ aside, bays, data }) => {
     const files = 4
     const throttle = openThrottle(`sallyport-bench-${process.pid}`)
-    const bytes = Math.ceil((MORE_THAN_THE_WINDOW * window * lanes * bytesPerSecond) / cameras / files)
+    const bytes = Math.ceil((MORE_THAN_THE_WINDOW * window * readers * bytesPerSecond) / cameras / files)
     const contents = { count: cameras, files, bytes, clips: NOISE, seed: 'L3', full: 2 }
     const cards = await slowCards(contents, { aside, bays }, { throttle, bytesPerSecond })
     const docking = await openDocking(data, bays, { SALLYPORT_DOCK_LANES: String(lanes) })
@@ -47,7 +49,7 @@ export async function shiftChange(shift: Shift): Promise<Line> {
       await docking.released(cards, 10 * window + 600)
       return {
         bytesOfACard: bytes * files,
-        ...(await shiftFigures(docking, cards, early)),
+        ...(await shiftFigures(docking, cards, [bad, ...early])),
         ...(await nothingLost(docking, cards, data, [bad])),
       }
     } finally {
@@ -66,25 +68,30 @@ const quietly = (work: () => void): void => {
   }
 }
 
-async function shiftFigures(docking: Docking, cards: readonly Card[], early: readonly Card[]): Promise<Line> {
+/** @param upset cameras to which something happened: nobody could tell before how long they would take */
+async function shiftFigures(docking: Docking, cards: readonly Card[], upset: readonly Card[]): Promise<Line> {
   const sessions = docking.sessions()
-  const errors = timeLeftErrors(docking.looks, sessions)
-  const sizes = errors.map(Math.abs)
+  const steady = sessions.filter(({ bay }) => !upset.some(({ name }) => name === bay))
   const waits = waited(docking.looks)
   return {
     ...(await figuresOf(docking, cards)),
     // As many looks as there are: each of them is one time that somebody read it.
-    timeLeft: {
-      looks: errors.length,
-      wrongBy: spreadOf(sizes),
-      // Below nothing: it said less than it was.
-      signed: spreadOf(errors),
-      within30: round(sizes.filter((error) => error < 0.3).length / sizes.length),
-    },
+    timeLeft: wrongness(timeLeftErrors(docking.looks, steady)),
+    timeLeftIfShared: wrongness(sharedErrors(docking.looks, steady)),
     saidToWait: { cameras: waits.size, seconds: spreadOf([...waits.values()]) },
     overtaken: overtaken(sessions, docking.pluggedAt),
-    wentOnAfterPull: sessions.filter(({ bay, round: rounds }) => rounds > 1 && early.some(({ name }) => name === bay))
-      .length,
+    wentOnAfterPull: sessions.filter(({ round: rounds }) => rounds > 1).length,
+  }
+}
+
+function wrongness(errors: readonly number[]): Line {
+  const sizes = errors.map(Math.abs)
+  return {
+    looks: errors.length,
+    wrongBy: spreadOf(sizes),
+    // Below nothing: it said less than it was.
+    signed: spreadOf(errors),
+    within30: round(sizes.filter((error) => error < 0.3).length / sizes.length),
   }
 }
 
@@ -102,6 +109,46 @@ async function pullAndPutBack(docking: Docking, card: Card, awaySeconds: number)
   docking.pull(card)
   await new Promise((resolve) => setTimeout(resolve, Math.max(3, awaySeconds) * 1000))
   docking.plug(card)
+}
+
+/**
+ * Cards that are each read no faster than their cable carries, all at once: how much of what the cables carry together comes in. Every
+ * card of them is on a line of its own, so that the aim is 1, up to what the disk of the station takes.
+ */
+export async function cables(
+  cards: { count: number; mib: number; bytesPerSecond: number },
+  where: string,
+): Promise<Line> {
+  const { count, mib, bytesPerSecond } = cards
+  return onGround(where, async ({ aside, bays, data }) => {
+    const throttle = openThrottle(`sallyport-bench-${process.pid}`)
+    const files = 4
+    const contents = { count, files, bytes: Math.floor((mib * MIB) / files), clips: NOISE, seed: 'cables', full: 0 }
+    const slow = await slowCards(contents, { aside, bays }, { throttle, bytesPerSecond })
+    const docking = await openDocking(data, bays, { SALLYPORT_DOCK_LANES: String(Math.max(32, count)) })
+    try {
+      await docking.strain()
+      throttle.hold(docking.station.pid)
+      for (const card of slow) docking.plug(card)
+      await docking.released(slow, 3600)
+      const times = docking.sessions().filter(({ state }) => state === 'released')
+      const from = Math.min(...times.map(({ first_byte_at }) => first_byte_at ?? Number.NaN))
+      const to = Math.max(...times.map(({ last_byte_at }) => last_byte_at ?? Number.NaN))
+      const pace = slow.reduce((sum, { bytes }) => sum + bytes, 0) / ((to - from) / 1000)
+      return {
+        cableSeconds: round((mib * MIB) / bytesPerSecond),
+        copySeconds: round((to - from) / 1000),
+        ofCables: round(pace / (count * bytesPerSecond)),
+        cablesKeptBusy: round(pace / bytesPerSecond, 10),
+        ...(await figuresOf(docking, slow)),
+        ...(await nothingLost(docking, slow, data)),
+      }
+    } finally {
+      await docking.station.kill()
+      for (const card of slow) quietly(() => card.pull())
+      quietly(() => throttle.dispose())
+    }
+  })
 }
 
 /**
