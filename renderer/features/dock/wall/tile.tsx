@@ -12,7 +12,7 @@ interface TileProps {
   /** Whether the Tab key comes here; the arrows go on from it. */
   readonly stop: boolean
   /** What can be done with this bay, by the session that is in it. */
-  readonly action: ((session: string) => ReactNode) | undefined
+  readonly action: (session: string) => ReactNode
 }
 
 /** One bay, to be read from three metres: its number, whose camera, one large word or number, a bar, a small line. */
@@ -21,6 +21,7 @@ export const Tile = memo(
     const { t } = useTranslation('dockWall')
     const { kind, number, session } = face
     const icon = ICONS[kind]
+    const act = session === null ? null : action(session)
     return (
       <li
         className={cx(styles['tile'], styles[LOOKS[kind]])}
@@ -45,7 +46,7 @@ export const Tile = memo(
               <bdi>{face.who}</bdi>
             </p>
             {kind === 'copying' ? <Copying face={face} /> : <Words face={face} />}
-            {action !== undefined && <div className={styles['action']}>{action(session)}</div>}
+            {act !== null && <div className={styles['action']}>{act}</div>}
           </>
         )}
       </li>

@@ -8,7 +8,7 @@ import styles from './wall.module.css'
 
 interface TilesProps {
   readonly faces: readonly Face[]
-  readonly action: ((session: string) => ReactNode) | undefined
+  readonly action: (session: string) => ReactNode
 }
 
 const STEPS: Readonly<Record<string, (columns: number) => number>> = {

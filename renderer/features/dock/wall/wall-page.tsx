@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { cx } from '../../../ui/given.ts'
 import { FormatProvider, useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
+import { AssignAction } from '../assign/assign-action.tsx'
 import { type Face, facesOf, talliesOf, type Tallies } from './face.ts'
 import { type SoundState, useSound } from './sound.ts'
 import { Tiles } from './tiles.tsx'
@@ -15,17 +16,16 @@ import styles from './wall.module.css'
 export interface WallPageProps {
   /** Nobody is at work here: the wall has the whole screen, and this is how somebody begins. */
   readonly onSignIn?: (() => void) | undefined
-  /** What can be done with a bay, by the session that is in it. */
-  readonly action?: ((session: string) => ReactNode) | undefined
 }
 
 /** The dock wall (shots/dock-wall): whose camera is safe to take, seen from across the room. */
-export default function WallPage({ onSignIn, action }: WallPageProps) {
+export default function WallPage({ onSignIn }: WallPageProps) {
   const { t, i18n } = useTranslation('dockWall')
   const { tenant, session } = useSession()
   const live = useWall(tenant)
   const { wall, stale } = live
   const faces = useMemo(() => (wall === null ? null : facesOf(wall)), [wall])
+  const action = useTaking(wall)
   const sound = useSound()
   const said = useTold(stale ? null : faces, sound.play)
   const root = useRef<HTMLElement>(null)
@@ -50,6 +50,7 @@ export default function WallPage({ onSignIn, action }: WallPageProps) {
           {onSignIn !== undefined && <>{t(session.State === 'locked' ? 'footLocked' : 'footNobody')} </>}
           {t('footEstimates')}
         </p>
+        {wall?.Docks === true && <AssignAction serial={null} size="large" />}
         <SoundButton state={sound.state} onPress={sound.press} />
         <FullScreen of={root} />
         {onSignIn !== undefined && (
@@ -68,6 +69,18 @@ export default function WallPage({ onSignIn, action }: WallPageProps) {
       {page}
     </FormatProvider>
   )
+}
+
+/** A camera that is known and that nobody wears can be taken at its bay. */
+function useTaking(wall: DockWall | null): (session: string) => ReactNode {
+  const tiles = useRef(wall?.Tiles)
+  tiles.current = wall?.Tiles
+  // The same function throughout: a tile is drawn anew when what it shows changes, and that says whether somebody wears the camera.
+  return useCallback((session) => {
+    const tile = tiles.current?.find(({ DockSessionId }) => DockSessionId === session)
+    if (tile?.Assigned !== false || tile.SerialNumber === null) return null
+    return <AssignAction serial={tile.SerialNumber} size="small" />
+  }, [])
 }
 
 function Head({
@@ -133,7 +146,7 @@ function TallyList({ tallies }: { readonly tallies: Tallies }) {
 interface MiddleProps {
   readonly live: Live
   readonly faces: readonly Face[] | null
-  readonly action: WallPageProps['action']
+  readonly action: (session: string) => ReactNode
 }
 
 function Middle({ live: { wall, stale, refused }, faces, action }: MiddleProps) {
