@@ -242,12 +242,9 @@ const Path = z
 
 export const CadMappingModel = z
   .object({
-    members: z
-      .partialRecord(z.enum(EVENT_MEMBERS), z.array(Path).min(1).max(10))
-      .meta({
-        description:
-          'From where a member is read, the first that holds something; else from the member of its own name.',
-      }),
+    members: z.partialRecord(z.enum(EVENT_MEMBERS), z.array(Path).min(1).max(10)).meta({
+      description: 'From where a member is read, the first that holds something; else from the member of its own name.',
+    }),
     fields: z
       .array(
         z

@@ -71,11 +71,9 @@ export const ReviewModel = z
 const Radius = z.int().min(10).max(5000)
 export const CorrelationRulesModel = z
   .object({
-    Place: z
-      .object({ Enabled: z.boolean(), RadiusMetres: Radius })
-      .meta({
-        description: 'A recording made within so many metres of the call, in its time, whoever had the camera.',
-      }),
+    Place: z.object({ Enabled: z.boolean(), RadiusMetres: Radius }).meta({
+      description: 'A recording made within so many metres of the call, in its time, whoever had the camera.',
+    }),
     Number: z.object({ Enabled: z.boolean() }).meta({
       description:
         'A recording of which a file name or a mark holds the number of the call (ExternalReferenceId2, four characters or more), in its time, whoever had the camera.',
