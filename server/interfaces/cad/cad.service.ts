@@ -363,14 +363,20 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
         const actor = actorOf(delivery)
         const call: Call = { actor, source: 'station', correlationId }
         const whole = valueIn(delivery.body, null, parseJson)
-        if (delivery.batch === 1 && Array.isArray(whole?.value)) await push.batch(call, id)
-        else await push.one(call, id)
+        try {
+          if (delivery.batch === 1 && Array.isArray(whole?.value)) await push.batch(call, id)
+          else await push.one(call, id)
+        } catch (error) {
+          // One message must not keep the station from starting; it is listed, to be tried again.
+          await failed(call, delivery, null, error)
+          await db.transaction((tx) => rows.taken(tx, id))
+        }
       }
     },
   }
 
   /** A mistake of the house with one event must not lose the others, nor this one. */
-  async function failed(call: Call, delivery: DeliveryRow, position: number, cause: unknown): Promise<Outcome[]> {
+  async function failed(call: Call, delivery: DeliveryRow, position: number | null, cause: unknown): Promise<Outcome[]> {
     log.error({ correlationId: call.correlationId, position, err: cause }, 'an event of a batch could not be applied')
     const reason = 'The station could not apply this message. Try it again.'
     await db.transaction(async (tx) => {

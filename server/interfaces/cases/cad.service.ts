@@ -134,7 +134,7 @@ export function createCadCases({ core, clock, customFields }: Deps): CadCases {
       const row = existing ?? (await create(tx, call, of, fields.title ?? fields.eventId))
       const merged = merge(existing === null ? {} : currentSlots(row), before, wanted)
       const after = columnsOf(row, merged.set, notes)
-      await rows.updateCase(tx, row.case_id, after)
+      if (Object.keys(after).length > 0) await rows.updateCase(tx, row.case_id, after)
       notes.push(...(await misfitNotes(tx, tenant, row, after)))
       const people = await assign(tx, row, before, merged, fields.officers)
       if (existing !== null && Object.keys(merged.set).length === 0 && !people.changed)

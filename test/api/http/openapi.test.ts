@@ -115,6 +115,10 @@ const MEETING: readonly string[] = [
   '/api/v1/tenant/:/configuration/negociate before /api/v1/tenant/:/configuration/:',
   '/api/v1/tenant/:/configuration/reject before /api/v1/tenant/:/configuration/:',
   '/api/v1/tenant/:/device/canmanage before /api/v1/tenant/:/device/:',
+  '/cadservice/api/v1/events/:/batch before /cadservice/api/v1/events/:/:',
+  '/cadservice/api/v1/events/:/search before /cadservice/api/v1/events/:/:',
+  '/cadservice/api/v1/events/:/singleredirect before /cadservice/api/v1/events/:/:',
+  '/cadservice/api/v1/events/:/singleuri before /cadservice/api/v1/events/:/:',
   '/api/v1/tenant/:/evidence/export before /api/v1/tenant/:/evidence/:',
 ]
 
