@@ -34,6 +34,7 @@ import { operationsRoutes } from './http/operations.ts'
 import type { Mode } from './http/ports.ts'
 import { serveFile } from './http/ranges.ts'
 import { createSite } from './http/site.ts'
+import { composeCalls } from './station/calls.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
 import { createCaseService } from './interfaces/cases/case-service.ts'
@@ -279,6 +280,7 @@ export async function composeStation(
     exporting,
     tenant,
   })
+  const calls = composeCalls({ db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant })
   const verifyEvidence = createVerifyEvidence({
     db,
     ledger,
@@ -412,6 +414,7 @@ export async function composeStation(
     ...people.routes,
     ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
     ...cases.routes,
+    ...calls.routes,
     ...searchRoutes({
       search: createSearch({
         db,
@@ -435,6 +438,7 @@ export async function composeStation(
     authorize: createAuthorize({
       tokens,
       sessions,
+      byApiKey: calls.apiKeys.principalOf,
       isAdministrator,
       isInPolicy,
       levelOnEvidence: async (principal, id) => {
@@ -455,6 +459,7 @@ export async function composeStation(
         metrics.observe(request)
       },
       translate: storageFault,
+      mayShare: calls.apiKeys.mayShare,
       site: createSite({
         files: readSite(siteFolder()),
         tiles: settings.tileUrl === undefined ? null : new URL(settings.tileUrl).origin,
@@ -503,8 +508,10 @@ export async function composeStation(
         { name: 'protections of evidence', everyMs: 30_000, run: documents.endProtections },
         { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
+        ...calls.chores,
         ...keeping.chores,
       ]
+      await calls.catchUp()
       upkeep = startMaintenance(own, log)
       ready = true
       await dock.start()

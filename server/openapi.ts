@@ -2,12 +2,14 @@ import * as account from '../shared/contract/account.ts'
 import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
 import * as bookmarks from '../shared/contract/bookmarks.ts'
+import * as cad from '../shared/contract/cad.ts'
 import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
 import * as caseLinks from '../shared/contract/case-links.ts'
 import * as caseList from '../shared/contract/case-list.ts'
 import * as cases from '../shared/contract/cases.ts'
 import * as categories from '../shared/contract/categories.ts'
+import * as correlation from '../shared/contract/correlation.ts'
 import * as custody from '../shared/contract/custody.ts'
 import * as departments from '../shared/contract/departments.ts'
 import * as deviceAssociations from '../shared/contract/device-associations.ts'
@@ -35,6 +37,7 @@ import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as quarantine from '../shared/contract/quarantine.ts'
 import * as retention from '../shared/contract/retention.ts'
 import * as search from '../shared/contract/search.ts'
+import * as serviceOrigins from '../shared/contract/service-origins.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
 import * as templates from '../shared/contract/templates.ts'
@@ -85,11 +88,14 @@ export function contractRoutes(): RouteDefinition[] {
       categories,
       departments,
       prefilledFields,
+      cad,
+      correlation,
       templates,
       search,
       users,
       userGroups,
       userServices,
+      serviceOrigins,
       userPolicies,
       userTrail,
       devices,

@@ -92,7 +92,17 @@ export const RULES: readonly Rule[] = [
     ['server/interfaces', 'server/http', 'server/dock', ...SERVER_ROOT],
   ),
   never(
-    'interfaces import evidence, custody, jobs, db and platform only',
+    'correlation imports evidence, custody, jobs, db and platform only',
+    ['server/correlation'],
+    ['server/interfaces', 'server/http', 'server/dock', ...SERVER_ROOT],
+  ),
+  never(
+    'evidence and custody know nothing of correlation',
+    ['server/evidence', 'server/custody'],
+    ['server/correlation'],
+  ),
+  never(
+    'interfaces import correlation, evidence, custody, jobs, db and platform only',
     ['server/interfaces'],
     ['server/http', 'server/dock', ...SERVER_ROOT],
   ),

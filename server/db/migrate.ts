@@ -5,6 +5,7 @@ import * as people from './migrations/0004-people.ts'
 import * as signIn from './migrations/0005-sign-in.ts'
 import * as wholeLife from './migrations/0006-whole-life.ts'
 import * as dock from './migrations/0007-dock.ts'
+import * as cad from './migrations/0008-cad.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -20,7 +21,7 @@ export class DatabaseNewer extends Error {
 }
 
 /** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases, people, signIn, wholeLife, dock]
+export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases, people, signIn, wholeLife, dock, cad]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied

@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
+import type { CadTables } from './tables-cad.ts'
 import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { DockTables } from './tables-dock.ts'
@@ -267,7 +268,8 @@ export interface NoticesTable {
 }
 
 export interface Tables
-  extends CaseTables,
+  extends CadTables,
+    CaseTables,
     DeviceTables,
     DockTables,
     PeopleTables,

@@ -15,6 +15,7 @@ import { createIdempotency } from './idempotency.ts'
 import { begin, type Observed } from './middleware/begin.ts'
 import { faults } from './middleware/faults.ts'
 import { hostAndOrigin } from './middleware/host.ts'
+import type { MayShare } from './middleware/shared-pages.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import type { Authorize, HttpLedger, Mode } from './ports.ts'
 import { createRateLimiter, type RateLimits } from './rate.ts'
@@ -40,6 +41,8 @@ export interface StationPorts {
   readonly log: Log
   readonly observe?: (request: Observed) => void
   readonly translate?: Translate
+  /** Pages of other origins that may read answers of CAD push; none unless said. */
+  readonly mayShare?: MayShare
   /** The UI's files and their fallback, for GET outside the API's prefixes; null where it has none. */
   readonly site?: (request: BytesRequest) => Promise<BytesAnswer | null>
 }
@@ -101,7 +104,7 @@ export function createApp(deps: AppDeps): App {
     }),
     securityHeaders,
     faults(station.translate),
-    hostAndOrigin(station.origins),
+    hostAndOrigin(station.origins, station.mayShare),
     createRouting(deps.routes, serve),
     fallback(station.site),
   ]

@@ -4,10 +4,17 @@
  */
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
-import { Answered, type BoundRoute, type HttpCall, type Seen, type UntypedInput } from '../interfaces/handlers.ts'
+import {
+  Answered,
+  type BoundRoute,
+  type HttpCall,
+  type Kept,
+  type Seen,
+  type UntypedInput,
+} from '../interfaces/handlers.ts'
 import type { BytesRequest } from '../platform/bytes/bytes.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BodyLimits, checkBodyType, hasBody, readBody } from './body.ts'
+import { type BodyLimits, checkBodyType, hasBody, parseBody, readBytes } from './body.ts'
 import type { FrameContext } from './context.ts'
 import type { Idempotency, Once } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
@@ -15,7 +22,7 @@ import { answerType } from './negotiate.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
 import { firstOfEach, membersForSchema, parseQuery } from './target.ts'
-import { problemsOf, validate } from './validate.ts'
+import { type ParsedInput, problemsOf, validate } from './validate.ts'
 import { send, type WireAnswer } from './wire.ts'
 
 export interface BindDeps {
@@ -207,13 +214,18 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const { route } = bound
   const type = answerType(route, ctx.req.headers.accept)
   checkBodyType(ctx.req, route)
-  const body = await readBody(ctx.req, route, deps.limits)
-  const parsed = validate(route, { params: request.params, query: request.query, body })
+  const bytes = await readBytes(ctx.req, route, deps.limits)
+  const kept = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
+  const { body, parsed } = await understood(ctx, route, request, bytes, kept)
   const inputWith = (once: Once): UntypedInput => ({
     ...parsed,
     call: { ...request.call, once },
     origin: ctx.state.origin,
     signal: ctx.state.signal,
+    kept: () => {
+      if (kept === undefined) throw new Error(`${route.id} keeps nothing`)
+      return kept.id
+    },
   })
   const status = firstStatus(route)
   const answered = await deps.idempotency.run<Answered>(
@@ -228,6 +240,7 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     },
     async (once) => asAnswered(await bound.handle(inputWith(once)), status),
     async (earlier) => {
+      await kept?.repeated()
       // The record goes out once more, to whoever holds the key: that is an act of its own.
       const object = { type: 'operation', id: route.id, name: '' }
       await deps.ledger.record(request.call, { action: 'answer.repeated', object, outcome: 'ok' })
@@ -237,6 +250,23 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     },
   )
   return encode(route, answered, type, deps.strictResponses, ctx.state.log)
+}
+
+/** What was kept and cannot be read stays, with the reason. */
+async function understood(
+  ctx: FrameContext,
+  route: RouteDefinition,
+  { params, query }: JsonRequest,
+  bytes: Uint8Array | undefined,
+  kept: Kept | undefined,
+): Promise<{ body: unknown; parsed: ParsedInput }> {
+  try {
+    const body = parseBody(ctx.req, bytes)
+    return { body, parsed: validate(route, { params, query, body }) }
+  } catch (error) {
+    if (error instanceof Fault) await kept?.refused(error)
+    throw error
+  }
 }
 
 /** Several keys in one request are none. */

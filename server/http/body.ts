@@ -61,14 +61,20 @@ const isVendors = (type: string, model: string): boolean =>
 const isJson = (type: string): boolean =>
   type === 'application/json' || type === 'text/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)
 
-/**
- * Reads and parses the body of a JSON route; undefined when there is none.
- * @throws Fault BodyTooLarge, RequestTimeout, InvalidModel
- */
-export async function readBody(request: IncomingMessage, route: RouteDefinition, limits: BodyLimits): Promise<unknown> {
+/** The body of a JSON route as it came; undefined when there is none. @throws Fault BodyTooLarge, RequestTimeout, InvalidModel */
+export async function readBytes(
+  request: IncomingMessage,
+  route: RouteDefinition,
+  limits: BodyLimits,
+): Promise<Uint8Array | undefined> {
   if (route.body === undefined || !hasBody(request)) return undefined
   const bytes = await collect(request, limits)
-  if (bytes.byteLength === 0) return undefined
+  return bytes.byteLength === 0 ? undefined : bytes
+}
+
+/** @throws Fault InvalidModel */
+export function parseBody(request: IncomingMessage, bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return undefined
   let text: string
   try {
     // A byte order mark is stripped by the decoder.

@@ -30,7 +30,10 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
   }
   try {
     res.statusCode = answer.status
-    for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value)
+    for (const [name, value] of Object.entries(answer.headers)) {
+      const before = name === 'Vary' ? res.getHeader(name) : undefined
+      res.setHeader(name, before === undefined ? value : `${String(before)}, ${value}`)
+    }
     if (ctx.state.stopping()) res.setHeader('Connection', 'close')
   } catch (error) {
     // A header that Node refuses (a line break in it): nothing of this answer may go out.

@@ -2,6 +2,7 @@
  * What an interface hands to the frame: a list of bound routes, each a contract entry with its handler. There are two kinds of handler
  * and no third (design.md): JSON, and bytes. Neither ever sees the framework.
  */
+import type { Fault } from '../../shared/contract/errors.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Call } from '../custody/call.ts'
@@ -34,6 +35,15 @@ export interface HttpCall extends Call {
   seen(what: Seen): void
 }
 
+/** A body that was kept as it came, before anything of it was understood. */
+export interface Kept {
+  readonly id: number
+  /** The frame could not read it as what the route takes. */
+  refused(why: Fault): Promise<unknown>
+  /** It was answered before, under its Idempotency-Key. */
+  repeated(): Promise<unknown>
+}
+
 export interface JsonInput<R extends RouteDefinition> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
@@ -43,6 +53,8 @@ export interface JsonInput<R extends RouteDefinition> {
   readonly origin: string
   /** Aborted when the client goes away or the station stops. */
   readonly signal: AbortSignal
+  /** Of a route that keeps what comes: the number under which it was kept. */
+  kept(): number
 }
 
 /** An answer with a status or headers of its own; made by `answer`. */
@@ -83,7 +95,11 @@ export interface JsonOptions<R extends RouteDefinition> {
    * not lie in the database, such as a signed address: remember it without, and put it in again here.
    */
   readonly revive?: (remembered: unknown, input: JsonInput<R>) => Promise<Reply<R>>
+  /** Keeps the body as it came, durably, before anything of it is understood; path parameters are not validated yet. */
+  readonly keep?: Keep
 }
+
+export type Keep = (body: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall) => Promise<Kept>
 
 /** A handler as the frame keeps it: what it is given was parsed by the very schemas of `route`, which is where the types come from. */
 export interface UntypedInput {
@@ -93,6 +109,7 @@ export interface UntypedInput {
   readonly call: HttpCall
   readonly origin: string
   readonly signal: AbortSignal
+  kept(): number
 }
 
 export type BoundRoute =
@@ -101,6 +118,7 @@ export type BoundRoute =
       readonly route: RouteDefinition
       readonly handle: (input: UntypedInput) => Promise<unknown>
       readonly revive?: (remembered: unknown, input: UntypedInput) => Promise<unknown>
+      readonly keep?: Keep
     }
   | { readonly kind: 'bytes'; readonly route: RouteDefinition; readonly handle: BytesHandler }
 
@@ -110,11 +128,12 @@ export function json<const R extends RouteDefinition>(
   handler: JsonHandler<R>,
   options: JsonOptions<R> = {},
 ): BoundRoute {
-  const { revive } = options
+  const { revive, keep } = options
   return {
     kind: 'json',
     route,
     handle: (input) => handler(input as JsonInput<R>),
+    ...(keep === undefined ? {} : { keep }),
     ...(revive === undefined
       ? {}
       : { revive: (remembered: unknown, input: UntypedInput) => revive(remembered, input as JsonInput<R>) }),

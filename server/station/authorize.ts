@@ -11,6 +11,8 @@ import type { TokensService } from '../interfaces/tokens/tokens.service.ts'
 interface Deps {
   readonly tokens: Pick<TokensService, 'verifyAccessToken'>
   readonly sessions: Pick<SessionsService, 'find' | 'stands'>
+  /** Null where the key is none, or counts no more. */
+  readonly byApiKey: (apiKey: string) => Promise<(Principal & { readonly guest: boolean }) | null>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
@@ -31,13 +33,24 @@ interface Recognised extends Authorized {
 const NOBODY = { principal: null } as const
 
 /**
- * Who asks, by a bearer token or by the session of a page (of a request with both the token counts), and whether they may: every route
+ * Who asks, by a bearer token, for CAD push by an API key, or by the session of a page (the first of them that a request brings counts), and whether they may: every route
  * names the permission it needs. Levels on evidence are judged here, for every route alike; those on a case by the case service inside
  * its transactions. Locked sessions are answered nothing (decisions 10).
  */
-export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy, levelOnEvidence }: Deps): Authorize {
+export function createAuthorize({
+  tokens,
+  sessions,
+  byApiKey,
+  isAdministrator,
+  isInPolicy,
+  levelOnEvidence,
+}: Deps): Authorize {
   const bySession = sessionChecker(sessions)
   const byToken = tokenChecker(tokens)
+  const withKey = async (apiKey: string): Promise<Recognised | null> => {
+    const principal = await byApiKey(apiKey)
+    return principal === null ? null : { principal }
+  }
   return async (route, request) => {
     const { permission } = route
     const { authorization } = request.headers
@@ -48,8 +61,15 @@ export function createAuthorize({ tokens, sessions, isAdministrator, isInPolicy,
     }
     const token = bearerOf(authorization)
     if (permission.kind === 'loopback-or-administrator' && isLoopback(request.source) && token === null) return NOBODY
+    const apiKey = token === null && route.interface === 'cad' ? apiKeyOf(request) : null
     const recognised =
-      token !== null ? await byToken(token) : authorization === undefined ? await bySession(route, request) : null
+      token !== null
+        ? await byToken(token)
+        : apiKey !== null
+          ? await withKey(apiKey)
+          : authorization === undefined
+            ? await bySession(route, request)
+            : null
     if (recognised === null)
       return {
         principal: null,
@@ -163,6 +183,12 @@ function sessionChecker(sessions: Deps['sessions']) {
       },
     }
   }
+}
+
+/** In the query, or as a header that no page of another origin can send (decisions 8). */
+function apiKeyOf({ query, headers }: AuthorizeRequest): string | null {
+  const header = headers['x-api-key']
+  return query['apikey'] ?? (typeof header === 'string' ? header : null)
 }
 
 function bearerOf(header: string | undefined): string | null {

@@ -1,10 +1,12 @@
 /**
  * Only our names are answered (promise S13), before anything is routed. A page that made its name resolve to this machine (DNS
- * rebinding) brings that name as Host and is refused; so is whoever brings a foreign Origin. CORS is answered to nobody.
+ * rebinding) brings that name as Host and is refused; so is whoever brings a foreign Origin, but for the pages of shared-pages.ts.
  */
 import type { IncomingMessage } from 'node:http'
 import { type Fault, fault } from '../../../shared/contract/errors.ts'
 import type { Middleware } from '../context.ts'
+import { send } from '../wire.ts'
+import { isPreflight, type MayShare, PREFLIGHT_HEADERS, sharesWith } from './shared-pages.ts'
 
 /** The origins a listener on loopback answers to. */
 export function loopbackOrigins(port: number): string[] {
@@ -15,16 +17,18 @@ export function loopbackOrigins(port: number): string[] {
  * @param origins every configured origin (scheme, host, port), as `URL.origin` writes them; asked at every request, since a port may be
  *   known only once the server listens.
  */
-export function hostAndOrigin(origins: () => readonly string[]): Middleware {
+export function hostAndOrigin(origins: () => readonly string[], mayShare: MayShare = async () => false): Middleware {
   return async (ctx, next) => {
     ctx.state.origin = matchOrigin(ctx.req, origins())
     // The target goes on in origin form, whatever it came in.
     if (!ctx.req.url?.startsWith('/')) ctx.req.url = pathOfAbsolute(ctx.req.url ?? '')
     const sent = headerValues(ctx.req, 'origin')
     // A foreign page may not even ask: nothing here is meant for one, and a refusal is plainer than a reply it cannot read.
-    if (sent.length > 1 || (sent[0] !== undefined && sent[0] !== ctx.state.origin)) {
+    const foreign = sent.length > 1 || (sent[0] !== undefined && sent[0] !== ctx.state.origin)
+    if (foreign && (sent.length > 1 || !(await sharesWith(ctx, sent[0] as string, mayShare)))) {
       throw fault('OriginNotAllowed', 'Requests from pages of other origins are not answered.')
     }
+    if (foreign && isPreflight(ctx)) return send(ctx, { status: 204, headers: PREFLIGHT_HEADERS })
     await next()
   }
 }

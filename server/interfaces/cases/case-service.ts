@@ -2,7 +2,8 @@
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
-import type { Database } from '../../db/database.ts'
+import type { Call } from '../../custody/call.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import type { Notes } from '../../evidence/reading/notes.ts'
 import type { Records } from '../../evidence/records/records.ts'
@@ -10,14 +11,18 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Export } from '../exporting.ts'
 import type { BoundRoute } from '../handlers.ts'
 import { createCaseActs } from './case-acts.service.ts'
+import { type CadCases, createCadCases } from './cad.service.ts'
 import { caseExportRoutes } from './case-exports.handlers.ts'
 import { createCaseList } from './case-list.service.ts'
 import { caseNoteRoutes } from './case-notes.handlers.ts'
 import { createCaseCore } from './cases.core.ts'
 import { caseRoutes } from './cases.handlers.ts'
+import { caseByIdAlone } from './cases.repository.ts'
 import { createCases } from './cases.service.ts'
 import { categoryRoutes } from './categories.handlers.ts'
 import { type Categories, createCategories } from './categories.service.ts'
+import { correlationRoutes } from './correlation.handlers.ts'
+import { createCorrelationActs } from './correlation.service.ts'
 import { departmentRoutes } from './departments.handlers.ts'
 import { createDepartments } from './departments.service.ts'
 import { createLinks, type Links } from './links.service.ts'
@@ -44,6 +49,14 @@ interface Deps {
 export interface CaseService {
   readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
   readonly links: Pick<Links, 'linkNew' | 'moveBetween' | 'placeInto'>
+  readonly cad: CadCases
+  /** Links of the case changed in this transaction, by the station itself: one more version of it, and its entry. */
+  linksChanged(
+    tx: Tx,
+    call: Call,
+    caseId: number,
+    changed: { readonly added: string[]; readonly removed: string[] },
+  ): Promise<void>
   /** A chore: protections whose time is over. */
   endProtections(): Promise<void>
   readonly routes: BoundRoute[]
@@ -60,11 +73,17 @@ export function createCaseService(deps: Deps): CaseService {
   return {
     categories,
     links,
+    cad: createCadCases({ ...deps, core }),
+    linksChanged: async (tx, call, caseId, { added, removed }) => {
+      const row = await caseByIdAlone(tx, caseId)
+      await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
+    },
     endProtections: async () => void (await acts.endProtections()),
     routes: [
       ...caseRoutes({ service, acts, links, list, tenant }),
       ...caseExportRoutes({ list, service, exporting, tenant }),
       ...caseNoteRoutes({ db, core, notes, tenant }),
+      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core }), tenant }),
       ...categoryRoutes({ service: categories, tenant }),
       ...departmentRoutes({ service: createDepartments(deps), tenant }),
       ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),

@@ -227,3 +227,15 @@ export const protectionsEnded = (from: Tx, nowTicks: bigint): Promise<{ case_id:
 /** For what the station does by itself. */
 export const caseByIdAlone = (from: Tx, id: number): Promise<CaseRow> =>
   from.selectFrom('cases').selectAll().where('case_id', '=', id).executeTakeFirstOrThrow()
+
+/** The group Account Administrators, which every tenant has. */
+export async function administrators(from: Tx, tenant: string): Promise<number> {
+  const row = await from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('tenant_id', '=', tenant)
+    .where('kind', '=', 'group')
+    .where('built_in', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.principal_id
+}

@@ -7,6 +7,7 @@ import { timeOf } from '../../../shared/domain/time.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { linksOfCase } from '../../evidence/records/links.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { asSettled, inOrder, keepsManage, namedPrincipal, requireLevel, settledPolicies } from './cases.access.ts'
@@ -158,6 +159,13 @@ export function createCases({
     await rows.replacePersonnel(tx, row.case_id, personnel)
   }
 
+  /** Who moves the times of a case chooses what the station links to it: where it linked something already that takes Manage. */
+  const checkTimes = async (tx: Tx, call: HttpCall, row: CaseRow, described: Described): Promise<void> => {
+    if (described.occurred_on === row.occurred_on && described.ended_on === row.ended_on) return
+    const links = await linksOfCase(tx, row.case_id)
+    if (links.some(({ kind }) => kind === 'Automatic')) requireLevel(await levelOf(tx, call, row), 'Manage')
+  }
+
   /** The links as they shall be, where they are sent. */
   const relink = async (tx: Tx, call: HttpCall, row: CaseRow, { EvidenceIds: ids }: Sharing): Promise<void> => {
     if (isSent(ids)) await links.apply(tx, call, row, await links.towards(tx, row, ids))
@@ -185,6 +193,7 @@ export function createCases({
   ): Promise<void> => {
     await checkCategory(tx, tenant, described.category_id, row.category_id)
     await checkFields(tx, tenant, row.custom_fields, described.custom_fields)
+    await checkTimes(tx, call, row, described)
     // Links before policies: judged by the rights that the caller had.
     await relink(tx, call, row, given)
     await assign(tx, call, tenant, row, given)

@@ -5,6 +5,8 @@ import { groupRoutes } from './groups.handlers.ts'
 import { createGroups } from './groups.service.ts'
 import { integrationRoutes } from './integrations.handlers.ts'
 import { createIntegrations } from './integrations.service.ts'
+import { originRoutes } from './origins.handlers.ts'
+import { createOrigins } from './origins.service.ts'
 import { createPeople, type People, type PeopleDeps } from './people.service.ts'
 import { policyRoutes } from './policies.handlers.ts'
 import { createPolicies } from './policies.service.ts'
@@ -27,6 +29,7 @@ export function createUserService(deps: Deps): { people: People; routes: BoundRo
     routes: [
       ...userRoutes({ people, tenant }),
       ...groupRoutes({ groups: createGroups(deps), tenant }),
+      ...originRoutes({ origins: createOrigins(deps), tenant }),
       ...integrationRoutes({ integrations: createIntegrations(deps), tenant }),
       ...policyRoutes({ policies: createPolicies(deps), trail, tenant }),
       ...trailExportRoutes({ trail, exporting: deps.exporting, tenant }),

@@ -9,6 +9,7 @@ import { assertionFor, signIn } from '../../support/integrator.ts'
 import { CHANGE_ACTS } from './acts-change.ts'
 import { EVIDENCE_ACTS } from './acts-evidence.ts'
 import { WINDOW_ACTS } from './acts-window.ts'
+import { CAD_ACTS } from '../cad/acts.ts'
 import { CASE_ACTS } from '../cases/acts.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
@@ -197,6 +198,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...READING_ACTS,
   ...CHANGE_ACTS,
   ...EVIDENCE_ACTS,
+  ...CAD_ACTS,
   ...CASE_ACTS,
   ...DEVICE_ACTS,
   ...DISPOSITION_ACTS,

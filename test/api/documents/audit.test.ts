@@ -276,6 +276,9 @@ describe('I1 a stranger', () => {
     associationId: '29',
     deviceType: 'BodyWornCamera',
     dockSessionId: '30',
+    eventId: '31',
+    messageId: '32',
+    reviewId: '33',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

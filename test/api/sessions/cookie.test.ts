@@ -222,6 +222,7 @@ describe('from another machine', () => {
         },
       },
       sessions: { find: async () => ({ ...session, locked }), stands: async () => null },
+      byApiKey: async () => null,
       isAdministrator: async () => administrator,
       isInPolicy: async () => false,
       levelOnEvidence: async () => null,

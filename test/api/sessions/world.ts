@@ -166,6 +166,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     authorize: createAuthorize({
       tokens,
       sessions,
+      byApiKey: async () => null,
       isAdministrator: users.isAdministrator,
       isInPolicy: users.isInPolicy,
       levelOnEvidence: async () => null,

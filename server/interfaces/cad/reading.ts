@@ -1,0 +1,113 @@
+/** From the bytes of a message to what it says, or to why it cannot be read. Pure. */
+import type { z } from 'zod'
+import { CadEvent } from '../../../shared/contract/cad.ts'
+import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/domain/cad-mapping.ts'
+import { unusableName } from '../../../shared/domain/names.ts'
+
+export type Event = z.output<typeof CadEvent>
+export interface MessageProblem {
+  readonly path: string
+  readonly message: string
+}
+
+export type Read =
+  | {
+      readonly readable: true
+      readonly event: Event
+      /** Its members as they came, without those that say nothing. */
+      readonly stated: Readonly<Record<string, unknown>>
+      readonly texts: FieldTexts
+      /** What did not fit and was left out or cut, in words. */
+      readonly notes: readonly string[]
+    }
+  | {
+      readonly readable: false
+      readonly problems: readonly MessageProblem[]
+      /** Where the message tells at least that much. */
+      readonly eventId: string | null
+      readonly transactionId: string | null
+    }
+
+/** As bodies are read everywhere: strictly, so that nobody reads a message otherwise than the one who sent it. Throws what it cannot read. */
+export type ParseJson = (text: string) => unknown
+export type Found = { readonly value: unknown } | undefined
+
+/** Of a body the one value in it, or the one at a place of a batch. @returns undefined where there is none */
+export function valueIn(body: Uint8Array, position: number | null, parse: ParseJson): Found {
+  try {
+    const whole = parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (position === null) return { value: whole }
+    return Array.isArray(whole) && position < whole.length ? { value: whole[position] as unknown } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const NOT_JSON: MessageProblem = { path: '', message: 'The message is not JSON in UTF-8.' }
+const MOST_CUSTOM_BYTES = 64 * 1024
+const MOST_TITLE = 256
+
+export function readMessage(found: Found, mapping: CadMapping): Read {
+  const unreadable = (problems: readonly MessageProblem[], stated: Readonly<Record<string, unknown>> = {}): Read => ({
+    readable: false,
+    problems,
+    eventId: shortText(stated['eventId']),
+    transactionId: shortText(stated['transactionId']),
+  })
+  if (found === undefined) return unreadable([NOT_JSON])
+  if (!isMembers(found.value)) return unreadable([{ path: '', message: 'The message is not a JSON object.' }])
+  const stated = eventIn(found.value, mapping)
+  const parsed = CadEvent.safeParse(stated)
+  if (!parsed.success)
+    return unreadable(
+      parsed.error.issues.map(({ path, message }) => ({
+        path: path.map(String).join('.'),
+        message: stated[String(path[0])] === undefined ? 'is not in the message' : message,
+      })),
+      stated,
+    )
+  const notes: string[] = []
+  return {
+    readable: true,
+    event: parsed.data,
+    stated,
+    texts: fitting(textsOf(found.value, stated, mapping), notes),
+    notes,
+  }
+}
+
+const shortText = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= 256 && value.isWellFormed()
+    ? value
+    : typeof value === 'number'
+      ? String(value)
+      : null
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+
+/** What is taken of a text that a person could not have typed: a call must not be lost for it. */
+function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
+  const plain = (text: string): string => text.toWellFormed().replaceAll(CONTROL, ' ').normalize('NFC')
+  const oneLine = (text: string, most: number, what: string): string | undefined => {
+    const line = plain(text).replaceAll(/\s+/gu, ' ').trim()
+    if (line.length > most) notes.push(`${what} was longer than ${most} characters and was cut.`)
+    return line === '' ? undefined : line.slice(0, most).toWellFormed().trim()
+  }
+  const category = texts.category === undefined ? undefined : oneLine(texts.category, 256, 'The category')
+  const custom = Object.entries(texts.custom).flatMap(([name, value]) => {
+    const usable = name !== '' && name.length <= 256 && name.isWellFormed()
+    const small = Buffer.byteLength(value) <= MOST_CUSTOM_BYTES && value.isWellFormed()
+    if (usable && small) return [[name, value] as const]
+    notes.push(`The value of "${plain(name).slice(0, 64)}" cannot be a custom field and was left out.`)
+    return []
+  })
+  return {
+    title: texts.title === undefined ? undefined : oneLine(texts.title, MOST_TITLE, 'The name'),
+    description: texts.description === undefined ? undefined : plain(texts.description).slice(0, 65_536).toWellFormed(),
+    reference1: texts.reference1 === undefined ? undefined : oneLine(texts.reference1, 256, 'The record number'),
+    category: category !== undefined && unusableName(category) === null ? category : undefined,
+    tags: texts.tags.flatMap((tag) => oneLine(tag, 64, 'A tag') ?? []),
+    custom: Object.fromEntries(custom),
+  }
+}

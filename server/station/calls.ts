@@ -1,0 +1,62 @@
+/** The part of the composition that hears of calls: CAD push, and the engine that finds their recordings. */
+import { createCorrelation } from '../correlation/correlation.ts'
+import { metresBetween } from '../correlation/engine.ts'
+import type { Ledger } from '../custody/ledger.ts'
+import type { Database } from '../db/database.ts'
+import type { Access } from '../evidence/access/access.ts'
+import type { Records } from '../evidence/records/records.ts'
+import { parseJson } from '../http/json.ts'
+import { createApiKeys, type ApiKeys } from '../interfaces/cad/api-keys.ts'
+import { cadRoutes } from '../interfaces/cad/cad.handlers.ts'
+import { createCadQuestions } from '../interfaces/cad/cad.questions.ts'
+import { createCadPush } from '../interfaces/cad/cad.service.ts'
+import type { CaseService } from '../interfaces/cases/case-service.ts'
+import type { BoundRoute } from '../interfaces/handlers.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Chore } from './maintenance.ts'
+import type { StationMode } from './mode.ts'
+import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly records: Records
+  readonly access: Access
+  readonly clock: Clock
+  readonly log: Log
+  readonly mode: Pick<StationMode, 'mayWrite'>
+  readonly cases: Pick<CaseService, 'cad' | 'linksChanged'>
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly tenant: (name: string) => string
+}
+
+export interface Calls {
+  readonly routes: BoundRoute[]
+  readonly chores: readonly Chore[]
+  readonly apiKeys: ApiKeys
+  /** Before anything is answered: reads the messages that an end left unread. */
+  catchUp(): Promise<void>
+}
+
+export function composeCalls(deps: Deps): Calls {
+  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant } = deps
+  const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
+  const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
+  const correlation = createCorrelation({
+    db,
+    ledger,
+    records,
+    clock,
+    mayWrite: mode.mayWrite,
+    caseChanged: cases.linksChanged,
+  })
+  return {
+    routes: cadRoutes({ push, questions, tenant }),
+    chores: [{ name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run }],
+    apiKeys: createApiKeys({ db, clock }),
+    catchUp: async () => {
+      if (mode.mayWrite()) await push.catchUp()
+    },
+  }
+}
