@@ -37,7 +37,7 @@ export const dockWall = {
   filesDone_other: '{{done}} of {{total}} files',
   sinceMinutes_one: 'for {{count}} min now',
   sinceMinutes_other: 'for {{count}} min now',
-  justBegun: 'under a minute',
+  justBegun: 'for under a minute',
   waitingDo: 'Others are before it',
   leaveIn: 'Leave it in',
   nothingOnIt: 'Nothing was on it',

@@ -47,7 +47,7 @@ export const dockWall: Translated<typeof english> = {
   sinceMinutes_one: 'depuis {{count}} min',
   sinceMinutes_other: 'depuis {{count}} min',
   sinceMinutes_many: 'depuis {{count}} min',
-  justBegun: 'moins d’une minute',
+  justBegun: 'depuis moins d’1 min',
   waitingDo: 'D’autres sont avant',
   leaveIn: 'Laissez-la en place',
   nothingOnIt: 'Rien n’était dessus',

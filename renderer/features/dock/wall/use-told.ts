@@ -21,7 +21,11 @@ export function useTold(faces: readonly Face[] | null, play: (tone: Tone) => voi
   const asked = useRef(Number.NEGATIVE_INFINITY)
   const [said, setSaid] = useState('')
   useEffect(() => {
-    if (faces === null) return
+    if (faces === null) {
+      // What was said may not be true any more, and is not said again when the wall comes back.
+      setSaid('')
+      return
+    }
     const changes = before.current === null ? [] : changesOf(before.current, faces)
     before.current = new Map(faces.map(({ key, kind }) => [key, kind]))
     if (changes.length > 0)
