@@ -94,7 +94,6 @@ export const dockReceipt = {
   page: 'Page {{page}} of {{pages}}',
   print: 'Print',
   pdf: 'PDF',
-  downloads: 'Parts',
   partBody: 'receipt.json',
   partSignature: 'receipt.sig',
   partKey: 'key.pem',

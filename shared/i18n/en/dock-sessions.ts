@@ -128,9 +128,7 @@ export const dockSessions = {
   confirmFailed: 'It was not confirmed',
   // Taking a camera
   mine: 'This is mine',
-  mineOf: 'This is mine: camera {{serial}}',
   assign: 'Assign',
-  assignOf: 'Assign camera {{serial}}',
   scan: 'Take a camera',
   takeTitle: 'Take camera {{serial}}',
   takeTitleScan: 'Take a camera',

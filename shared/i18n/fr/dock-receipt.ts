@@ -107,7 +107,6 @@ export const dockReceipt: Translated<typeof english> = {
   page: 'Page {{page}} sur {{pages}}',
   print: 'Imprimer',
   pdf: 'PDF',
-  downloads: 'Parties',
   partBody: 'receipt.json',
   partSignature: 'receipt.sig',
   partKey: 'key.pem',
