@@ -16,7 +16,7 @@ import { type Base, type Editing, isSound, useConfigurationDraft } from './draft
 import { Editor } from './editor.tsx'
 import { type FreeForm, membersOf } from './members.ts'
 import { SaveBar } from './save-bar.tsx'
-import { useSave } from './use-save.ts'
+import { type Saving, useSave } from './use-save.ts'
 
 /** What is on the camera against what is wanted, member by member. */
 export function ConfigurationTab({ deviceId }: { readonly deviceId: string }) {
@@ -31,22 +31,9 @@ const baseOf = ({ Desired, ConcurrencyId }: Configuration): Base => ({ configura
 function Known({ configuration }: { readonly configuration: Configuration }) {
   const { t } = useTranslation('devices')
   const { DeviceId, OfType, Effective } = configuration
-  const { tenant } = useSession()
-  const refresh = useRefresh()
   const editing = useConfigurationDraft(`device-${DeviceId}`, baseOf(configuration))
   const { wanted, base, changed, set, drop } = editing
-  const keep = useKeepConfiguration()
-  const params = { tenantId: tenant, deviceId: DeviceId }
-  const saving = useSave({
-    editing,
-    put: async (Configuration, ConcurrencyId) =>
-      keep(await call(contract.setDeviceConfiguration, { params, body: { Configuration, ConcurrencyId } })),
-    load: async () => baseOf(await call(contract.getDeviceConfiguration, { params })),
-    onSaved: () => {
-      toasts.show({ text: t('configurationSaved') })
-      void refresh()
-    },
-  })
+  const saving = useDeviceSaving(DeviceId, editing)
   const [broken, setBroken] = useState(false)
   // Nothing of its own and nothing of its type: it keeps what it has.
   const expected = wanted.own ? wanted.members : membersOf(OfType ?? Effective ?? {})
@@ -88,6 +75,24 @@ function Known({ configuration }: { readonly configuration: Configuration }) {
       )}
     </form>
   )
+}
+
+function useDeviceSaving(deviceId: string, editing: Editing): Saving {
+  const { t } = useTranslation('devices')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const keep = useKeepConfiguration()
+  const params = { tenantId: tenant, deviceId }
+  return useSave({
+    editing,
+    put: async (Configuration, ConcurrencyId) =>
+      keep(await call(contract.setDeviceConfiguration, { params, body: { Configuration, ConcurrencyId } })),
+    load: async () => baseOf(await call(contract.getDeviceConfiguration, { params })),
+    onSaved: () => {
+      toasts.show({ text: t('configurationSaved') })
+      void refresh()
+    },
+  })
 }
 
 const hasWords = (effective: FreeForm | null, { EffectiveSinceUtc }: Configuration, t: Words): string =>

@@ -6,8 +6,7 @@ import type { DeviceItem } from '../data.ts'
 import { warningsOf, warningWords } from '../warnings.ts'
 import { agoWords, CONFIGURATION, nameOf, reasonOf, secondOf, titleOf, typeWords, type Words } from '../words.ts'
 
-/** @param now by which days are counted */
-export const columnsOf = (t: Words, format: Format, now: number): readonly Column<DeviceItem>[] => [
+const whatItIs = (t: Words): readonly Column<DeviceItem>[] => [
   {
     id: 'device',
     label: t('device'),
@@ -37,6 +36,9 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
     cell: (device) => <bdi className={device.AssignedTo.length === 0 ? 'muted' : undefined}>{officers(device, t)}</bdi>,
     text: (device) => officers(device, t),
   },
+]
+
+const howItStands = (t: Words, format: Format, now: number): readonly Column<DeviceItem>[] => [
   {
     id: 'configuration',
     label: t('configuration'),
@@ -86,6 +88,12 @@ export const columnsOf = (t: Words, format: Format, now: number): readonly Colum
         .filter((words) => words !== '')
         .join(', '),
   },
+]
+
+/** @param now by which days are counted */
+export const columnsOf = (t: Words, format: Format, now: number): readonly Column<DeviceItem>[] => [
+  ...whatItIs(t),
+  ...howItStands(t, format, now),
 ]
 
 export function ActiveMark({ active, t }: { readonly active: boolean; readonly t: Words }) {

@@ -30,7 +30,6 @@ const idOf = ({ Id }: DeviceItem): string => Id
 
 function List() {
   const { t } = useTranslation('devices')
-  const format = useFormat()
   const navigate = useNavigate({ from: '/devices' })
   const search = useSearch({ from: '/devices' })
   const [adding, setAdding] = useState(false)
@@ -47,10 +46,7 @@ function List() {
   useShortcuts(
     useMemo(() => ({ f: () => document.querySelector<HTMLInputElement>('[data-filter] input')?.focus() }), []),
   )
-  // Days are counted from when the rows came.
-  const columns = useMemo(() => columnsOf(t, format, rows === null ? 0 : Date.now()), [t, format, rows])
   const filtered = Object.values(search).some((said) => said !== undefined)
-  const length = rows?.length ?? 0
   return (
     <div className={styles['list']}>
       <header className={styles['head']}>
@@ -77,28 +73,48 @@ function List() {
         </div>
       )}
       {(error === null || rows !== null) && (
-        <div className={styles['body']}>
-          <DataTable
-            label={t('title')}
-            columns={columns}
-            total={rows === null ? null : length + (more ? AHEAD : 0)}
-            rowAt={(index) => rows?.[index]}
-            keyOf={idOf}
-            onWindow={(_first, last) => more && last >= length && next()}
-            onOpen={({ Id }) => open(Id)}
-            busy={rows === null}
-            media
-            empty={
-              filtered ? (
-                <EmptyState title={t('noneFiltered')}>{t('noneFilteredBody')}</EmptyState>
-              ) : (
-                <EmptyState title={t('none')}>{t('noneBody')}</EmptyState>
-              )
-            }
-          />
-        </div>
+        <Rows rows={rows} more={more} next={next} filtered={filtered} onOpen={open} />
       )}
       {adding && <AddDialog onClose={() => setAdding(false)} onAdded={open} />}
+    </div>
+  )
+}
+
+interface RowsProps {
+  /** null before the first answer. */
+  readonly rows: readonly DeviceItem[] | null
+  readonly more: boolean
+  readonly next: () => void
+  readonly filtered: boolean
+  readonly onOpen: (deviceId: string) => void
+}
+
+function Rows({ rows, more, next, filtered, onOpen }: RowsProps) {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  // Days are counted from when the rows came.
+  const columns = useMemo(() => columnsOf(t, format, rows === null ? 0 : Date.now()), [t, format, rows])
+  const length = rows?.length ?? 0
+  return (
+    <div className={styles['body']}>
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        total={rows === null ? null : length + (more ? AHEAD : 0)}
+        rowAt={(index) => rows?.[index]}
+        keyOf={idOf}
+        onWindow={(_first, last) => more && last >= length && next()}
+        onOpen={({ Id }) => onOpen(Id)}
+        busy={rows === null}
+        media
+        empty={
+          filtered ? (
+            <EmptyState title={t('noneFiltered')}>{t('noneFilteredBody')}</EmptyState>
+          ) : (
+            <EmptyState title={t('none')}>{t('noneBody')}</EmptyState>
+          )
+        }
+      />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { Association, Device } from '../data.ts'
-import styles from '../devices.module.css'
 import { nameOf } from '../words.ts'
+import styles from './timeline.module.css'
 
 interface TimelineProps {
   readonly associations: readonly Association[]

@@ -9,10 +9,10 @@ import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ConflictDialog } from '../configuration/conflict.tsx'
-import { type Base, isSound, useConfigurationDraft } from '../configuration/draft.ts'
+import { type Base, type Editing, isSound, useConfigurationDraft } from '../configuration/draft.ts'
 import { Editor } from '../configuration/editor.tsx'
 import { SaveBar } from '../configuration/save-bar.tsx'
-import { useSave } from '../configuration/use-save.ts'
+import { type Saving, useSave } from '../configuration/use-save.ts'
 import { type TypeConfiguration, useKeepType, useRefresh } from '../data.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
@@ -32,31 +32,10 @@ const baseOf = (set: TypeConfiguration | null): Base => ({
 
 export function TypeEditor({ type, devices, set }: TypeEditorProps) {
   const { t } = useTranslation('devices')
-  const { tenant } = useSession()
-  const refresh = useRefresh()
   const editing = useConfigurationDraft(`type-${type}`, baseOf(set))
   const { wanted, base, changed, drop } = editing
-  const keep = useKeepType()
   const [broken, setBroken] = useState(false)
-  const params = { tenantId: tenant, deviceType: type }
-  const saving = useSave({
-    editing,
-    put: async (configuration, ConcurrencyId) =>
-      keep(
-        await call(contract.setTypeConfiguration, {
-          params,
-          body: { Configuration: configuration ?? {}, ConcurrencyId },
-        }),
-      ),
-    load: async () => {
-      const all = await call(contract.listTypeConfigurations, { params: { tenantId: tenant } })
-      return baseOf(all.find(({ DeviceType }) => DeviceType === type) ?? null)
-    },
-    onSaved: () => {
-      toasts.show({ text: t('configurationSaved') })
-      void refresh()
-    },
-  })
+  const saving = useTypeSaving(type, editing)
   return (
     <form
       className={styles['stack']}
@@ -118,6 +97,32 @@ function Head({ type, devices, set, onRemoved }: TypeEditorProps & { readonly on
       </p>
     </header>
   )
+}
+
+function useTypeSaving(type: string, editing: Editing): Saving {
+  const { t } = useTranslation('devices')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const keep = useKeepType()
+  const params = { tenantId: tenant, deviceType: type }
+  return useSave({
+    editing,
+    put: async (configuration, ConcurrencyId) =>
+      keep(
+        await call(contract.setTypeConfiguration, {
+          params,
+          body: { Configuration: configuration ?? {}, ConcurrencyId },
+        }),
+      ),
+    load: async () => {
+      const all = await call(contract.listTypeConfigurations, { params: { tenantId: tenant } })
+      return baseOf(all.find(({ DeviceType }) => DeviceType === type) ?? null)
+    },
+    onSaved: () => {
+      toasts.show({ text: t('configurationSaved') })
+      void refresh()
+    },
+  })
 }
 
 /** At once, with its way back: putting it back is as good as before. */

@@ -12,6 +12,7 @@ import styles from '../devices.module.css'
 import { ActDialog, Problem } from '../problem.tsx'
 import { typeWords } from '../words.ts'
 import { TypeEditor } from './type-editor.tsx'
+import own from './types.module.css'
 
 /** What is expected of every device of a type that has nothing of its own. */
 export function DeviceTypesPage() {
@@ -46,22 +47,22 @@ function Types() {
   const types = typesOf(data, newest.Types, open)
   const one = types.find(({ type }) => type === open)
   return (
-    <div className={styles['types']}>
-      <div className={styles['typeList']}>
-        <header className={styles['typeHead']}>
+    <div className={own['types']}>
+      <div className={own['typeList']}>
+        <header className={own['typeHead']}>
           <h1 className={styles['title']}>{t('types')}</h1>
           <Button icon="plus" size="small" onPress={() => setNaming(true)}>
             {t('typeNew')}
           </Button>
         </header>
-        <p className={styles['typeLead']}>{t('typesLead')}</p>
-        <nav aria-label={t('types')} className={styles['typeLinks']} data-region>
+        <p className={own['typeLead']}>{t('typesLead')}</p>
+        <nav aria-label={t('types')} className={own['typeLinks']} data-region>
           {types.map(({ type, devices, set }) => (
             <Link
               key={type}
               to="/devices/types"
               search={{ open: type }}
-              className={styles['typeLink']}
+              className={own['typeLink']}
               {...(type === open ? { 'aria-current': 'true' as const } : {})}
             >
               <bdi>{typeWords(type, t)}</bdi>
@@ -72,7 +73,7 @@ function Types() {
           ))}
         </nav>
       </div>
-      <div className={styles['typeWork']}>
+      <div className={own['typeWork']}>
         {one === undefined ? (
           <EmptyState title={t(types.length === 0 ? 'typesNone' : 'typeChoose')}>{t('typesNoneBody')}</EmptyState>
         ) : (
