@@ -28,7 +28,7 @@ const READS = 1
 /** Opens the store and starts its threads. `recover` must have run before anything is written. @throws when the root cannot be used */
 export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const root = resolve(options.root)
-  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name)), carriedFolder(root)])
+  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
     await makeFolder(folder)
   const volume = await onOneVolume(root)
   const direct = await readsDisk(root)
@@ -79,6 +79,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
       const path = typeof source === 'string' ? resolve(source) : source
       const length = expect.length ?? (await lengthOf(path))
       const folder = carriedFolder(root)
+      await write(() => makeFolder(folder))
       const target = join(folder, `${key}~${randomUUID()}`)
       const task = { kind: 'carry', source: path, folder, key, target, expect } as const
       return space(length, () =>
