@@ -140,6 +140,29 @@ async function live(drawn: Story): Promise<string[]> {
 }
 
 describe('S4 correlation', () => {
+  it('an association that nobody confirmed links nothing: it is asked, until somebody did', async () => {
+    const officer = await world.officer()
+    const device = await world.device()
+    const caseId = await world.incident()
+    await world.times(caseId, { from: 5, to: 10 })
+    await world.assigned(caseId, [officer])
+    const { evidenceId } = await world.recording(device, 0, 20)
+    await world.shifts(device.id, [{ officer, from: -10, to: 60 }], false)
+    await world.run()
+    const own = async () => (await world.links()).filter((link) => link.startsWith(`${caseId}:`))
+    const open = () =>
+      world.db.read
+        .selectFrom('correlation_reviews')
+        .select(['act', 'because'])
+        .where('evidence_id', '=', evidenceId)
+        .where('ended_utc', 'is', null)
+        .execute()
+    expect([await own(), await open()]).toEqual([[], [{ act: 'Link', because: 'AssociationWaits' }]])
+    await world.shifts(device.id, [{ officer, from: -10, to: 60 }])
+    await world.run()
+    expect([await own(), await open()]).toEqual([[`${caseId}:${evidenceId}`], []])
+  })
+
   it(`${RUNS} evenings: whatever comes first, the links at the end are the same`, { timeout: 1_800_000 }, async () => {
     let links = 0
     await fc.assert(

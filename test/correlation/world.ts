@@ -122,7 +122,7 @@ export async function engineWorld(file: string) {
         return { id, name }
       }),
     /** Takes all associations of the device away and makes these, with the access that they give. */
-    shifts: (device: string, shifts: readonly Shift[]) =>
+    shifts: (device: string, shifts: readonly Shift[], confirmed = true) =>
       inTransaction(async (tx) => {
         await tx.deleteFrom('device_associations').where('device_id', '=', device).execute()
         for (const { officer, from, to } of shifts) {
@@ -144,6 +144,7 @@ export async function engineWorld(file: string) {
             })
             .returning('association_id')
             .executeTakeFirstOrThrow()
+          if (!confirmed) continue
           await tx
             .insertInto('device_accesses')
             .values({
