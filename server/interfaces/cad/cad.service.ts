@@ -376,7 +376,12 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
   }
 
   /** A mistake of the house with one event must not lose the others, nor this one. */
-  async function failed(call: Call, delivery: DeliveryRow, position: number | null, cause: unknown): Promise<Outcome[]> {
+  async function failed(
+    call: Call,
+    delivery: DeliveryRow,
+    position: number | null,
+    cause: unknown,
+  ): Promise<Outcome[]> {
     log.error({ correlationId: call.correlationId, position, err: cause }, 'an event of a batch could not be applied')
     const reason = 'The station could not apply this message. Try it again.'
     await db.transaction(async (tx) => {
