@@ -11,11 +11,9 @@ const member = { kind: 'member', guests: true } as const
 export const NoticeModel = z
   .object({
     NoticeId: z.string(),
-    Kind: z
-      .string()
-      .meta({
-        description: '`case.shared`; `cad.withoutDepartment`: a case of dispatch got no department. Others may come.',
-      }),
+    Kind: z.string().meta({
+      description: '`case.shared`; `cad.withoutDepartment`: a case of dispatch got no department. Others may come.',
+    }),
     Message: z.string().meta({ description: 'As it was written; empty where nothing was.' }),
     Object: z.object({
       Type: z.string(),
