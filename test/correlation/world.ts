@@ -286,6 +286,11 @@ export async function engineWorld(file: string) {
           .where('session_id', '=', of.session)
           .execute()
       }),
+    /** What the ledger says of it, the oldest first. */
+    acts: async (type: string, id: string): Promise<string[]> => {
+      const entries = await ledger.entriesFor(type, id, { count: 100 })
+      return entries.map(({ entry }) => entry.action).reverse()
+    },
     links: async (): Promise<string[]> => {
       const rows = await db.read
         .selectFrom('case_links')
