@@ -1,7 +1,7 @@
 /** From rows to what the engine judges: recordings with their officers, incidents with their assigned, and what is linked already. */
 import type { Tx } from '../db/database.ts'
 import * as rows from './correlation.repository.ts'
-import type { IncidentRow, RecordingRow } from './correlation.repository.ts'
+import type { IncidentRow, LinkedRow, RecordingRow } from './correlation.repository.ts'
 import {
   DAY,
   FIRST_RULE_ALONE,
@@ -123,17 +123,22 @@ export async function judgeAll(from: Tx, evidenceIds: readonly number[]): Promis
   )
   if (found.length === 0) return { judged: [], incidents: new Map() }
   const recordings = await recordingsFor(from, found)
-  const linked = Map.groupBy(await rows.automaticLinks(from, evidenceIds), (row) => row.evidence_id)
+  // A link without its reasons was made by something else: it is neither taken away nor made a second time.
+  const reasons = new Set((await rows.linkFacts(from, evidenceIds)).map(pairOf))
+  const [own, foreign] = [new Map<number, LinkedRow[]>(), new Map<number, number[]>()]
+  for (const row of await rows.automaticLinks(from, evidenceIds))
+    if (reasons.has(pairOf(row))) own.set(row.evidence_id, [...(own.get(row.evidence_id) ?? []), row])
+    else foreign.set(row.evidence_id, [...(foreign.get(row.evidence_id) ?? []), row.case_id])
   const refused = Map.groupBy(await rows.refusalsOf(from, evidenceIds), (row) => row.evidence_id)
   const incidents = new Map<number, KnownIncident>()
   const judged: Judged[] = []
-  for (const [tenant, own] of Map.groupBy(found, (row) => row.tenant_id)) {
+  for (const [tenant, rowsOfTenant] of Map.groupBy(found, (row) => row.tenant_id)) {
     const rules = await rulesOf(from, tenant)
-    const theirs = own.map((row) => recordings.get(row.evidence_id) as Recording)
+    const theirs = rowsOfTenant.map((row) => recordings.get(row.evidence_id) as Recording)
     const officers = [...new Set(theirs.flatMap((one) => one.officers.map(({ principalId }) => principalId)))]
     const everybody = rules.number || rules.place !== null
     const near = await rows.incidentsBetween(from, tenant, startsFor(theirs), everybody ? null : officers)
-    const ids = own.flatMap((row) => (linked.get(row.evidence_id) ?? []).map((link) => link.case_id))
+    const ids = rowsOfTenant.flatMap((row) => (own.get(row.evidence_id) ?? []).map((link) => link.case_id))
     const known = new Set(near.map((row) => row.case_id))
     const further = await rows.incidentsById(
       from,
@@ -144,11 +149,14 @@ export async function judgeAll(from: Tx, evidenceIds: readonly number[]): Promis
     const candidates = candidatesIn([...tenants.values()], everybody)
     for (const recording of theirs) {
       const links = new Map(
-        (linked.get(recording.evidenceId) ?? []).map((link) => [link.case_id, { confirmed: link.confirmed === 1 }]),
+        (own.get(recording.evidenceId) ?? []).map((link) => [link.case_id, { confirmed: link.confirmed === 1 }]),
       )
       const of: Known = {
         linked: links,
-        refused: new Set((refused.get(recording.evidenceId) ?? []).map((row) => row.case_id)),
+        refused: new Set([
+          ...(refused.get(recording.evidenceId) ?? []).map((row) => row.case_id),
+          ...(foreign.get(recording.evidenceId) ?? []),
+        ]),
       }
       const asked = new Set([...candidates(recording), ...links.keys()])
       judged.push({ tenant, recording, known: of, plan: planOf(judgedOf(recording, asked, tenants, rules), of) })
@@ -156,6 +164,9 @@ export async function judgeAll(from: Tx, evidenceIds: readonly number[]): Promis
   }
   return { judged, incidents }
 }
+
+const pairOf = (row: { readonly case_id: number; readonly evidence_id: number }): string =>
+  `${row.case_id} ${row.evidence_id}`
 
 const judgedOf = (
   recording: Recording,

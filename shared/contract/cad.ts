@@ -318,7 +318,7 @@ export const previewMapping = route({
     .object({ mapping: CadMappingModel, messageIds: z.array(IdMember).min(1).max(50).nullish() })
     .meta({ id: 'PreviewCadMapping' }),
   responses: {
-    200: z.array(z.object({ messageId: z.string(), now: Seen, then: Seen }).meta({ id: 'CadMappingPreview' })),
+    200: z.array(z.object({ messageId: z.string(), now: Seen, proposed: Seen }).meta({ id: 'CadMappingPreview' })),
   },
   errors: ['InvalidModel', 'TenantNotFound'],
 })

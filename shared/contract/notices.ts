@@ -11,7 +11,9 @@ const member = { kind: 'member', guests: true } as const
 export const NoticeModel = z
   .object({
     NoticeId: z.string(),
-    Kind: z.string().meta({ description: '`case.shared`; others may come.' }),
+    Kind: z.string().meta({
+      description: '`case.shared`; `cad.withoutDepartment`: a case of dispatch got no department. Others may come.',
+    }),
     Message: z.string().meta({ description: 'As it was written; empty where nothing was.' }),
     Object: z.object({
       Type: z.string(),

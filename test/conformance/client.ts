@@ -9,7 +9,9 @@ export interface ConnectionFile {
   readonly TenantId: string
   readonly ServicePrincipalId: string
   readonly ServicePrincipalKey: JsonWebKey & { readonly kid: string }
+  readonly APIKey: string
   readonly ApiBaseAddresses: readonly string[]
+  readonly CADApiAddresses: readonly string[]
   readonly CaseServiceBaseAddresses: readonly string[]
   readonly DocumentStoreBaseAddresses: readonly string[]
   readonly DeviceServiceBaseAddresses: readonly string[]
@@ -18,9 +20,10 @@ export interface ConnectionFile {
   readonly SecurityTokenServiceBaseAddresses: readonly string[]
 }
 
-const TEXTS = ['TenantId', 'ServicePrincipalId'] as const
+const TEXTS = ['TenantId', 'ServicePrincipalId', 'APIKey'] as const
 const ADDRESSES = [
   'ApiBaseAddresses',
+  'CADApiAddresses',
   'CaseServiceBaseAddresses',
   'DocumentStoreBaseAddresses',
   'DeviceServiceBaseAddresses',

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { CATEGORY_OPERATIONS, driveCategories, drivePrefilledFields, FIELD_OPERATIONS } from './categories.ts'
 import { CHANGE_OPERATIONS, driveCaseChanges } from './case-changes.ts'
+import { CAD_OPERATIONS, driveCad } from './cad.ts'
 import { CASE_OPERATIONS, driveCases } from './cases.ts'
 import { type ConnectionFile, readConnectionFile, signIn } from './client.ts'
 import { DEFAULT_OPERATIONS, DEPARTMENT_OPERATIONS, driveDepartments } from './departments.ts'
@@ -61,6 +62,7 @@ async function driven({ config, other, patience }: Options): Promise<readonly Ro
     await run.part(DEVICE_OPERATIONS, driveDevices)
     await run.part([], driveIntoCase)
     await run.part(LIFE_OPERATIONS, driveEvidenceLife)
+    await run.part(CAD_OPERATIONS, driveCad)
     await run.part(TEMPLATE_OPERATIONS, driveTemplates)
     await run.part([], driveTypedFields)
     await run.part(['Search'], driveSearch)

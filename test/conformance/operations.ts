@@ -1,6 +1,6 @@
 /** The operations that are driven, as interfaces.md 4 and 5 and decisions 6, 7 and 9 name and place them. */
 
-export type Service = 'case' | 'device' | 'document' | 'blob' | 'key' | 'search' | 'template' | 'token'
+export type Service = 'cad' | 'case' | 'device' | 'document' | 'blob' | 'key' | 'search' | 'template' | 'token'
 
 export interface Operation {
   readonly service: Service
@@ -37,6 +37,7 @@ const contents = on('document', 'decisions 6, content')
 const acts = on('document', 'decisions 6, lists, history, delete')
 const devices = on('device', 'interfaces 4.2, decisions 5')
 const templates = on('template', 'interfaces 4.4')
+const cad = on('cad', 'decisions 8')
 const tokens = on('token', 'decisions 9')
 
 export const OPERATIONS = {
@@ -106,6 +107,13 @@ export const OPERATIONS = {
 
   ListTemplates: templates('GET', '/template/{tenant}'),
   PutTemplate: templates('PUT', '/template/{tenant}', 'ManageConfiguration'),
+
+  PushCadEvent: cad('POST', '/events/{tenant}', 'PushCadEvents'),
+  PushCadBatch: cad('POST', '/events/{tenant}/batch', 'PushCadEvents'),
+  GetCadEvent: cad('GET', '/events/{tenant}/{eventId}'),
+  SearchCadEvents: cad('GET', '/events/{tenant}/search'),
+  GetCadEventUri: cad('GET', '/events/{tenant}/singleuri'),
+  RedirectToCadEvent: on('cad', 'interfaces 4.5')('GET', '/events/{tenant}/singleredirect'),
 
   IssueToken: tokens('POST', '/token'),
   Discovery: tokens('GET', '/.well-known/openid-configuration'),

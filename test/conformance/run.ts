@@ -182,6 +182,7 @@ export function baseOf(connection: ConnectionFile, service: Service, alias = fal
     connection.DocumentStoreBaseAddresses[0],
     connection.SecurityTokenServiceBaseAddresses[0],
   ]
+  if (service === 'cad') return `${connection.CADApiAddresses[0]}/api/v1`
   if (service === 'key') return connection.KeyStoreBaseAddresses[0] as string
   if (service === 'search') return connection.SearchServiceBaseAddresses[0] as string
   if (service === 'case') return cases as string
@@ -246,7 +247,7 @@ function refusalProblems({ service, method }: Operation, { headers, json, text }
   if (type !== 'application/json') return [`the refusal is ${type}, not application/json`]
   // Those of the token service are OAuth's and are looked at where they are made.
   if (service === 'token') return []
-  const problems = (service === 'template' ? CamelExceptionModel : ExceptionModel)(json, 'body')
+  const problems = (service === 'template' || service === 'cad' ? CamelExceptionModel : ExceptionModel)(json, 'body')
   const told = json?.CorrelationId ?? json?.correlationId
   if (problems.length === 0 && told !== headers.get('x-correlation-id'))
     return ['CorrelationId is not that of the header']

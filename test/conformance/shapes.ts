@@ -9,7 +9,7 @@ const be =
   (value, path) =>
     is(value) ? [] : [`${path} is ${JSON.stringify(value)?.slice(0, 60) ?? 'missing'}, not ${what}`]
 
-const text = be('a text', (value) => typeof value === 'string')
+export const text = be('a text', (value) => typeof value === 'string')
 const flag = be('true or false', (value) => typeof value === 'boolean')
 const number = be('a number', (value) => typeof value === 'number')
 const integer = be('an integer', (value) => Number.isSafeInteger(value))
@@ -299,3 +299,11 @@ export const CamelExceptionModel = object({
   details: list(object({ path: text, message: text })),
   correlationId: text,
 })
+
+/** Of CAD push (decisions 8): camelCase, as its errors are. */
+export const CadResult = object({ eventId: text, caseId: id, uri: text, applied: flag })
+export const CadBatch = list(
+  object({ eventId: or(text), caseId: or(id), status: integer, applied: flag, errorCode: or(text) }),
+)
+export const CadEvent = object({ eventId: text, caseId: id, uri: text, event: object({ eventId: text }) })
+export const CadEvents = list(CadEvent)

@@ -133,6 +133,7 @@ export async function driveUnauthorized(run: Run): Promise<void> {
     resourceId: '1',
     prefilledFieldId: 'x',
     deviceId: 'x',
+    eventId: 'x',
   }
   for (const name of operationNames) {
     const { service, method } = operation(name)

@@ -140,6 +140,56 @@ async function live(drawn: Story): Promise<string[]> {
 }
 
 describe('S4 correlation', () => {
+  it('an association that nobody confirmed links nothing: it is asked, until somebody did', async () => {
+    const officer = await world.officer()
+    const device = await world.device()
+    const caseId = await world.incident()
+    await world.times(caseId, { from: 5, to: 10 })
+    await world.assigned(caseId, [officer])
+    const { evidenceId } = await world.recording(device, 0, 20)
+    await world.shifts(device.id, [{ officer, from: -10, to: 60 }], false)
+    await world.run()
+    const own = async () => (await world.links()).filter((link) => link.startsWith(`${caseId}:`))
+    const open = () =>
+      world.db.read
+        .selectFrom('correlation_reviews')
+        .select(['act', 'because'])
+        .where('evidence_id', '=', evidenceId)
+        .where('ended_utc', 'is', null)
+        .execute()
+    expect([await own(), await open()]).toEqual([[], [{ act: 'Link', because: 'AssociationWaits' }]])
+    const { review_id: review } = await world.db.read
+      .selectFrom('correlation_reviews')
+      .select('review_id')
+      .where('evidence_id', '=', evidenceId)
+      .executeTakeFirstOrThrow()
+    expect(await world.acts('review', String(review))).toEqual(['review.asked'])
+    await world.shifts(device.id, [{ officer, from: -10, to: 60 }])
+    await world.run()
+    expect([await own(), await open()]).toEqual([[`${caseId}:${evidenceId}`], []])
+  })
+
+  it('a link that stays on other facts is an entry, and says what it stands on now', async () => {
+    const officer = await world.officer()
+    const device = await world.device()
+    const caseId = await world.incident()
+    await world.shifts(device.id, [{ officer, from: -10, to: 60 }])
+    await world.times(caseId, { from: 5, to: 10 })
+    await world.assigned(caseId, [officer])
+    const made = await world.recording(device, 0, 20)
+    await world.run()
+    await world.corrected(made, 4, 24, 4)
+    await world.run()
+    const acts = await world.acts('evidence', String(made.evidenceId))
+    expect(acts).toEqual(['evidence.created', 'evidence.linked', 'link.reassessed'])
+    const facts = await world.db.read
+      .selectFrom('correlation_links')
+      .select(['overlap_ms', 'offset_ms', 'uncertainty_ms', 'confidence'])
+      .where('case_id', '=', caseId)
+      .executeTakeFirst()
+    expect(facts).toEqual({ overlap_ms: 8 * 60_000, offset_ms: 4 * 60_000, uncertainty_ms: 1000, confidence: 'High' })
+  })
+
   it(`${RUNS} evenings: whatever comes first, the links at the end are the same`, { timeout: 1_800_000 }, async () => {
     let links = 0
     await fc.assert(

@@ -122,7 +122,7 @@ export async function engineWorld(file: string) {
         return { id, name }
       }),
     /** Takes all associations of the device away and makes these, with the access that they give. */
-    shifts: (device: string, shifts: readonly Shift[]) =>
+    shifts: (device: string, shifts: readonly Shift[], confirmed = true) =>
       inTransaction(async (tx) => {
         await tx.deleteFrom('device_associations').where('device_id', '=', device).execute()
         for (const { officer, from, to } of shifts) {
@@ -144,6 +144,7 @@ export async function engineWorld(file: string) {
             })
             .returning('association_id')
             .executeTakeFirstOrThrow()
+          if (!confirmed) continue
           await tx
             .insertInto('device_accesses')
             .values({
@@ -285,6 +286,11 @@ export async function engineWorld(file: string) {
           .where('session_id', '=', of.session)
           .execute()
       }),
+    /** What the ledger says of it, the oldest first. */
+    acts: async (type: string, id: string): Promise<string[]> => {
+      const entries = await ledger.entriesFor(type, id, { count: 100 })
+      return entries.map(({ entry }) => entry.action).reverse()
+    },
     links: async (): Promise<string[]> => {
       const rows = await db.read
         .selectFrom('case_links')

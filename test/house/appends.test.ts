@@ -51,6 +51,7 @@ const SUITES: readonly (readonly string[])[] = [
     'test/api/sessions/passkeys.test.ts',
     'test/api/sessions/own-access.test.ts',
   ],
+  ['test/correlation/orders.test.ts'],
   [
     'test/api/cases/cases.test.ts',
     'test/api/cases/categories.test.ts',

@@ -81,11 +81,17 @@ function One({ notice, onSee, close }: OneProps) {
   const unseen = notice.SeenUtc === null
   const { Object: about } = notice
   const by = notice.CreatedBy.Name ?? ''
+  const said =
+    notice.Kind === 'case.shared'
+      ? t('noticeShared', { by })
+      : notice.Kind === 'cad.withoutDepartment'
+        ? t('noticeWithoutDepartment')
+        : notice.Kind
   return (
     <div className={styles['notice']} {...(unseen ? { 'data-unseen': '' } : {})}>
       <span className={styles['what']}>
         {unseen && <span className="unseen">{t('noticeNew')} </span>}
-        {notice.Kind === 'case.shared' ? t('noticeShared', { by }) : notice.Kind}{' '}
+        {said}{' '}
         {about.Type === 'case' && about.Name !== null ? (
           <Link
             to="/cases/$caseId"

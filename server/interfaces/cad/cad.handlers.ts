@@ -2,7 +2,8 @@ import * as contract from '../../../shared/contract/cad.ts'
 import { FAULTS, fault, type Fault } from '../../../shared/contract/errors.ts'
 import { answer, type BoundRoute, type HttpCall, json, type Kept } from '../handlers.ts'
 import type { CadQuestions, EventsAsked } from './cad.questions.ts'
-import type { CadPush, Outcome } from './cad.service.ts'
+import type { CadPush } from './cad.service.ts'
+import type { Outcome } from './cad.types.ts'
 
 interface Deps {
   readonly push: CadPush

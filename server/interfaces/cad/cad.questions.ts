@@ -48,7 +48,7 @@ export interface CadQuestions {
     tenant: string,
     mapping: Mapping,
     messageIds: readonly string[] | null,
-  ): Promise<{ messageId: string; now: Seen; then: Seen }[]>
+  ): Promise<{ messageId: string; now: Seen; proposed: Seen }[]>
   messages(
     tenant: string,
     page: { readonly state: rows.MessageState | undefined; readonly before: number; readonly count: number },
@@ -165,7 +165,7 @@ export function createCadQuestions(deps: Deps): CadQuestions {
 
     preview: async (tenant, mapping, messageIds) => {
       const now = await push.mapping(db.read, tenant)
-      const then = asStored(mapping)
+      const proposed = asStored(mapping)
       const list =
         messageIds === null
           ? await rows.messagesBefore(db.read, tenant, {
@@ -176,11 +176,11 @@ export function createCadQuestions(deps: Deps): CadQuestions {
           : (await Promise.all(messageIds.map((id) => rows.messageById(db.read, tenant, Number(id))))).filter(
               (row) => row !== undefined,
             )
-      const previews: { messageId: string; now: Seen; then: Seen }[] = []
+      const previews: { messageId: string; now: Seen; proposed: Seen }[] = []
       for (const row of list) {
         const delivery = await rows.deliveryById(db.read, row.delivery_id)
         const value = valueIn(delivery.body, row.position, parseJson)
-        previews.push({ messageId: String(row.message_id), now: seenBy(value, now), then: seenBy(value, then) })
+        previews.push({ messageId: String(row.message_id), now: seenBy(value, now), proposed: seenBy(value, proposed) })
       }
       return previews
     },

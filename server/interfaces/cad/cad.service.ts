@@ -10,54 +10,8 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import * as rows from './cad.repository.ts'
 import type { DeliveryRow, MessageState } from './cad.repository.ts'
-import { type Event, type Found, type MessageProblem, type ParseJson, readMessage, valueIn } from './reading.ts'
-
-/** What the case service does for an event; see its own `CadCases`. */
-export interface WriteCase {
-  (
-    tx: Tx,
-    call: Call,
-    of: { readonly tenant: string; readonly pusher: number; readonly detail: Readonly<Record<string, unknown>> },
-    before: {
-      readonly caseId: number | null
-      readonly written: Readonly<Record<string, string>>
-      readonly byHand: readonly string[]
-    },
-    fields: EventFields,
-  ): Promise<{
-    readonly outcome: 'created' | 'changed' | 'same' | 'closed' | 'deleted'
-    readonly caseId: number
-    readonly written: Readonly<Record<string, string>>
-    readonly byHand: readonly string[]
-    readonly notes: readonly string[]
-  }>
-}
-
-export interface EventFields {
-  readonly eventId: string
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly reference1: string | undefined
-  readonly category: string | undefined
-  readonly occurred: Event['eventStartTimeUtc']
-  readonly ended: Event['eventStartTimeUtc'] | undefined
-  readonly place: { readonly latitude: number; readonly longitude: number } | undefined
-  readonly address: string | undefined
-  readonly placeNotes: string | undefined
-  readonly tags: readonly string[]
-  readonly custom: Readonly<Record<string, string>>
-  readonly officers: readonly number[] | undefined
-}
-
-/** What became of a message. */
-export interface Outcome {
-  readonly state: MessageState
-  readonly created: boolean
-  readonly eventId: string | null
-  readonly caseId: number | null
-  readonly reason: string | null
-  readonly problems: readonly MessageProblem[]
-}
+import type { EventFields, Outcome, WriteCase } from './cad.types.ts'
+import { type Event, type Found, type ParseJson, readMessage, valueIn } from './reading.ts'
 
 /** CAD push (decisions 8). A message is kept, durably and as it came, before anything of it is understood. */
 export interface CadPush {
@@ -376,7 +330,12 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
   }
 
   /** A mistake of the house with one event must not lose the others, nor this one. */
-  async function failed(call: Call, delivery: DeliveryRow, position: number | null, cause: unknown): Promise<Outcome[]> {
+  async function failed(
+    call: Call,
+    delivery: DeliveryRow,
+    position: number | null,
+    cause: unknown,
+  ): Promise<Outcome[]> {
     log.error({ correlationId: call.correlationId, position, err: cause }, 'an event of a batch could not be applied')
     const reason = 'The station could not apply this message. Try it again.'
     await db.transaction(async (tx) => {

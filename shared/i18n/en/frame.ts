@@ -173,6 +173,8 @@ export const frame = {
   noticesOlder: 'Show older',
   noticeNew: 'New:',
   noticeShared: '{{by}} shared a case with you:',
+  noticeWithoutDepartment:
+    'A call from dispatch has no department, so only administrators manage it. Assign a default department:',
   noticeGone: 'no longer open to you',
   noticeSee: 'Mark as seen: {{name}}',
 } as const

@@ -183,6 +183,8 @@ export const frame: Translated<typeof english> = {
   noticesOlder: 'Afficher les plus anciens',
   noticeNew: 'Nouveau :',
   noticeShared: '{{by}} a partagé un dossier avec vous :',
+  noticeWithoutDepartment:
+    'Un appel du CAD n’a pas de service : seuls les administrateurs le gèrent. Définissez un service par défaut :',
   noticeGone: 'ne vous est plus ouvert',
   noticeSee: 'Marquer comme vu : {{name}}',
 }

@@ -364,7 +364,7 @@ describe('what cannot be read', () => {
       world.as(world.chief, 'POST', `${MAPPING}/preview`, { mapping, messageIds: [kept.messageId] }),
     )
     expect(preview.now.readable).toBe(false)
-    expect(preview.then).toMatchObject({
+    expect(preview.proposed).toMatchObject({
       readable: true,
       fields: { Title: 'A noise', ExternalReferenceId2: odd.Incident.Number, 'CustomFields.Crew': 'x' },
     })
@@ -406,7 +406,7 @@ describe('asking for events', () => {
       [200, uri, null],
       [302, { uri }, uri],
     ]
-    const none = Array(3).fill([404, 'CadEventNotFound', null])
+    const none = Array.from({ length: 3 }, () => [404, 'CadEventNotFound', null])
     expect(await asked(world.dispatch)).toEqual(all)
     expect(await asked(world.nobody)).toEqual(none)
     const { nobody } = world

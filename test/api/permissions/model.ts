@@ -14,6 +14,7 @@ export const POLICIES = [
   'ApproveDisposition',
   'ManageConfiguration',
   'ManageDevices',
+  'PushCadEvents',
 ] as const
 export type Policy = (typeof POLICIES)[number]
 

@@ -335,6 +335,16 @@ const waiting = ({ world, evidence, onCase: at }: Asked): Json | undefined =>
     ({ toCase, kind, confirmed }) => toCase === at && kind === 'Automatic' && !confirmed,
   )
 
+const idOf = ({ station, evidence }: Asked): string | undefined => station.evidences[evidence]?.id
+const automatic = ({ world, evidence, onCase: at }: Asked): Json | undefined =>
+  world.evidences[evidence]?.links.find(({ toCase, kind }) => toCase === at && kind === 'Automatic')
+const hiddenOrDeleted = (asked: Asked): Verdict | null =>
+  levelOnEvidence(asked.world, asked.who, asked.evidence) === 'None'
+    ? '400 EvidenceNotFound'
+    : isDeleted(asked)
+      ? '400 EvidenceDeleted'
+      : null
+
 const GRANTING: readonly Operation[] = [
   onCase('replace', 'Edit', (asked, place) => send(asked, 'PUT', place, { Title: 'x', ConcurrencyId: 'x' }), {
     verdict: () => '400 CaseNotUpToDate',
@@ -382,6 +392,33 @@ const GRANTING: readonly Operation[] = [
       },
       after: (asked) => {
         waiting(asked).confirmed = true
+      },
+    },
+  ),
+  onCase('what the engine did', 'View', (asked, place) => get(asked, `${place}/correlation`)),
+  onCase(
+    'why a recording is in it',
+    'View',
+    (asked, place) => get(asked, `${place}/evidence/${idOf(asked)}/correlation`),
+    {
+      verdict: (asked) => hiddenOrDeleted(asked) ?? 'allowed',
+    },
+  ),
+  onCase(
+    'refuse a link',
+    'View',
+    (asked, place) => send(asked, 'POST', `${place}/evidence/${idOf(asked)}/refuse`, { Reason: 'x' }),
+    {
+      verdict: (asked) => {
+        const hidden = hiddenOrDeleted(asked)
+        if (hidden !== null) return hidden
+        if (levelOnEvidence(asked.world, asked.who, asked.evidence) !== 'Manage') return '403'
+        if (theCase(asked).state === 'Closed') return '400 CaseClosed'
+        return automatic(asked) === undefined ? '400 InvalidLinkAction' : 'allowed'
+      },
+      after: (asked) => {
+        const links = asked.world.evidences[asked.evidence]?.links as unknown as Json[]
+        links.splice(links.indexOf(automatic(asked)), 1)
       },
     },
   ),
@@ -641,7 +678,31 @@ const DEVICES: readonly Operation[] = [
   ),
 ]
 
+const CORRELATION = '/api/v1/correlation/station'
+const CAD = '/cadservice/api/v1'
+const CALLS: readonly Operation[] = [
+  policed('push an event', 'PushCadEvents', (asked) => send(asked, 'POST', `${CAD}/events/station`, {})),
+  policed('push a batch', 'PushCadEvents', (asked) => send(asked, 'POST', `${CAD}/events/station/batch`, [])),
+  policed('mapping', 'ManageConfiguration', (asked) => get(asked, `${CAD}/mapping/station`)),
+  policed('set the mapping', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CAD}/mapping/station`, {})),
+  policed('preview a mapping', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', `${CAD}/mapping/station/preview`, {}),
+  ),
+  policed('messages', 'ManageConfiguration', (asked) => get(asked, `${CAD}/messages/station?count=1`)),
+  policed('message', 'ManageConfiguration', (asked) => get(asked, `${CAD}/messages/station/999999`)),
+  policed('read a message again', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', `${CAD}/messages/station/999999/retry`),
+  ),
+  policed('rules', 'ManageConfiguration', (asked) => get(asked, `${CORRELATION}/rules`)),
+  policed('set the rules', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/rules`, {})),
+  anyone('reviews', noGuest, (asked) => get(asked, `${CORRELATION}/review`)),
+  anyone('settle a review', noGuest, (asked) =>
+    send(asked, 'POST', `${CORRELATION}/review/999999/settle`, { Reason: 'x' }),
+  ),
+]
+
 export const OPERATIONS: readonly Operation[] = [
+  ...CALLS.map((one) => ({ ...one, name: `calls: ${one.name}` })),
   ...KEEPING,
   ...[...EVIDENCE, ...EVIDENCE_ACTS].map((one) => ({ ...one, name: `evidence: ${one.name}` })),
   ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),

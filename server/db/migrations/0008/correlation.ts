@@ -5,8 +5,9 @@
  * `correlation_recordings` is when each recording was by true time, as the engine understood it last: what it finds the recordings of a call by.
  * `correlation_links` says of an automatic link why it is there; of one that somebody refused nothing but the refusal stays.
  */
+/** Not OR IGNORE: of a statement that says itself what is to be done on a conflict that would count here too. */
 const touch = (name: string, event: string, what: 'case' | 'evidence' | 'device', ids: string): string =>
-  `CREATE TRIGGER correlate_${name} AFTER ${event} BEGIN INSERT OR IGNORE INTO correlation_pending (what, object_id) SELECT '${what}', id FROM (${ids}) WHERE id IS NOT NULL; END;`
+  `CREATE TRIGGER correlate_${name} AFTER ${event} BEGIN INSERT INTO correlation_pending (what, object_id) SELECT DISTINCT '${what}', CAST(id AS TEXT) FROM (${ids}) WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM correlation_pending WHERE what = '${what}' AND object_id = CAST(id AS TEXT)); END;`
 const RECORDED = (id: string): string => `SELECT evidence_id AS id FROM evidence_recordings WHERE evidence_id = ${id}`
 
 export const sql = `
