@@ -20,7 +20,7 @@ export const dockWall = {
   wordLooking: 'Reading',
   wordWaiting: 'Waiting',
   wordChecking: 'Checking',
-  wordClearing: 'Clearing',
+  wordClearing: 'Finishing',
   wordSafe: 'Safe\nto take',
   wordStopped: 'Stopped',
   wordFaulty_one: '{{count}} file\nnot read',

@@ -27,7 +27,7 @@ export const dockWall: Translated<typeof english> = {
   wordLooking: 'Lecture',
   wordWaiting: 'Attente',
   wordChecking: 'Contrôle',
-  wordClearing: 'Vidage',
+  wordClearing: 'Clôture',
   wordSafe: 'Prête à\nprendre',
   wordStopped: 'Arrêtée',
   wordFaulty_one: '{{count}} fichier\nnon lu',
