@@ -52,7 +52,7 @@ export function Header({ onSearch, onKeys }: Props) {
 }
 
 /** Called by what their address begins with. */
-const AREAS = ['disposition', 'dock', 'cases', 'evidence'] as const
+const AREAS = ['disposition', 'cases', 'evidence'] as const
 
 function Crumbs() {
   const { t } = useTranslation('frame')
@@ -62,7 +62,15 @@ function Crumbs() {
   if (path.startsWith('/dock'))
     return (
       <nav aria-label={t('path')} className={styles['crumbs']}>
-        <b>{t('dockArea')}</b>
+        {path === '/dock' ? (
+          <b>{t('dock')}</b>
+        ) : (
+          <>
+            <Link to="/dock">{t('dock')}</Link>
+            <Icon name="chevron-right" size="small" />
+            <b>{path.split('/')[3] ?? ''}</b>
+          </>
+        )}
       </nav>
     )
   if (path.startsWith('/devices')) return <DeviceCrumbs below={path.split('/')[2]} />

@@ -11,7 +11,6 @@ export const frame = {
   commandDisposition: 'Go to disposition',
   caseNew: 'New case',
   caseEdit: 'Edit',
-  dockArea: 'Dock',
   keeping: 'Keeping',
   search: 'Find anything',
   searchLabel: 'Search',

@@ -14,7 +14,6 @@ export const frame: Translated<typeof english> = {
   commandDisposition: 'Aller à l’élimination',
   caseNew: 'Nouveau dossier',
   caseEdit: 'Modifier',
-  dockArea: 'Dock',
   keeping: 'Conservation',
   search: 'Tout rechercher',
   searchLabel: 'Recherche',

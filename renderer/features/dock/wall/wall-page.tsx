@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../client/session.tsx'
-import { Button } from '../../../ui/button/button.tsx'
+import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { cx } from '../../../ui/given.ts'
 import { FormatProvider, useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
@@ -21,6 +21,7 @@ export interface WallPageProps {
 /** The dock wall (shots/dock-wall): whose camera is safe to take, seen from across the room. */
 export default function WallPage({ onSignIn }: WallPageProps) {
   const { t, i18n } = useTranslation('dockWall')
+  const { t: sessions } = useTranslation('dockSessions')
   const { tenant, session } = useSession()
   const live = useWall(tenant)
   const { wall, stale } = live
@@ -51,6 +52,11 @@ export default function WallPage({ onSignIn }: WallPageProps) {
           {t('footEstimates')}
         </p>
         {wall?.Docks === true && <AssignAction serial={null} size="large" />}
+        {onSignIn === undefined && (
+          <LinkButton href="/dock/sessions" size="large" icon="clock">
+            {sessions('title')}
+          </LinkButton>
+        )}
         <SoundButton state={sound.state} onPress={sound.press} />
         <FullScreen of={root} />
         {onSignIn !== undefined && (
