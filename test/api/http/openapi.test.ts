@@ -104,11 +104,11 @@ describe('the OpenAPI document', () => {
 const MEETING: readonly string[] = [
   '/api/v1/department/default/: before /api/v1/department/:/availability',
   '/api/v1/department/default/: before /api/v1/department/:/:',
-  '/documentstore/api/v1/tenant/:/evidence/export before /documentstore/api/v1/tenant/:/evidence/:',
   '/cadservice/api/v1/events/:/batch before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/search before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/singleredirect before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/singleuri before /cadservice/api/v1/events/:/:',
+  '/documentstore/api/v1/tenant/:/evidence/export before /documentstore/api/v1/tenant/:/evidence/:',
   '/api/v1/case/:/export before /api/v1/case/:/:',
   '/api/v1/department/:/availability before /api/v1/department/:/:',
   '/api/v1-private/tenant/:/configuration/commit before /api/v1-private/tenant/:/configuration/:',
