@@ -16,6 +16,9 @@ import { createWindows } from './window/windows.ts'
 const HERE = import.meta.dirname
 const icons = join(HERE, '../icons')
 
+// As server/config/file-threads.ts says. Not shown on the true runtime: test/desktop/runtime asks it.
+process.env['UV_THREADPOOL_SIZE'] ??= '40'
+
 app.setName('Sallyport')
 app.setAppUserModelId('sallyport.station')
 app.enableSandbox()

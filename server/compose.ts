@@ -1,6 +1,7 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
 import { join } from 'node:path'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
+import { fileThreads } from './config/file-threads.ts'
 import type { Settings } from './config/settings.ts'
 import { createAlarms } from './custody/alarms.ts'
 import { openAlarms } from './custody/alarms.repository.ts'
@@ -167,6 +168,7 @@ export async function composeStation(
   // Bytes
   const store = await openBlobStore({
     root: settings.blobsDir,
+    fileThreads: fileThreads(),
     now: clock.now,
     onUnknownOutcome: fail,
     onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 /** The command line (decisions 11). Results on stdout, problems and progress on stderr, exit code 0 only when it did what it says. */
+import { askForFileThreads } from '../config/file-threads.ts'
 import { COMMANDS, usage } from './commands.ts'
 import { problemLines } from './problems.ts'
+
+askForFileThreads()
 
 // Whoever reads the results may have seen enough (`| head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

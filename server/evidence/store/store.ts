@@ -20,10 +20,11 @@ export type * from './types.ts'
 export { StorageFault, type StorageFaultCode } from './faults.ts'
 export { pieceDigest } from './piece-digest.ts'
 
-/** Buffers of 1 MiB for each thread: enough for one lane to be read, hashed and written at once, and for the next to be waiting. */
-const SLICES = 8
-/** Reads of one thread that wait in the kernel. The process has four threads for files; people who play videos need the others. */
-const READS = 1
+/** Buffers of 1 MiB for each thread beside those that are being read into: for hashing and writing, and for the next lanes to wait with. */
+const SLICES = 7
+/** Reads of one of the store's threads that wait in the kernel; people who play videos need the other threads for files. */
+const readsOf = (fileThreads: number, workers: number): number =>
+  Math.max(1, Math.floor((fileThreads - Math.max(2, fileThreads / 5)) / workers))
 
 /** Opens the store and starts its threads. `recover` must have run before anything is written. @throws when the root cannot be used */
 export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
@@ -32,7 +33,9 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
     await makeFolder(folder)
   const volume = await onOneVolume(root)
   const direct = await readsDisk(root)
-  const crew = startCrew(options.workers ?? 2, { root, direct, slices: SLICES, reads: READS })
+  const workers = options.workers ?? 2
+  const reads = readsOf(options.fileThreads ?? 4, workers)
+  const crew = startCrew(workers, { root, direct, slices: SLICES + reads, reads })
   return storeOver({ ...options, root }, crew, direct, volume)
 }
 

@@ -212,6 +212,8 @@ export interface StoreOptions {
   root: string
   /** Threads; 2 are enough for disks, more when many slow cameras are read at once. */
   workers?: number
+  /** Threads of the process for files (server/config/file-threads.ts); 4 when not given. A fifth of them is left to everybody else. */
+  fileThreads?: number
   /** Free bytes that no new file may go below (decisions 12). */
   minFreeBytes?: number
   /** Told once, when an outcome became unknown: from then on the store refuses everything that writes. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runtimeFile, wrongFuses } from '../../../build/scripts/fuses.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import { cleanEnvironment, ROOT } from '../shell.ts'
+import { fileThreadsOf } from '../../support/file-threads.ts'
 import { readyz } from '../station.ts'
 
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -58,6 +59,8 @@ describe.skipIf(!existsSync(fused))('the packaged program (skipped: run "npm run
       await expect.poll(() => find(/^listening (\S+)$/m), { timeout: 60_000 }).toBeDefined()
       const url = find(/^listening (\S+)$/m) ?? ''
       expect(await readyz(url)).toBe('ready')
+      // The store counts on them (server/config/file-threads.ts).
+      if (process.platform === 'linux') expect(fileThreadsOf(child.pid as number)).toBe(40)
       const browser = await chromium.connectOverCDP(find(/DevTools listening on (\S+)/) ?? '')
       await expect.poll(() => browser.contexts()[0]?.pages()[0]?.url()).toContain(url)
       await browser.close()

@@ -19,8 +19,9 @@ const cancelled = new Set<number>()
 const running = new Set<number>()
 const say = (message: FromWorker): void => port.postMessage(message)
 
-/** A message for every so many bytes is enough for a bar that a person looks at. */
+/** A message for every so many bytes, or after so long, is enough for a bar that a person looks at; who waits for a slow card hears of each. */
 const PROGRESS = 8 * 1024 * 1024
+const PROGRESS_MS = 500
 
 port.on('message', (message: ToWorker) => {
   if (message.op === 'close') return port.close()
@@ -34,6 +35,7 @@ port.on('message', (message: ToWorker) => {
 async function run(id: number, task: Task, progress: boolean): Promise<void> {
   running.add(id)
   let unsaid = 0
+  let saidAt = performance.now()
   const lane: Lane = {
     slices,
     check: () => {
@@ -41,9 +43,11 @@ async function run(id: number, task: Task, progress: boolean): Promise<void> {
     },
     progress: (bytes) => {
       unsaid += bytes
-      if (!progress || unsaid < PROGRESS) return
+      const now = performance.now()
+      if (!progress || (unsaid < PROGRESS && now - saidAt < PROGRESS_MS)) return
       say({ op: 'progress', id, bytes: unsaid })
       unsaid = 0
+      saidAt = now
     },
   }
   try {
