@@ -78,6 +78,27 @@ describe('a tile', () => {
   })
 })
 
+describe('what is awaited', () => {
+  it('is a camera for a day, and two minutes what was gone before anybody knew whether it was one', async () => {
+    world = await dockWorld()
+    const pulled = (bay: string, before: string, minutes: number) =>
+      (world as World).given.meddle((db) =>
+        db
+          .prepare(
+            `INSERT INTO dock_sessions (tenant_id, volume_id, camera_key, bay, label, state, before, ended, clear_rule, detected_at)
+             VALUES ('station', ?, ?, ?, '', 'pulled', ?, 0, 'never', ?)`,
+          )
+          .run(bay, `volume:${bay}`, bay, before, Date.now() - minutes * 60_000),
+      )
+    await pulled('known long ago', 'copying', 180)
+    await pulled('known yesterday', 'copying', 1500)
+    await pulled('unknown just now', 'detected', 1)
+    await pulled('unknown before', 'detected', 3)
+    const { Tiles } = await whole(world)
+    expect(Tiles.map(({ Bay }: Json) => Bay)).toEqual(['known long ago', 'unknown just now'])
+  })
+})
+
 describe('the stream of the wall', () => {
   it('begins with the wall, tells what changes, and goes on telling while nothing does', async () => {
     world = await dockWorld()

@@ -1,11 +1,19 @@
 import type { Tx } from '../../db/database.ts'
 import { COLUMNS, type SessionRow } from './dock.repository.ts'
 
-/** Those whose camera stands in a bay, and those whose camera is awaited. */
+/**
+ * Those whose camera stands in a bay, and those whose camera is awaited; shorter where it was gone before anybody knew whether it was one:
+ * an empty place where something else is about to be mounted looks like that too.
+ */
 export const onTheWall = (
   from: Tx,
   tenant: string,
-  { docked, awaitedSince, most }: { docked: readonly number[]; awaitedSince: number; most: number },
+  {
+    docked,
+    awaitedSince,
+    unknownSince,
+    most,
+  }: { docked: readonly number[]; awaitedSince: number; unknownSince: number; most: number },
 ): Promise<SessionRow[]> =>
   from
     .selectFrom('dock_sessions')
@@ -14,7 +22,12 @@ export const onTheWall = (
     .where((e) =>
       e.or([
         e('session_id', 'in', docked.length === 0 ? [-1] : [...docked]),
-        e.and([e('state', '=', 'pulled'), e('ended', '=', 0), e('detected_at', '>=', awaitedSince)]),
+        e.and([
+          e('state', '=', 'pulled'),
+          e('ended', '=', 0),
+          e('detected_at', '>=', awaitedSince),
+          e.or([e('before', '<>', 'detected'), e('detected_at', '>=', unknownSince)]),
+        ]),
       ]),
     )
     .orderBy('session_id')

@@ -42,6 +42,7 @@ export type WallOut = z.input<typeof DockWallModel>
 type TileOut = z.input<typeof DockTileModel>
 
 const DAY_MS = 86_400_000
+const UNKNOWN_MS = 120_000
 /** More than one wall shows. */
 const MOST_TILES = 256
 const MOST_BAYS = 512
@@ -56,7 +57,12 @@ export function createWall(deps: Deps): Wall {
   const look = async (tenant: string): Promise<WallOut> => {
     const now = clock.now()
     const docked = live.docked()
-    const rows = await onTheWall(db.read, tenant, { docked, awaitedSince: now - DAY_MS, most: MOST_TILES })
+    const rows = await onTheWall(db.read, tenant, {
+      docked,
+      awaitedSince: now - DAY_MS,
+      unknownSince: now - UNKNOWN_MS,
+      most: MOST_TILES,
+    })
     const ids = rows.map((row) => row.session_id)
     const counts = await countsOf(db.read, ids)
     const devices = await wornDevices(
