@@ -24,6 +24,8 @@ export default defineConfig({
           include: ['{shared,server,renderer,main,test}/**/*.test.ts'],
           exclude: [...CRASH, ...SCREENS],
           // Stations are real processes with real disks: two cores carry two files at a time.
+          // As with the screens below; `npm test` names what did not pass at the first try.
+          retry: process.env['CI'] === 'true' ? 1 : 0,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

@@ -7,6 +7,8 @@ export interface Counts {
   readonly passed: number
   readonly failed: readonly string[]
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+  /** Passed, but not at the first try: each is looked into, whatever the count says. */
+  readonly again: readonly string[]
   /** Files that ended before their tests did, and errors that belong to no test. */
   readonly crashed: readonly string[]
 }
@@ -26,6 +28,7 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
     passed: 0,
     failed: [] as string[],
     skipped: [] as { name: string; reason: string }[],
+    again: [] as string[],
     crashed: [] as string[],
   }
   for (const module of modules) {
@@ -36,6 +39,7 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
       const result = test.result()
       const name = `${path} > ${test.fullName}`
       seen += 1
+      if (test.diagnostic()?.flaky === true) counts.again.push(name)
       if (result.state === 'passed') counts.passed += 1
       else if (result.state === 'skipped') counts.skipped.push({ name, reason: result.note ?? reasonIn(name) })
       else {

@@ -37,7 +37,7 @@ async function suites(): Promise<{ code: number; counts: Counts }> {
     return { code, counts: JSON.parse(readFileSync(file, 'utf8')) as Counts }
   } catch (error) {
     const crashed = [`the suites ended without a count: ${(error as Error).message}`]
-    return { code: 1, counts: { passed: 0, failed: [], skipped: [], crashed } }
+    return { code: 1, counts: { passed: 0, failed: [], skipped: [], again: [], crashed } }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -62,6 +62,7 @@ const faults = [
 ]
 if (code !== 0 && faults.length === 0) faults.push(`the suites ended with ${code} and named no failure`)
 for (const { name, reason } of counts.skipped) print(`skipped: ${name}: ${reason}`)
+for (const name of counts.again) print(`not at the first try: ${name}`)
 for (const fault of faults) print(`failed: ${fault}`)
 if (missing.length > 0) print(`not on this machine: ${missing.map(({ program }) => program).join(', ')}`)
 print(`${counts.passed + (checked ? 1 : 0)} passed, ${faults.length} failed, ${counts.skipped.length} skipped`)
