@@ -35,7 +35,7 @@ describe('layers', () => {
     [
       'server/interfaces/a/x.ts',
       "const y = await import('../../http/app.ts')",
-      'interfaces import evidence, custody, jobs, db and platform only',
+      'interfaces import correlation, evidence, custody, jobs, db and platform only',
     ],
     ['server/interfaces/a/x.ts', "import Koa from 'koa'", 'koa only in server/http'],
     ['server/interfaces/a/x.service.ts', "import { sql } from 'kysely'", 'kysely only in server/db, *.repository.ts'],

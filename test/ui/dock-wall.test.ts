@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { soon } from './support/cases.ts'
-import { type DockWorld, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
+import { type DockWorld, spare, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
 import { watchTasks } from './support/long-tasks.ts'
 import { look, signIn } from './support/window.ts'
 
@@ -79,9 +79,9 @@ describe('with nobody signed in', () => {
     const words = async (bay: number): Promise<string> =>
       ((await tile(page, bay).innerText()) as string).replaceAll(/\s+/g, ' ').trim()
     expect(await words(1)).toMatch(
-      /^Bay 1 W-1 Safe to take No officer known 2 foreign files left on it 1 file in 1 min$/,
+      /^Bay 1 W-1 Safe to take Yours\? Touch here 2 foreign files left on it 1 file in 1 min This is mine W-1$/,
     )
-    expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk The rest is safe here')
+    expect(await words(2)).toBe('Bay 2 W-2 1 file not read Tell the desk The rest is safe here This is mine W-2')
     expect(await words(3)).toMatch(/^Bay 3 W-3 Stopped Tell the desk The disk is at its free-space floor/)
     expect(await words(4)).toBe('Bay 4 bay 4 No camera Nothing was taken Nothing on it was changed')
     const tallies = page.getByRole('list', { name: 'In all' })
@@ -90,6 +90,32 @@ describe('with nobody signed in', () => {
     // Whoever wears it is known: then it says what else was on it.
     first.pull()
     await kind(page, 1, 'empty')
+    expect(problems).toEqual([])
+  })
+
+  it('a camera that nobody wears is taken by touching its bay, by keyboard too', { timeout: 180_000 }, async () => {
+    const world = await station({ dockWallNames: true })
+    const lastName = await spare(world, 'T-1', 'Lindqvist')
+    world.camera('bay 1', { serial: 'T-1', recordings: [1] }).plugIn()
+    const { page, problems } = await look(world.given.url)
+    await page.goto(`${world.given.url}/dock`)
+    await kind(page, 1, 'safe')
+    await tile(page, 1).getByText('Yours? Touch here').waitFor()
+    // Wherever on it one touches.
+    await tile(page, 1).click({ position: { x: 12, y: 12 } })
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tile(page, 1).getByRole('button', { name: 'This is mine T-1' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'User name' }).fill(lastName.username)
+    await dialog.locator('input[name=password]').fill(lastName.password)
+    await dialog.getByRole('checkbox', { name: 'I have read the notice' }).check({ force: true })
+    await dialog.locator('input[name=password]').press('Enter')
+    await dialog.getByText(/^Camera T-1 is yours until/).waitFor()
+    await page.keyboard.press('Enter')
+    await tile(page, 1).getByText('Lindqvist').waitFor(WAIT)
+    expect(await tile(page, 1).getByRole('button').count()).toBe(0)
     expect(problems).toEqual([])
   })
 
@@ -128,7 +154,7 @@ describe('with nobody signed in', () => {
       const text = await page.locator('body').innerText()
       expect(text.includes('Sørensen')).toBe(dockWallNames)
       expect(text).not.toContain('Robin')
-      expect(text).not.toContain('No officer known')
+      expect(text).not.toContain('Yours?')
       expect(text).toContain('files in 1 min')
     }
   })

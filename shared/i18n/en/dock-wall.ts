@@ -48,6 +48,7 @@ export const dockWall = {
   filesCleared_one: '{{count}} file, card cleared',
   filesCleared_other: '{{count}} files, card cleared',
   nobodys: 'No officer known',
+  nobodysTouch: 'Yours? Touch here',
   stoppedDo: 'Tell the desk',
   faultyDo: 'Tell the desk',
   faultyRest: 'The rest is safe here',

@@ -61,6 +61,7 @@ export const dockWall: Translated<typeof english> = {
   filesCleared_other: '{{count}} fichiers, carte vidée',
   filesCleared_many: '{{count}} fichiers, carte vidée',
   nobodys: 'Agent inconnu',
+  nobodysTouch: 'La vôtre ? Touchez ici',
   stoppedDo: 'Prévenez l’accueil',
   faultyDo: 'Prévenez l’accueil',
   faultyRest: 'Le reste est en sûreté ici',

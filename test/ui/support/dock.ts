@@ -29,36 +29,51 @@ async function chiefOf({ given }: DockWorld): Promise<string> {
   return cookies.join('; ')
 }
 
+/** Somebody with this surname, who may sign in. */
+async function officer({ given }: DockWorld, cookie: string, SerialNumber: string, LastName: string) {
+  const username = `${LastName.toLowerCase()}.${SerialNumber}`
+  const user: Json = await given.expecting(
+    201,
+    given.call('POST', '/userservice/api/v1/tenant/station/users', {
+      token: null,
+      headers: { cookie, origin: given.url },
+      body: {
+        Username: username,
+        Password: PASSWORD,
+        ChangePassword: false,
+        FirstName: 'Robin',
+        LastName,
+        Policies: [],
+      },
+    }),
+  )
+  return { id: user.PrincipalId as string, username, password: PASSWORD }
+}
+
+async function active({ given, keeper }: DockWorld, SerialNumber: string): Promise<string> {
+  const DeviceIdentification = { SerialNumber, Manufacturer: 'Lantern', Model: 'L2' }
+  const body = { DeviceIdentification, DeviceType: 'BodyWornCamera' }
+  const device: Json = await given.expecting(201, given.call('POST', DEVICES, { token: keeper, body }))
+  await given.expecting(200, given.call('POST', `${DEVICES}/${device.Id}/activate`, { token: keeper }))
+  return device.Id as string
+}
+
+/** An active camera that nobody wears, and somebody who could. */
+export async function spare(world: DockWorld, serial: string, lastName: string) {
+  await active(world, serial)
+  return officer(world, await chiefOf(world), serial, lastName)
+}
+
 /** Whoever wears the cameras with these serial numbers, by surname. */
 export async function worn(world: DockWorld, wearers: Readonly<Record<string, string>>): Promise<void> {
   const { given, keeper } = world
   const cookie = await chiefOf(world)
-  for (const [SerialNumber, LastName] of Object.entries(wearers)) {
-    const user: Json = await given.expecting(
-      201,
-      given.call('POST', '/userservice/api/v1/tenant/station/users', {
-        token: null,
-        headers: { cookie, origin: given.url },
-        body: {
-          Username: `${LastName.toLowerCase()}.${SerialNumber}`,
-          Password: PASSWORD,
-          ChangePassword: false,
-          FirstName: 'Robin',
-          LastName,
-          Policies: [],
-        },
-      }),
-    )
-    const DeviceIdentification = { SerialNumber, Manufacturer: 'Lantern', Model: 'L2' }
-    const body = { DeviceIdentification, DeviceType: 'BodyWornCamera' }
-    const device: Json = await given.expecting(201, given.call('POST', DEVICES, { token: keeper, body }))
-    await given.expecting(200, given.call('POST', `${DEVICES}/${device.Id}/activate`, { token: keeper }))
+  for (const [serial, lastName] of Object.entries(wearers)) {
+    const { id: PrincipalId } = await officer(world, cookie, serial, lastName)
+    const device = await active(world, serial)
     await given.expecting(
       201,
-      given.call('POST', `${DEVICES}/${device.Id}/association`, {
-        token: keeper,
-        body: { PrincipalId: user.PrincipalId },
-      }),
+      given.call('POST', `${DEVICES}/${device}/association`, { token: keeper, body: { PrincipalId } }),
     )
   }
 }

@@ -7,12 +7,14 @@ import { ProgressBar } from '../../../ui/progress/progress.tsx'
 import type { Face, Kind } from './face.ts'
 import styles from './tile.module.css'
 
+/** What lies over the tile of a session with which something can be done; the Tab key comes to it where it comes to the tile. */
+export type TileAction = (session: string, stop: boolean) => ReactNode
+
 interface TileProps {
   readonly face: Face
   /** Whether the Tab key comes here; the arrows go on from it. */
   readonly stop: boolean
-  /** What can be done with this bay, by the session that is in it. */
-  readonly action: (session: string) => ReactNode
+  readonly action: TileAction
 }
 
 /** One bay, to be read from three metres: its number, whose camera, one large word or number, a bar, a small line. */
@@ -21,7 +23,7 @@ export const Tile = memo(
     const { t } = useTranslation('dockWall')
     const { kind, number, session } = face
     const icon = ICONS[kind]
-    const act = session === null ? null : action(session)
+    const act = session === null ? null : action(session, stop)
     return (
       <li
         className={cx(styles['tile'], styles[LOOKS[kind]])}
@@ -45,8 +47,8 @@ export const Tile = memo(
             <p className={styles['who']} title={face.what === null ? undefined : `${face.who} · ${face.what}`}>
               <bdi>{face.who}</bdi>
             </p>
-            {kind === 'copying' ? <Copying face={face} /> : <Words face={face} />}
-            {act !== null && <div className={styles['action']}>{act}</div>}
+            {kind === 'copying' ? <Copying face={face} /> : <Words face={face} takes={act !== null} />}
+            {act}
           </>
         )}
       </li>
@@ -87,14 +89,14 @@ const ICONS: Readonly<Record<Kind, IconName | null>> = {
   stranger: 'barred',
 }
 
-function Words({ face }: { readonly face: Face }) {
+function Words({ face, takes }: { readonly face: Face; readonly takes: boolean }) {
   const { t } = useTranslation('dockWall')
   const { kind, problems } = face
   return (
     <>
       <p className={styles['word']}>{t(WORDS[kind as keyof typeof WORDS], { count: problems })}</p>
       {kind === 'checking' && <div className={styles['ticks']} aria-hidden="true" />}
-      <Small lines={useSmallLines(face)} most={kind === 'stopped' ? 2 : 1} />
+      <Small lines={useSmallLines(face, takes)} most={kind === 'stopped' ? 2 : 1} />
     </>
   )
 }
@@ -151,7 +153,7 @@ function Copying({ face }: { readonly face: Face }) {
 
 const LEFT = { s: 'secondsLeft', min: 'minutesLeft', h: 'hoursLeft' } as const
 
-function useSmallLines(face: Face): string[] {
+function useSmallLines(face: Face, takes: boolean): string[] {
   const { t } = useTranslation('dockWall')
   const format = useFormat()
   const { kind, files, filesDone, foreign, cleared, minutes, reason } = face
@@ -162,7 +164,7 @@ function useSmallLines(face: Face): string[] {
           ? t('filesCleared', { count: files })
           : t('filesTook', { count: files, minutes: Math.max(1, minutes) })
       return [
-        ...(face.nobodys ? [t('nobodys')] : []),
+        ...(face.nobodys ? [t(takes ? 'nobodysTouch' : 'nobodys')] : []),
         ...(foreign > 0 ? [t('foreignLeft', { count: foreign })] : []),
         files === 0 ? t('nothingOnIt') : took,
       ]

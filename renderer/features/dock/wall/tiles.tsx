@@ -1,14 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../../ui/given.ts'
 import type { Face } from './face.ts'
 import { type Places, placesFor } from './places.ts'
-import { Tile } from './tile.tsx'
+import { Tile, type TileAction } from './tile.tsx'
 import styles from './wall.module.css'
 
 interface TilesProps {
   readonly faces: readonly Face[]
-  readonly action: (session: string) => ReactNode
+  readonly action: TileAction
 }
 
 const STEPS: Readonly<Record<string, (columns: number) => number>> = {

@@ -8,6 +8,7 @@ import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
 import { AssignAction } from '../assign/assign-action.tsx'
 import { type Face, facesOf, talliesOf, type Tallies } from './face.ts'
 import { type SoundState, useSound } from './sound.ts'
+import type { TileAction } from './tile.tsx'
 import { Tiles } from './tiles.tsx'
 import { useTold } from './use-told.ts'
 import { type DockWall, type Live, useWall } from './use-wall.ts'
@@ -26,7 +27,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
   const live = useWall(tenant)
   const { wall, stale } = live
   const faces = useMemo(() => (wall === null ? null : facesOf(wall)), [wall])
-  const action = useTaking(wall)
+  const action = useTaking(wall, session.State === 'locked')
   const sound = useSound()
   const said = useTold(stale ? null : faces, sound.play)
   const root = useRef<HTMLElement>(null)
@@ -77,16 +78,19 @@ export default function WallPage({ onSignIn }: WallPageProps) {
   )
 }
 
-/** A camera that is known and that nobody wears can be taken at its bay. */
-function useTaking(wall: DockWall | null): (session: string) => ReactNode {
+/** A camera that is known and that nobody wears can be taken at its bay; while somebody's screen is locked, not. */
+function useTaking(wall: DockWall | null, locked: boolean): TileAction {
   const tiles = useRef(wall?.Tiles)
   tiles.current = wall?.Tiles
   // The same function throughout: a tile is drawn anew when what it shows changes, and that says whether somebody wears the camera.
-  return useCallback((session) => {
-    const tile = tiles.current?.find(({ DockSessionId }) => DockSessionId === session)
-    if (tile?.Assigned !== false || tile.SerialNumber === null) return null
-    return <AssignAction serial={tile.SerialNumber} size="small" />
-  }, [])
+  return useCallback(
+    (session, stop) => {
+      const tile = tiles.current?.find(({ DockSessionId }) => DockSessionId === session)
+      if (locked || tile?.Assigned !== false || tile.SerialNumber === null) return null
+      return <AssignAction serial={tile.SerialNumber} over tabIndex={stop ? 0 : -1} />
+    },
+    [locked],
+  )
 }
 
 function Head({
@@ -152,7 +156,7 @@ function TallyList({ tallies }: { readonly tallies: Tallies }) {
 interface MiddleProps {
   readonly live: Live
   readonly faces: readonly Face[] | null
-  readonly action: (session: string) => ReactNode
+  readonly action: TileAction
 }
 
 function Middle({ live: { wall, stale, refused }, faces, action }: MiddleProps) {
