@@ -48,7 +48,7 @@ describe('the history of the dock', () => {
     await page.getByRole('button', { name: /^State/ }).click()
     await page.getByRole('menuitemradio', { name: 'Pulled early' }).click()
     await page.getByText('Nothing fits these filters').waitFor()
-    await page.getByRole('button', { name: 'Clear the filter State' }).click()
+    await page.getByRole('button', { name: 'Clear State' }).click()
     await page.getByRole('gridcell', { name: serial }).waitFor()
 
     await rows(page).first().focus()

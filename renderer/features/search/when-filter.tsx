@@ -2,29 +2,22 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { useFormat } from '../../ui/format/use-format.tsx'
+import { useRangeWords } from '../../ui/filter/filter.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
 import type { FilterProps } from './facets.tsx'
 import styles from './search.module.css'
 
-const WhenForm = lazy(() => import('./when-form.tsx'))
+const WhenForm = lazy(() => import('../../ui/filter/when-form.tsx'))
 
 /** From and to, as the address has them. */
 export function WhenFilter({ search: { from, to }, change }: FilterProps) {
   const { t } = useTranslation('search')
-  const format = useFormat()
-  const at = (time: string): string => format.instant(time, { precision: 'minute' })
-  const words =
-    from !== '' && to !== ''
-      ? t('fromTo', { from: at(from), to: at(to) })
-      : from !== ''
-        ? t('since', { time: at(from) })
-        : t('until', { time: at(to) })
+  const words = useRangeWords({ from, to })
   return (
     <section className={styles['group']} aria-label={t('when')}>
       <h2 className={styles['groupTitle']}>{t('when')}</h2>
       <div className={styles['set']}>
-        {(from !== '' || to !== '') && <Chip label={words} onClear={() => change({ from: '', to: '' })} />}
+        {words !== '' && <Chip label={words} onClear={() => change({ from: '', to: '' })} />}
         <Popover
           label={t('when')}
           trigger={

@@ -1,25 +1,29 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button/button.tsx'
-import { DateTimeField } from '../../ui/date-time/date-time.tsx'
-import { useFormat } from '../../ui/format/use-format.tsx'
-import styles from './search.module.css'
+import { Button } from '../button/button.tsx'
+import { DateTimeField } from '../date-time/date-time.tsx'
+import { useFormat } from '../format/use-format.tsx'
+import styles from './filter.module.css'
 
-interface Props {
+/** Instants as the address has them; empty: open on that side. */
+export interface Range {
   readonly from: string
   readonly to: string
-  readonly onChange: (range: { from: string; to: string }) => void
+}
+
+interface Props extends Range {
+  readonly onChange: (range: Range) => void
 }
 
 /** Both ends in the station's zone; either may stay open. Fetched when it is opened. */
 export default function WhenForm({ from, to, onChange }: Props) {
-  const { t } = useTranslation('search')
+  const { t } = useTranslation('ui')
   const { zone } = useFormat()
   const [start, setStart] = useState<string | null>(from === '' ? null : from)
   const [end, setEnd] = useState<string | null>(to === '' ? null : to)
   return (
     <form
-      className={styles['form']}
+      className={styles['when']}
       onSubmit={(event) => {
         event.preventDefault()
         const [first, last] = [start ?? '', end ?? '']
@@ -31,7 +35,7 @@ export default function WhenForm({ from, to, onChange }: Props) {
       <DateTimeField label={t('from')} zone={zone} value={start} onChange={setStart} />
       <DateTimeField label={t('to')} zone={zone} value={end} onChange={setEnd} />
       <Button kind="main" type="submit">
-        {t('show')}
+        {t('filterShow')}
       </Button>
     </form>
   )
