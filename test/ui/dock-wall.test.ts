@@ -228,7 +228,7 @@ describe('by ear and by keyboard', () => {
     await page.getByRole('button', { name: 'Sound off' }).waitFor()
 
     // One tile is reached, the arrows go on from it.
-    await page.getByRole('list', { name: 'Bays' }).locator('[tabindex="0"]').focus()
+    await page.getByRole('list', { name: 'Bays' }).locator('li[tabindex="0"]').focus()
     const here = () => page.evaluate(() => document.activeElement?.getAttribute('data-bay'))
     for (const [key, bay] of [
       ['ArrowRight', '2'],

@@ -86,11 +86,11 @@ export function withBadFile(world: DockWorld, bay: string, serial: string): Came
   return camera
 }
 
-/** It holds more than the station has room for: nothing of it can be begun. */
+/** It holds as much as the whole volume could, of which the station uses some: nothing of it can be begun, however much is free just then. */
 export function withTooMuch(world: DockWorld, bay: string, serial: string): CameraFolder {
-  const { blocks, bavail, bsize } = statfsSync(world.root)
+  const { blocks, bsize } = statfsSync(world.root)
   const camera = world.camera(bay, { serial, recordings: [1], bytes: 1 })
-  truncateSync(path.join(camera.at, 'media/R1_1.mp4'), Math.min(blocks, bavail + 1000) * bsize)
+  truncateSync(path.join(camera.at, 'media/R1_1.mp4'), (blocks - 1) * bsize)
   return camera
 }
 

@@ -4,6 +4,7 @@ import { withWords } from '../../../client/i18n.ts'
 import { inPolicy } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button, type ButtonSize } from '../../../ui/button/button.tsx'
+import { visible } from '../../../ui/format/visible.ts'
 import styles from './assign.module.css'
 
 const TakeDialog = lazy(() => withWords(import('./take-dialog.tsx')))
@@ -14,9 +15,6 @@ interface Props {
   /** Where it is known; serial numbers may be two makers'. */
   readonly deviceId?: string | null | undefined
   readonly size?: ButtonSize | undefined
-  /** It lies unseen over all of what it stands in, which says itself that it can be pressed. */
-  readonly over?: boolean | undefined
-  readonly tabIndex?: number | undefined
   /** The page that it stands on asks again. */
   readonly onTaken?: (() => void) | undefined
 }
@@ -25,7 +23,7 @@ interface Props {
  * "This is mine", for a bay or for a camera that is scanned. With nobody signed in it asks for the officer's own sign-in, for this one act
  * (decisions 10); whoever manages devices also assigns to others. Stands on its own: it needs a session provider and no router.
  */
-export function AssignAction({ serial, deviceId, size, over = false, tabIndex, onTaken }: Props) {
+export function AssignAction({ serial, deviceId, size, onTaken }: Props) {
   const { t } = useTranslation('dockSessions')
   const { session } = useSession()
   const [open, setOpen] = useState(false)
@@ -34,15 +32,8 @@ export function AssignAction({ serial, deviceId, size, over = false, tabIndex, o
   const manages = session.State === 'open' && inPolicy(session, 'ManageDevices')
   return (
     <>
-      <Button
-        icon={over ? undefined : serial === null ? 'search' : 'user'}
-        size={size}
-        tabIndex={tabIndex}
-        className={over ? styles['over'] : undefined}
-        onPress={() => setOpen(true)}
-      >
+      <Button icon={serial === null ? 'search' : 'user'} size={size} onPress={() => setOpen(true)}>
         {serial === null ? t('scan') : t(manages ? 'assign' : 'mine')}
-        {over && ` ${serial ?? ''}`}
       </Button>
       {open && (
         <Suspense fallback={null}>
@@ -55,5 +46,34 @@ export function AssignAction({ serial, deviceId, size, over = false, tabIndex, o
         </Suspense>
       )}
     </>
+  )
+}
+
+interface TileAssignProps {
+  readonly serial: string
+  readonly tabIndex: number
+  /** Opens the dialog, which is not in here: as soon as the camera is somebody's this goes. */
+  readonly onPress: () => void
+}
+
+/** Lies unseen over all of what it stands in, which says itself that it can be touched. */
+export function TileAssign({ serial, tabIndex, onPress }: TileAssignProps) {
+  const { t } = useTranslation('dockSessions')
+  const { session } = useSession()
+  const manages = session.State === 'open' && inPolicy(session, 'ManageDevices')
+  return (
+    <button type="button" className={styles['over']} tabIndex={tabIndex} onClick={onPress}>
+      {t(manages ? 'assign' : 'mine')} {visible(serial)}
+    </button>
+  )
+}
+
+/** @param serial of the camera that is being taken; null: none is */
+export function Taking({ serial, onClose }: { readonly serial: string | null; readonly onClose: () => void }) {
+  if (serial === null) return null
+  return (
+    <Suspense fallback={null}>
+      <TakeDialog serial={serial} deviceId={null} onClose={onClose} />
+    </Suspense>
   )
 }

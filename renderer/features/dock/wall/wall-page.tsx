@@ -5,7 +5,7 @@ import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { cx } from '../../../ui/given.ts'
 import { FormatProvider, useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'
-import { AssignAction } from '../assign/assign-action.tsx'
+import { AssignAction, Taking, TileAssign } from '../assign/assign-action.tsx'
 import { type Face, facesOf, talliesOf, type Tallies } from './face.ts'
 import { type SoundState, useSound } from './sound.ts'
 import type { TileAction } from './tile.tsx'
@@ -27,7 +27,8 @@ export default function WallPage({ onSignIn }: WallPageProps) {
   const live = useWall(tenant)
   const { wall, stale } = live
   const faces = useMemo(() => (wall === null ? null : facesOf(wall)), [wall])
-  const action = useTaking(wall, session.State === 'locked')
+  const [taking, setTaking] = useState<string | null>(null)
+  const action = useTaking(wall, session.State === 'locked', setTaking)
   const sound = useSound()
   const said = useTold(stale ? null : faces, sound.play)
   const root = useRef<HTMLElement>(null)
@@ -46,6 +47,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
       <p className="unseen" role="status">
         {said}
       </p>
+      <Taking serial={taking} onClose={() => setTaking(null)} />
       <Middle live={live} faces={faces} action={action} />
       <footer className={styles['foot']}>
         <p className={styles['words']}>
@@ -79,7 +81,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
 }
 
 /** A camera that is known and that nobody wears can be taken at its bay; while somebody's screen is locked, not. */
-function useTaking(wall: DockWall | null, locked: boolean): TileAction {
+function useTaking(wall: DockWall | null, locked: boolean, onTake: (serial: string) => void): TileAction {
   const tiles = useRef(wall?.Tiles)
   tiles.current = wall?.Tiles
   // The same function throughout: a tile is drawn anew when what it shows changes, and that says whether somebody wears the camera.
@@ -87,9 +89,10 @@ function useTaking(wall: DockWall | null, locked: boolean): TileAction {
     (session, stop) => {
       const tile = tiles.current?.find(({ DockSessionId }) => DockSessionId === session)
       if (locked || tile?.Assigned !== false || tile.SerialNumber === null) return null
-      return <AssignAction serial={tile.SerialNumber} over tabIndex={stop ? 0 : -1} />
+      const serial = tile.SerialNumber
+      return <TileAssign serial={serial} tabIndex={stop ? 0 : -1} onPress={() => onTake(serial)} />
     },
-    [locked],
+    [locked, onTake],
   )
 }
 
