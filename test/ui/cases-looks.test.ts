@@ -218,6 +218,9 @@ describe('by keyboard alone', () => {
       const { page, problems } = await looking(station.given, station.sergeant, at)
       await page.locator('main h1').waitFor()
       if (place === 'case') await page.getByText('As it is now').waitFor()
+      // What the form is made of comes after its title.
+      if (place === '/cases/new') await page.getByRole('button', { name: 'Make the case' }).waitFor()
+      if (place === 'edit') await page.getByRole('button', { name: 'Save' }).waitFor()
       const focus = () =>
         page.evaluate(() => {
           const element = document.activeElement as HTMLElement
