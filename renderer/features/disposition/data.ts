@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import * as contract from '../../../shared/contract/disposition.ts'
 import * as quarantine from '../../../shared/contract/quarantine.ts'
 import { call } from '../../client/api.ts'
+import { type Pages, pagesOf } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'
 
 export type Item = z.output<typeof contract.DispositionItem>
@@ -12,15 +13,6 @@ export type Stay = Preview['Stays']['Items'][number]
 export type Certificate = z.output<typeof contract.Certificate>
 export type Quarantined = z.output<typeof quarantine.Quarantined>
 export type Approval = Item['Approvals'][number]
-
-export interface Pages<Row> {
-  /** null before the first answer. */
-  readonly rows: readonly Row[] | null
-  readonly more: boolean
-  readonly onMore: () => void
-  readonly error: Error | null
-  readonly retry: () => void
-}
 
 export function useItems(stage: 'Due' | 'RecycleBin', enabled: boolean): Pages<Item> {
   const { tenant } = useSession()
@@ -72,25 +64,6 @@ export function useQuarantine(enabled: boolean): Pages<Quarantined> {
   })
   return pagesOf(answer)
 }
-
-interface Answer<Row> {
-  readonly data: { readonly pages: readonly { readonly Items: readonly Row[] }[] } | undefined
-  readonly error: Error | null
-  readonly hasNextPage: boolean
-  readonly isFetchingNextPage: boolean
-  readonly fetchNextPage: () => unknown
-  readonly refetch: () => unknown
-}
-
-const pagesOf = <Row>(answer: Answer<Row>): Pages<Row> => ({
-  rows: answer.data?.pages.flatMap(({ Items }) => Items) ?? null,
-  more: answer.hasNextPage,
-  onMore: () => {
-    if (!answer.isFetchingNextPage) void answer.fetchNextPage()
-  },
-  error: answer.error,
-  retry: () => void answer.refetch(),
-})
 
 /** Made anew for each selection, for each step of it, and whenever somebody comes back to it: it is never an old one. */
 export function usePreview(items: readonly Item[]) {

@@ -5,6 +5,7 @@ import * as associations from '../../../../shared/contract/device-associations.t
 import * as contract from '../../../../shared/contract/dock.ts'
 import { isOver } from './words.ts'
 import { call } from '../../../client/api.ts'
+import { type Pages, pagesOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { queryOf, type SessionsSearch } from './search.ts'
 
@@ -16,49 +17,6 @@ export type Association = z.output<typeof associations.DeviceAssociation>
 /** While a camera is at work its figures move. */
 const SOON_MS = 2_000
 const LATER_MS = 15_000
-
-export interface Pages<Row> {
-  /** null before the first answer. */
-  readonly rows: readonly Row[] | null
-  readonly more: boolean
-  readonly onMore: () => void
-  readonly error: Error | null
-  readonly retry: () => void
-}
-
-interface Answer<Row> {
-  readonly data: { readonly pages: readonly { readonly Items: readonly Row[] }[] } | undefined
-  readonly error: Error | null
-  readonly hasNextPage: boolean
-  readonly isFetchingNextPage: boolean
-  readonly fetchNextPage: () => unknown
-  readonly refetch: () => unknown
-}
-
-const pagesOf = <Row>(answer: Answer<Row>): Pages<Row> => ({
-  rows: answer.data?.pages.flatMap(({ Items }) => Items) ?? null,
-  more: answer.hasNextPage,
-  onMore: () => {
-    if (!answer.isFetchingNextPage) void answer.fetchNextPage()
-  },
-  error: answer.error,
-  retry: () => void answer.refetch(),
-})
-
-/** Rows that are known to come and are not here yet. */
-const AHEAD = 10
-
-export function windowOf<Row>({ rows, more, onMore }: Pages<Row>) {
-  const length = rows?.length ?? 0
-  return {
-    total: rows === null ? null : length + (more ? AHEAD : 0),
-    rowAt: (index: number): Row | undefined => rows?.[index],
-    onWindow: (_first: number, last: number): void => {
-      if (more && last >= length) onMore()
-    },
-    busy: rows === null,
-  }
-}
 
 const from = (cursor: string | null) => (cursor === null ? {} : { cursor })
 
