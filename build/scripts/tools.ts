@@ -44,6 +44,10 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'openssl', debianPackage: 'openssl', for: 'checking signatures independently' },
   { program: 'pdftotext', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
   { program: 'pdfdetach', debianPackage: 'poppler-utils', for: 'reading receipts as documents independently' },
+  { program: 'sslscan', debianPackage: 'sslscan', for: 'judging TLS independently' },
+  { program: 'testssl', debianPackage: 'testssl.sh', for: 'judging TLS independently' },
+  { program: 'avahi-browse', debianPackage: 'avahi-utils', for: 'finding the station by its name independently' },
+  { program: 'ip', debianPackage: 'iproute2', for: 'a network of several hosts' },
   { program: 'chromium', debianPackage: 'chromium', for: 'the screens, as a person sees them' },
 ]
 

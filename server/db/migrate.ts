@@ -6,6 +6,7 @@ import * as signIn from './migrations/0005-sign-in.ts'
 import * as wholeLife from './migrations/0006-whole-life.ts'
 import * as dock from './migrations/0007-dock.ts'
 import * as cad from './migrations/0008-cad.ts'
+import * as lan from './migrations/0009-lan.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -21,7 +22,17 @@ export class DatabaseNewer extends Error {
 }
 
 /** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [firstEvidence, window, cases, people, signIn, wholeLife, dock, cad]
+export const MIGRATIONS: readonly Migration[] = [
+  firstEvidence,
+  window,
+  cases,
+  people,
+  signIn,
+  wholeLife,
+  dock,
+  cad,
+  lan,
+]
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied
