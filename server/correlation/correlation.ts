@@ -79,8 +79,9 @@ export function createCorrelation(deps: Deps): Correlation {
     run: async () => {
       let looked = 0
       while (mayWrite()) {
+        // Who else is to be looked at comes first: a recording that is judged in between would be judged again.
         const asked = (await step('device', devices)) + (await step('case', cases))
-        const decided = await step('evidence', evidences)
+        const decided = asked > 0 ? 0 : await step('evidence', evidences)
         looked += decided
         if (asked + decided === 0) break
       }
