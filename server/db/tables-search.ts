@@ -1,7 +1,7 @@
 /** Tables of the search (migrations/0006/search.ts), all kept by triggers but `search_exif`, `search_pending` and `saved_searches`. */
 import type { Generated } from 'kysely'
 
-/** `kind` counts from 0: case, evidence, user, group. `media` is the `type` of evidence_list. The box is null where nothing says where. */
+/** `kind` counts from 0: case, evidence, user, group, device. `media` is the `type` of evidence_list. The box is null where nothing says where. */
 export interface SearchListTable {
   search_id: Generated<number>
   tenant_id: string
@@ -19,6 +19,12 @@ export interface SearchListTable {
   south: number | null
   east: number | null
   north: number | null
+}
+
+/** The number that `search_list` knows a device by (migrations/0009/device-search.ts). */
+export interface SearchDevicesTable {
+  number: Generated<number>
+  device_id: string
 }
 
 /** Ordinals, record and incident numbers, ids at the source: what is found exactly, without regard to case. */
@@ -54,6 +60,7 @@ export interface SavedSearchesTable {
 
 export interface SearchTables {
   search_list: SearchListTable
+  search_devices: SearchDevicesTable
   search_numbers: SearchNumbersTable
   search_exif: SearchExifTable
   search_pending: SearchPendingTable

@@ -36,6 +36,25 @@ describe('who may not', () => {
   })
 })
 
+describe('the search', () => {
+  it('finds a device by its serial number for whoever manages it, and leads there; for others there is none', {
+    timeout: 90_000,
+  }, async () => {
+    const serial = `SN-${fresh()}`
+    await station.device({ serial, name: `Pier ${serial}` })
+    const found = await looking(station.given, station.okafor, `/search?q=${serial}`)
+    await found.page.getByRole('grid', { name: 'What was found' }).getByText(`Pier ${serial}`).dblclick()
+    await found.page.getByRole('heading', { level: 1, name: `Pier ${serial}` }).waitFor()
+    const { page, problems } = await looking(station.given, station.lindqvist, `/search?q=${serial}`)
+    await page
+      .getByText(/Nothing/)
+      .first()
+      .waitFor()
+    expect(await page.getByText(`Pier ${serial}`).count()).toBe(0)
+    expect([...found.problems, ...problems]).toEqual([])
+  })
+})
+
 describe('the list', () => {
   it('is empty in words, and takes a first device by keyboard', { timeout: 90_000 }, async () => {
     const { page, problems } = await looking(station.given, station.okafor, `/devices?q=nothing-${fresh()}`)

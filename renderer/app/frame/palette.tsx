@@ -2,17 +2,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as devices from '../../../shared/contract/devices.ts'
 import * as contract from '../../../shared/contract/search.ts'
 import { call } from '../../client/api.ts'
 import { useMay } from '../../client/rights.ts'
+import { useOpenHit } from '../../client/use-open-hit.ts'
 import { useSession } from '../../client/session.tsx'
 import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
-import { visible } from '../../ui/format/visible.ts'
 import { openPanel } from './panel.ts'
 
 /** Of each kind. */
@@ -131,31 +130,24 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
     }),
     [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes, equips],
   )
-  const open = useCallback(
-    ({ Type, Id, Title }: Hit): void => {
-      if (Type === 'Case') void navigate({ to: '/cases/$caseId', params: { caseId: Id } })
-      else if (Type === 'Evidence') void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: Id } })
-      else if (administers)
-        void navigate({
-          to: Type === 'User' ? '/administration/users' : '/administration/groups',
-          search: { open: Id },
-        })
-      else void navigate({ to: '/search', search: { q: `officer:"${Title.replaceAll('"', ' ')}"` } })
-    },
-    [navigate, administers],
-  )
+  const look = useCallback((q: string): void => void navigate({ to: '/search', search: { q } }), [navigate])
+  const open = useOpenHit(look)
   const search = useCallback(
     async (text: string, signal: AbortSignal) => {
       if (text.trim() === '') return []
-      const kinds: readonly Hit['Type'][][] = [['Case'], ['Evidence'], administers ? ['User', 'Group'] : ['User']]
-      const [cases, evidence, people] = await Promise.all(
+      const kinds: readonly Hit['Type'][][] = [
+        ['Case'],
+        ['Evidence'],
+        administers ? ['User', 'Group'] : ['User'],
+        ['Device'],
+      ]
+      const [cases, evidence, people, devices] = await Promise.all(
         kinds.map(async (Types) => {
           const body = { Query: text, Types, Count: MOST_FOUND, Facets: false }
           return (await call(contract.search, { params: { tenantId: tenant }, body, signal })).Hits
         }),
       )
-      const cameras = equips ? await foundDevices(tenant, text, signal) : []
-      const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? [])]
+      const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? []), ...(devices ?? [])]
       const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, format, open))
       const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
       return [
@@ -163,20 +155,10 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'cases', label: t('cases'), items: rest(cases) },
         { id: 'evidence', label: t('searchEvidence'), items: rest(evidence) },
         { id: 'people', label: t('searchPeople'), items: rest(people) },
-        {
-          id: 'devices',
-          label: t('devices'),
-          items: cameras.map(({ Id, DeviceIdentification: of }) => ({
-            id: `Device-${Id}`,
-            label: visible(of.CommonName || of.SerialNumber),
-            note: visible([of.SerialNumber, of.Manufacturer].join(' · ')),
-            icon: 'devices' as const,
-            onRun: () => void navigate({ to: '/devices/$deviceId', params: { deviceId: Id } }),
-          })),
-        },
+        { id: 'devices', label: t('devices'), items: rest(devices) },
       ]
     },
-    [tenant, administers, equips, open, navigate, format, t],
+    [tenant, administers, open, format, t],
   )
   const everything = useCallback(
     (text: string): CommandItem => ({
@@ -199,17 +181,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   )
 }
 
-/** Devices are in no index: their own list is asked, which only those see who manage them. */
-const foundDevices = async (tenantId: string, text: string, signal: AbortSignal) =>
-  (
-    await call(devices.listDevices, {
-      params: { tenantId },
-      query: { text: text.slice(0, 256), count: String(MOST_FOUND) },
-      signal,
-    })
-  ).Items
-
-const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'evidence' } as const
+const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'devices' } as const
 
 function itemOf(hit: Hit, format: Format, open: (hit: Hit) => void): CommandItem {
   const { Type, Id, Title, Number: number, StartTimeUtc, LocationText, Snippet } = hit

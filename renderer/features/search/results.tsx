@@ -1,8 +1,7 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseSearch, wordsToShow } from '../../../shared/domain/search-query.ts'
-import { useSession } from '../../client/session.tsx'
+import { useOpenHit } from '../../client/use-open-hit.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
@@ -32,7 +31,8 @@ export function ResultTable({ search, results, change }: Props) {
   const categories = useCategoryNames()
   const words = useMemo(() => wordsToShow(parseSearch(search.q)), [search.q])
   const columns = useMemo(() => columnsOf({ t, format, words, categories }), [t, format, words, categories])
-  const open = useOpen(change)
+  const look = useCallback((q: string) => change({ q, types: [] }), [change])
+  const open = useOpenHit(look)
   return (
     <DataTable
       label={t('results')}
@@ -49,26 +49,6 @@ export function ResultTable({ search, results, change }: Props) {
   )
 }
 
-/** A person is a way to what they made or are assigned to; whoever administers people goes to their account. */
-function useOpen(change: Props['change']): (hit: Hit) => void {
-  const navigate = useNavigate()
-  const { session } = useSession()
-  const administers = session.User?.Administrator === true
-  return useCallback(
-    ({ Type, Id, Title }: Hit) => {
-      if (Type === 'Case') void navigate({ to: '/cases/$caseId', params: { caseId: Id } })
-      else if (Type === 'Evidence') void navigate({ to: '/evidence/$evidenceId', params: { evidenceId: Id } })
-      else if (administers)
-        void navigate({
-          to: Type === 'User' ? '/administration/users' : '/administration/groups',
-          search: { open: Id },
-        })
-      else change({ q: `officer:"${Title.replaceAll('"', ' ')}"`, types: [] })
-    },
-    [navigate, administers, change],
-  )
-}
-
 type Words = ReturnType<typeof useTranslation<'search'>>['t']
 interface Given {
   readonly t: Words
@@ -81,6 +61,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   Case: 'cases',
   User: 'user',
   Group: 'user',
+  Device: 'devices',
   video: 'video',
   audio: 'audio',
   image: 'picture',
@@ -95,7 +76,7 @@ const KINDS = {
   Evidence: 'oneEvidence',
   User: 'oneUser',
   Group: 'oneGroup',
-  Device: 'oneEvidence',
+  Device: 'oneDevice',
 } as const
 const kindWords = ({ Type, MediaType }: Hit, t: Words): string =>
   Type === 'Evidence' && MediaType !== null && MediaType !== 'none' ? t(MediaType) : t(KINDS[Type])
@@ -115,7 +96,7 @@ function whenOf(
   { StartTimeUtc: start, EndTimeUtc: end, CreatedUtcTime: created, Type }: Hit,
   { t, format }: Given,
 ): string {
-  if (Type === 'User' || Type === 'Group') return ''
+  if (Type !== 'Case' && Type !== 'Evidence') return ''
   if (start === null && end === null) return t('added', { time: format.instant(created, { precision: 'minute' }) })
   if (start === null) return t('until', { time: format.instant(end ?? '', { precision: 'minute' }) })
   const from = format.instant(start, { precision: 'minute' })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SEARCH_SORTS, SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
 
 /** Devices are not among them: there are none yet. */
-export const TYPES = ['Case', 'Evidence', 'User', 'Group'] as const
+export const TYPES = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
 export type HitType = (typeof TYPES)[number]
 
 const some = <T extends z.ZodType>(one: T, most: number) => z.array(one).max(most).catch([]).default([])

@@ -1,6 +1,6 @@
 /** The station on its network, its notices and its board. One step made of the parts of its house. */
-const parts: readonly { readonly sql: string }[] = []
+import * as deviceSearch from './0009/device-search.ts'
 
 export const version = 9
 export const name = 'lan'
-export const sql = parts.map((part) => part.sql).join('\n')
+export const sql = [deviceSearch].map((part) => part.sql).join('\n')

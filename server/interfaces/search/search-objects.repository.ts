@@ -62,6 +62,8 @@ export async function categoriesNamed(from: Tx, tenant: string, key: string): Pr
 /** What a hit shows and where its words may stand, the likeliest first. */
 export interface ShownRow {
   readonly id: number
+  /** Its id for everybody else, where that is another than the row's. */
+  readonly named: string | null
   readonly title: string
   readonly number: string | null
   readonly start: string | null
@@ -84,7 +86,7 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
   const among = sql`(${sql.join([...ids])})`
   const asked =
     kind === 'Case'
-      ? sql<Raw>`SELECT c.case_id AS id, c.title, c.ordinal_year || '-' || printf('%06d', c.ordinal_number) AS number, c.occurred_on AS start,
+      ? sql<Raw>`SELECT c.case_id AS id, NULL AS named, c.title, c.ordinal_year || '-' || printf('%06d', c.ordinal_number) AS number, c.occurred_on AS start,
           c.ended_on AS end, c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail,
           ${texts(
             PART('c.description'),
@@ -98,7 +100,7 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
           )}
           FROM cases c WHERE c.case_id IN ${among}`
       : kind === 'Evidence'
-        ? sql<Raw>`SELECT e.evidence_id AS id, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS end, e.created_utc AS created,
+        ? sql<Raw>`SELECT e.evidence_id AS id, NULL AS named, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS end, e.created_utc AS created,
           e.location_text AS location, e.location_wkt AS wkt, e.thumbnail_resource_id AS thumbnail,
           ${texts(
             PART('e.description'),
@@ -111,7 +113,12 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
             `(SELECT group_concat(words, ' ') FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
           )}
           FROM evidence e WHERE e.evidence_id IN ${among}`
-        : sql<Raw>`SELECT p.principal_id AS id, CASE WHEN trim(p.first_name || ' ' || p.last_name) = '' THEN p.name ELSE trim(p.first_name || ' ' || p.last_name) END AS title,
+        : kind === 'Device'
+          ? sql<Raw>`SELECT n.number AS id, d.device_id AS named, coalesce(nullif(trim(d.common_name), ''), d.serial_number) AS title,
+          d.serial_number AS number, NULL AS start, NULL AS end, d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail,
+          ${texts(`d.manufacturer || coalesce(' ' || d.model, '')`, 'd.serial_number', 'd.common_name')}
+          FROM search_devices n JOIN devices d ON d.device_id = n.device_id WHERE n.number IN ${among}`
+          : sql<Raw>`SELECT p.principal_id AS id, NULL AS named, CASE WHEN trim(p.first_name || ' ' || p.last_name) = '' THEN p.name ELSE trim(p.first_name || ' ' || p.last_name) END AS title,
           CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS end, p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail,
           ${texts('p.name', 'p.badge')} FROM principals p WHERE p.principal_id IN ${among}`
   const { rows } = await asked.execute(from)

@@ -41,7 +41,7 @@ function hit(
 ): HitOut {
   return {
     Type: kind,
-    Id: String(row.object_id),
+    Id: shown.named ?? String(row.object_id),
     Title: shown.title,
     Number: shown.number,
     Snippet: snippetOf(

@@ -5,17 +5,15 @@ import type { SearchBody } from '../../../shared/contract/search.ts'
 import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
 import { type CustomField, type FieldType, misfit } from '../../../shared/domain/custom-fields.ts'
 import { parseTime } from '../../../shared/domain/time.ts'
-import { type FacetFilter, type FieldCondition, KINDS, type Kind, type SearchFilter } from './search.repository.ts'
+import { type FacetFilter, type FieldCondition, type SearchFilter } from './search.repository.ts'
 
 export type Asked = z.output<typeof SearchBody>
 type Fields = NonNullable<SearchFilter['fields']>
 
 /** @param deleted whether the caller may find what is deleted */
 export function facetFilter({ Types, CategoryIds, States, MediaTypes }: Asked, deleted: boolean): FacetFilter {
-  const isKind = (type: string): type is Kind => (KINDS as readonly string[]).includes(type)
   return {
-    // Devices are not in the index; asked for alone they give nothing.
-    types: Types == null ? null : Types.filter(isKind),
+    types: Types ?? null,
     // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
     categories: CategoryIds == null ? null : CategoryIds.map(Number).filter(Number.isSafeInteger),
     states: States == null ? null : States.filter((state) => state !== 'Deleted' || deleted),

@@ -15,14 +15,16 @@ import {
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>
 
-/** In the order of the column `kind`. Devices are not in the index. */
-export const KINDS = ['Case', 'Evidence', 'User', 'Group'] as const
+/** In the order of the column `kind`. */
+export const KINDS = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const
 export type Kind = (typeof KINDS)[number]
 const kindOf = (kind: Kind): number => KINDS.indexOf(kind)
 
 /** Who asks, and what they may find at all. */
 export interface Seeker extends Viewer {
   readonly kinds: readonly Kind[]
+  /** Whose devices: without the policy ManageDevices only those that the caller was ever associated with. */
+  readonly devices: 'all' | 'own'
   /** Deleted ones are asked for, by somebody who may restore them. */
   readonly deleted: boolean
   /** Each row is asked by itself, instead of gathering first what the caller can view. */
@@ -167,8 +169,15 @@ function canView(seeker: Seeker): Condition {
     parts.push(sql`(s.kind = 1 AND ${each ? viewableEach('s.object_id', seeker) : viewable('s.object_id', seeker)})`)
   const people = kinds.filter((kind) => kind === 'User' || kind === 'Group')
   if (people.length > 0) parts.push(sql`s.kind IN ${list(people.map(kindOf))}`)
+  if (kinds.includes('Device')) parts.push(sql`(s.kind = 4 AND ${ofDevices('s.object_id', seeker)})`)
   return parts.length === 0 ? NEVER : sql`(${sql.join(parts, sql` OR `)})`
 }
+
+const ofDevices = (number: string, { devices, identities }: Seeker): Condition =>
+  devices === 'all'
+    ? sql`1`
+    : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
+        WHERE a.principal_id IN ${list([...identities])})`
 
 /** Everything but rights, the facets' own members and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
@@ -226,6 +235,7 @@ function amongFew(seeker: Seeker): Condition {
     ...(kinds.includes('Case') ? [rows(sql`v.kind = 0 AND ${caseViewable('v.object_id', seeker, false)}`)] : []),
     ...(kinds.includes('Evidence') ? [rows(sql`v.kind = 1 AND ${viewable('v.object_id', seeker)}`)] : []),
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
+    ...(kinds.includes('Device') ? [rows(sql`v.kind = 4 AND ${ofDevices('v.object_id', seeker)}`)] : []),
   ]
   return few.length === 0 ? NEVER : sql`+w.rowid IN (${sql.join(few, sql` UNION ALL `)})`
 }

@@ -84,7 +84,8 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
     const guest = await isGuest(db.read, Number(id))
     const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
     const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
-    return { ...viewer, kinds, deleted, each: await asksEach(db, viewer, match) }
+    const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
+    return { ...viewer, kinds, devices, deleted, each: await asksEach(db, viewer, match) }
   }
 
   const questionOf = async (call: HttpCall, tenant: string, asked: Asked, terms: readonly SearchTerm[]) => {

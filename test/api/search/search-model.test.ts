@@ -13,7 +13,7 @@ import { SearchBody } from '../../../shared/contract/search.ts'
 import { FIELD_TYPES } from '../../../shared/domain/custom-fields.ts'
 import { scale } from '../../support/scale.ts'
 import { levelOnCase, levelOnEvidence } from '../permissions/model.ts'
-import { deviceId, modelSearch, type Question, question, rightsOf, textOf } from './search-model.ts'
+import { deviceId, managesDevices, modelSearch, type Question, question, rightsOf, textOf } from './search-model.ts'
 import { type DrawnWorld, PEOPLE, TYPES, utc, world, type Written, writeWorld } from './search-world.ts'
 
 /** The search against a plain one, for every drawn person: hits in their order, total, every facet (promise S4, facets and counts). */
@@ -177,6 +177,17 @@ async function changeHidden(drawn: DrawnWorld, written: Written, who: number, ot
           .where('evidence_id', '=', id)
           .execute()
       }
+    for (const [at, id] of written.devices.entries())
+      if (!managesDevices(drawn, who) && drawn.devices[at]?.of.includes(who) !== true) {
+        const { name, serial, manufacturer, active } = other.devices[at] as DrawnWorld['devices'][number]
+        const set = {
+          common_name: name,
+          serial_number: serial,
+          manufacturer,
+          active: active ? (1 as const) : (0 as const),
+        }
+        await tx.updateTable('devices').set(set).where('device_id', '=', id).execute()
+      }
   })
   // Nobody of the first world is in the second, which lies in the first one's tenant from now on.
   const more = await writeWorld(db, {
@@ -184,7 +195,11 @@ async function changeHidden(drawn: DrawnWorld, written: Written, who: number, ot
     evidences: other.evidences.map((one) => ({ ...one, links: [{ toCase: 0, kind: 'Manual', confirmed: true }] })),
   })
   await db.transaction(async (tx) => {
-    await tx.deleteFrom('search_list').where('tenant_id', '=', more.tenant).where('kind', 'in', [2, 3]).execute()
+    await tx
+      .deleteFrom('search_list')
+      .where('tenant_id', '=', more.tenant)
+      .where('kind', 'in', managesDevices(drawn, who) ? [2, 3, 4] : [2, 3])
+      .execute()
     for (const table of ['cases', 'evidence'] as const) {
       await tx
         .updateTable(table)

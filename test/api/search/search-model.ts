@@ -123,8 +123,8 @@ const split = (text: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
 export interface Thing {
-  readonly type: 'Case' | 'Evidence' | 'User' | 'Group'
-  readonly id: number
+  readonly type: 'Case' | 'Evidence' | 'User' | 'Group' | 'Device'
+  readonly id: number | string
   /** Everything that is found came one after the other. */
   readonly place: number
   readonly name: string
@@ -196,6 +196,23 @@ export function thingsOf(world: DrawnWorld, written: Written): Thing[] {
       columns: { ...none, name: [`group${at} Mill`], numbers: [] },
       exact: [],
       states: ['Enabled'],
+    })
+  for (const [at, one] of world.devices.entries())
+    things.push({
+      ...rest,
+      type: 'Device',
+      id: written.devices[at] as string,
+      name: one.name ?? one.serial,
+      columns: {
+        ...none,
+        name: [one.name ?? one.serial],
+        numbers: [one.serial],
+        texts: ['BodyWornCamera'],
+        device: [parts(one.manufacturer, one.model, one.serial, one.name).join(' ')],
+        officer: [],
+      },
+      exact: [one.serial.toLowerCase()],
+      states: [one.active ? 'Enabled' : 'Disabled'],
     })
   for (const [at, one] of world.cases.entries()) {
     const numbers = parts(`2026-00000${at + 1}`, ...one.numbers)
@@ -360,8 +377,10 @@ export function modelSearch(world: DrawnWorld, written: Written, who: number, as
   const restores = inPolicy(rights, who, 'RestoreFromRecycleBin') && world.people[who]?.enabled === true
   const deleted = restores && asked.states?.includes('Deleted') === true
   const level = (thing: Thing): boolean => {
-    if (thing.type === 'Case') return levelOnCase(rights, who, written.cases.indexOf(thing.id)) !== 'None'
-    if (thing.type === 'Evidence') return levelHere(rights, world, who, written.evidences.indexOf(thing.id))
+    if (thing.type === 'Case') return levelOnCase(rights, who, written.cases.indexOf(thing.id as number)) !== 'None'
+    if (thing.type === 'Evidence') return levelHere(rights, world, who, written.evidences.indexOf(thing.id as number))
+    if (thing.type === 'Device' && !managesDevices(world, who))
+      return !guest && world.devices[written.devices.indexOf(thing.id as string)]?.of.includes(who) === true
     return !guest
   }
   const seenCase = (at: number): boolean =>
@@ -438,6 +457,9 @@ export function modelSearch(world: DrawnWorld, written: Written, who: number, as
     },
   }
 }
+
+export const managesDevices = (world: DrawnWorld, who: number): boolean =>
+  inPolicy(rightsOf(world), who, 'ManageDevices')
 
 /** The permission model draws evidence that is not deleted; here the evidence itself may be. */
 const levelHere = (rights: RightsWorld, _world: DrawnWorld, who: number, at: number): boolean =>

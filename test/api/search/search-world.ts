@@ -7,6 +7,7 @@ import type { DrawnGrant, DrawnLink, DrawnPerson, Level } from '../permissions/m
 
 export const PEOPLE = 4
 export const GROUPS = 2
+export const DEVICES = 2
 export const CASES = 5
 export const EVIDENCES = 8
 export const CATEGORIES = ['Theft', 'Traffic stop', 'Night theft'] as const
@@ -96,10 +97,20 @@ const drawnPerson = fc.record({
   guest: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   groups: fc.tuple(fc.boolean(), fc.boolean()),
   restores: fc.boolean(),
+  manages: fc.constantFrom(false, false, true),
   unassociated: fc.constantFrom<Level>('None', 'View', 'Manage'),
   last: fc.constantFrom('Okafor', 'Mill', 'Řeznická'),
   badge: fc.constantFrom('', '417', 'B-9'),
   enabled: fc.constantFrom(true, true, false),
+})
+const drawnDevice = fc.record({
+  manufacturer: fc.constantFrom('Axon', 'Mill'),
+  model: maybe(fc.constantFrom('B3', '417')),
+  serial: fc.constantFrom('SN 1', 'RN-77', 'BW417'),
+  name: maybe(words, 1),
+  active: fc.boolean(),
+  /** Whose it was at some time. */
+  of: fc.uniqueArray(fc.nat({ max: PEOPLE - 1 }), { maxLength: 2 }),
 })
 export type DrawnCase = typeof drawnCase extends fc.Arbitrary<infer T> ? T : never
 export type DrawnEvidence = typeof drawnEvidence extends fc.Arbitrary<infer T> ? T : never
@@ -113,16 +124,17 @@ export const world = fc.record({
     people.map((one, at) => (at === PEOPLE - 1 ? one : { ...one, enabled: true })),
   ),
   groupUnassociated: many(fc.constantFrom<Level>('None', 'None', 'Download'), GROUPS),
+  devices: many(drawnDevice, DEVICES),
   cases: many(drawnCase, CASES),
   evidences: many(drawnEvidence, EVIDENCES),
 })
 export type DrawnWorld = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 /** As the permission model reads people. */
-export const asPerson = ({ guest, groups, restores, unassociated }: DrawnPersonHere): DrawnPerson => ({
+export const asPerson = ({ guest, groups, restores, manages, unassociated }: DrawnPersonHere): DrawnPerson => ({
   guest,
   groups,
-  policies: restores ? ['RestoreFromRecycleBin'] : [],
+  policies: [...(restores ? ['RestoreFromRecycleBin' as const] : []), ...(manages ? ['ManageDevices' as const] : [])],
   unassociated,
   fromMyDevice: 'None',
   administrator: false,
@@ -132,6 +144,7 @@ export interface Written {
   readonly tenant: string
   readonly people: readonly number[]
   readonly groups: readonly number[]
+  readonly devices: readonly string[]
   readonly categories: readonly number[]
   readonly cases: readonly number[]
   readonly evidences: readonly number[]
@@ -158,7 +171,7 @@ export const TYPES = { Speed: 'Number', Seen: 'Date', Hurt: 'Boolean', Weather: 
 
 let worlds = 0
 
-/** A tenant of its own. People first, then cases, then evidence: so they came to the station. */
+/** A tenant of its own. People first, then devices, cases, then evidence: so they came to the station. */
 export async function writeWorld(db: Database, drawn: DrawnWorld): Promise<Written> {
   worlds += 1
   const tenant = `world-${worlds}`
@@ -168,6 +181,8 @@ export async function writeWorld(db: Database, drawn: DrawnWorld): Promise<Writt
       .values({ tenant_id: tenant, name_key: tenant, created_utc: utc(0) })
       .execute()
     const { people, groups } = await writePeople(tx, tenant, drawn)
+    const devices: string[] = []
+    for (const [at, one] of drawn.devices.entries()) devices.push(await writeDevice(tx, tenant, at, one, people))
     const categories: number[] = []
     for (const name of CATEGORIES) categories.push(await writeCategory(tx, tenant, name))
     const to = (index: number): number => [...people, ...groups][index] as number
@@ -204,7 +219,7 @@ export async function writeWorld(db: Database, drawn: DrawnWorld): Promise<Writt
           })
           .execute()
     }
-    return { tenant, people, groups, categories, cases, evidences }
+    return { tenant, people, groups, devices, categories, cases, evidences }
   })
 }
 
@@ -266,10 +281,60 @@ async function writePeople(tx: Tx, tenant: string, drawn: DrawnWorld): Promise<P
         .insertInto('policy_members')
         .values({ policy: 'RestoreFromRecycleBin', principal_id: id, level: null })
         .execute()
+    if (one.manages)
+      await tx.insertInto('policy_members').values({ policy: 'ManageDevices', principal_id: id, level: null }).execute()
     await unassociated(id, one.unassociated)
   }
   for (const [at, group] of groups.entries()) await unassociated(group, drawn.groupUnassociated[at] as Level)
   return { people, groups }
+}
+
+async function writeDevice(
+  tx: Tx,
+  tenant: string,
+  at: number,
+  one: DrawnWorld['devices'][number],
+  people: readonly number[],
+): Promise<string> {
+  const id = `${tenant} ${at}`
+  await tx
+    .insertInto('devices')
+    .values({
+      device_id: id,
+      tenant_id: tenant,
+      serial_number: one.serial,
+      manufacturer: one.manufacturer,
+      model: one.model,
+      common_name: one.name,
+      device_type: 'BodyWornCamera',
+      active: one.active ? 1 : 0,
+      capabilities: null,
+      desired: null,
+      effective: null,
+      effective_utc: null,
+      last_seen_utc: null,
+      search_key: '',
+      created_utc: utc(CREATED),
+    })
+    .execute()
+  for (const who of one.of)
+    await tx
+      .insertInto('device_associations')
+      .values({
+        device_id: id,
+        principal_id: people[who] as number,
+        from_utc: utc(0),
+        from_ticks: ticks(0),
+        to_utc: utc(1),
+        to_ticks: ticks(1),
+        makers: '[]',
+        created_utc: utc(0),
+        created_by: NOBODY,
+        confirmed_utc: null,
+        confirmed_by: null,
+      })
+      .execute()
+  return id
 }
 
 async function writeCategory(tx: Tx, tenant: string, name: string): Promise<number> {

@@ -187,16 +187,31 @@ describe('what is found by what', () => {
     expect((await search({ Query: 'lorry', States: ['Deleted'] })).Total).toBe(0)
   })
 
-  it('people and groups by their names, and devices truly none', async () => {
+  it('people and groups by their names, devices by theirs for whoever manages them or had them', async () => {
     const found = await search({ Query: 'account adm', Types: ['User', 'Group'] })
     expect(found.Hits.map(({ Type, Title }: Json) => [Type, Title])).toEqual([['Group', 'Account Administrators']])
     expect(await titles({ Query: 'sergeant' })).toEqual(['sergeant'])
-    expect(await search({ Types: ['Device'] })).toMatchObject({
-      Total: 0,
-      TotalIsAtLeast: false,
-      Hits: [],
-      Cursor: null,
+    await given.meddle((db) =>
+      db
+        .prepare(
+          `INSERT INTO devices (device_id, tenant_id, serial_number, manufacturer, model, common_name, device_type, active, search_key, created_utc)
+          SELECT 'd0', tenant_id, 'SN-4711', 'Axonite', 'B9', NULL, 'BodyWornCamera', 1, '', '2026-11-20T08:00:00Z' FROM tenants LIMIT 1`,
+        )
+        .run(),
+    )
+    expect((await search({ Query: 'SN-4711' })).Total).toBe(0)
+    const { connection } = await given.command('integration.create', {
+      name: 'quartermaster',
+      policies: ['ManageDevices'],
+      group: null,
+      baseUrl: given.url,
     })
+    const keeper = await signIn(connection, given.url)
+    const [device] = (await search({ Query: 'sn-4711' }, keeper)).Hits
+    expect(device).toMatchObject({ Type: 'Device', Id: 'd0', Title: 'SN-4711', Exact: true, State: 'Enabled' })
+    await given.meddle((db) => db.prepare("UPDATE devices SET common_name = 'Gate camera', active = 0").run())
+    const [named] = (await search({ Query: 'device:gate', Types: ['Device'] }, keeper)).Hits
+    expect(named).toMatchObject({ Title: 'Gate camera', Number: 'SN-4711', State: 'Disabled' })
     await given.command('user.create', {
       username: 'visitor',
       password: 'a long enough pass phrase',

@@ -22,7 +22,7 @@ const FOLDED: readonly (readonly [string, string])[] = [
     return [...letters].map((letter) => [letter, base] as const)
   }),
 ]
-const folded = (text: string): string =>
+export const folded = (text: string): string =>
   FOLDED.reduce((inner, [from, to]) => `replace(${inner},'${from}','${to}')`, `lower(${text})`)
 
 const joined = (...parts: string[]): string => parts.map((part) => `coalesce(${part}, '')`).join(` || ' ' || `)
@@ -168,7 +168,7 @@ const setList = (set: string, kind: number, id: string): string =>
 const NOWHERE = 'west = NULL, south = NULL, east = NULL, north = NULL'
 
 /** On one line: a semicolon at the end of one ends a statement of a migration. */
-const trigger = (name: string, event: string, ...statements: string[]): string =>
+export const trigger = (name: string, event: string, ...statements: string[]): string =>
   `CREATE TRIGGER search_${name} AFTER ${event} BEGIN ${statements.join(' ').replaceAll(/\s+/g, ' ')} END;\n`
 const forEach = (name: string, table: string, of: string, statement: (row: string) => string): string =>
   ['INSERT', of, 'DELETE']
