@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { idsTouching } from '../../db/overlapping.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { EvidenceRow, ResourceRow } from './records.repository.ts'
@@ -90,7 +91,9 @@ function conditions(
 ): Condition[] {
   const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished } = filter
   // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
-  const few = text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || bin === 'only'
+  const timed = fromTicks !== undefined
+  const few =
+    timed || text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || bin === 'only'
   const byId = way === 'gather' && few
   const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (bin !== 'with') found.push(bin === 'only' ? DELETED_IDS : sql`NOT ${DELETED}`)
@@ -103,6 +106,7 @@ function conditions(
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
   for (const key of tagKeys)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`)
+  if (byId && timed) found.push(sql`l.evidence_id IN (${touching(tenant, filter)})`)
   if (fromTicks !== undefined) found.push(sql`l.ended_ticks >= ${fromTicks}`)
   if (toTicks !== undefined) found.push(sql`l.recorded_ticks <= ${toTicks}`)
   if (text !== undefined) found.push(sql`l.evidence_id IN (${foundBy(text)})`)
@@ -117,13 +121,28 @@ function foundBy(text: string): Condition {
   return id === null ? words : sql`${words} UNION SELECT ${id}`
 }
 
+/** Whatever began before the time ended would be read without its beginning: only where that is given is this less than everything. */
+const touching = (tenant: string, { fromTicks, toTicks }: ListFilter): Condition =>
+  idsTouching(
+    {
+      table: 'evidence_list',
+      short: 'evidence_list_by_recording',
+      id: 'evidence_id',
+      from: 'recorded_ticks',
+      to: 'ended_ticks',
+    },
+    tenant,
+    { from: fromTicks ?? null, to: toTicks ?? null },
+  )
+
 const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
 
 /**
- * What a filter finds by itself without reading the index of the whole tenant; each holds all that match. Null where it names none.
+ * What a filter finds by itself without reading the index of the whole tenant; each holds all that match.
  */
-function narrowest({ text, tagKeys = [], caseId, unfinished, deleted }: ListFilter): Condition[] | null {
-  const sets = [
+function narrowest(tenant: string, filter: ListFilter): Condition[] {
+  const { text, tagKeys = [], caseId, unfinished, deleted, fromTicks } = filter
+  return [
     ...(caseId === undefined ? [] : [sql`SELECT evidence_id FROM case_links WHERE case_id = ${caseId}`]),
     ...tagKeys.map((key) => sql`SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key}`),
     ...(deleted === true
@@ -131,17 +150,18 @@ function narrowest({ text, tagKeys = [], caseId, unfinished, deleted }: ListFilt
       : []),
     ...(text === undefined ? [] : [foundBy(text)]),
     ...(unfinished === true ? [sql`SELECT l.evidence_id FROM evidence_list l WHERE ${UNFINISHED}`] : []),
+    ...(fromTicks !== undefined ? [touching(tenant, filter)] : []),
   ]
-  return sets.length === 0 ? null : sets
 }
 
 /** Whether one of the filter's own conditions finds no more than `most`, whoever may view them. */
 export async function findsFew(
   db: Pick<Database, 'read' | 'longRead'>,
+  tenant: string,
   filter: ListFilter,
   most: number,
 ): Promise<boolean> {
-  for (const set of narrowest(filter) ?? []) {
+  for (const set of narrowest(tenant, filter)) {
     const asked = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${set}) LIMIT ${most + 1})`
     if (((await db.longRead(asked.compile(db.read)))[0]?.n ?? 0) <= most) return true
   }

@@ -178,7 +178,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     who: Viewer | null,
     page: ListPage,
   ): Promise<Found | null> => {
-    const few = await findsFew(db, filter, bounds.found)
+    const few = await findsFew(db, tenant, filter, bounds.found)
     const own =
       !few &&
       who !== null &&

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/domain/search-query.ts'
 import type { Database } from '../../db/database.ts'
+import { idsTouching } from '../../db/overlapping.ts'
 import type { Tables } from '../../db/tables.ts'
 import {
   caseViewable,
@@ -179,12 +180,22 @@ const ofDevices = (number: string, { devices, identities }: Seeker): Condition =
     : sql`${sql.ref(number)} IN (SELECT n.number FROM device_associations a JOIN search_devices n ON n.device_id = a.device_id
         WHERE a.principal_id IN ${list([...identities])})`
 
+const touching = (tenant: string, { fromTicks: from, toTicks: to }: SearchFilter): Condition =>
+  idsTouching(
+    { table: 'search_list', short: 'search_list_short', id: 'search_id', from: 'from_ticks', to: 'to_ticks' },
+    tenant,
+    { from, to },
+  )
+
 /** Everything but rights, the facets' own members and the words. */
 function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condition[] {
   const { fromTicks, toTicks, deviceId, inCases, unassociated, inCategories, fields, box, match } = filter
   const parts: Condition[] = [sql`+s.tenant_id = ${tenant}`]
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
+  // Who can view little is led by that.
+  if (fromTicks !== null && match.all === null && seeker.each)
+    parts.push(sql`s.search_id IN (${touching(tenant, filter)})`)
   if (deviceId !== null) parts.push(sql`s.device_id = ${deviceId}`)
   parts.push(...inCases.map(ofCases), ...inCategories.map(ofCategories))
   if (unassociated)

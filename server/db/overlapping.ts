@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** As the conditions of the indexes say it (migrations/0009/by-time.ts): SQLite knows them again by their text alone. */
+const DAY = sql.raw('864000000000')
+const DAY_TICKS = 864_000_000_000n
+/** Within the integers, and a day away from their ends. */
+const [FIRST, LAST] = [-9_000_000_000_000_000_000n, 9_000_000_000_000_000_000n]
+
+/** Two columns between which something lasts, of a table with an index of at least what is short and one of what is `<table>_long`. */
+export interface Spans {
+  readonly table: 'evidence_list' | 'search_list'
+  readonly short: 'evidence_list_by_recording' | 'search_list_short'
+  readonly id: 'evidence_id' | 'search_id'
+  readonly from: 'recorded_ticks' | 'from_ticks'
+  readonly to: 'ended_ticks' | 'to_ticks'
+}
+
+/** Ids of all that touches this time, both ends included, in no order; ticks, null where it has no end. */
+export function idsTouching(
+  { table, short, id, from, to }: Spans,
+  tenant: string,
+  time: { readonly from: bigint | null; readonly to: bigint | null },
+): RawBuilder<unknown> {
+  const [first, last] = [time.from ?? FIRST, time.to ?? LAST]
+  const [low, high] = [sql.ref(from), sql.ref(to)]
+  const rows = (index: string, more: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`SELECT ${sql.ref(id)} FROM ${sql.raw(table)} INDEXED BY ${sql.raw(index)}
+      WHERE tenant_id = ${tenant} AND ${more} AND ${low} <= ${last} AND ${high} >= ${first}`
+  const begins = first > FIRST ? first - DAY_TICKS : first
+  return sql`${rows(short, sql`${high} - ${low} <= ${DAY} AND ${low} >= ${begins}`)}
+    UNION ALL ${rows(`${table}_long`, sql`${high} - ${low} > ${DAY}`)}`
+}
