@@ -133,6 +133,7 @@ export const FAULTS = {
   AssociationWithheld: 409,
   LanOff: 409,
   LanPortTaken: 409,
+  LanNewCaNeeded: 409,
   LanCaNotCurrent: 409,
   LanWouldLockYouOut: 409,
   PreconditionFailed: 412,

@@ -37,6 +37,10 @@ export const LanModel = z
     LocalName: z.string().meta({ description: 'The machine’s name for mDNS, ending in .local; always a name.' }),
     Names: z.array(z.string()).meta({ description: 'Further names, as chosen.' }),
     Addresses: z.array(z.string()).meta({ description: 'Of this machine, on networks that others can be on.' }),
+    NamesOutsideCa: z.array(z.string()).meta({
+      description:
+        'Names and addresses that the CA may not speak for: they are not in the certificate. A new CA takes them in.',
+    }),
     Origins: z
       .array(z.string())
       .meta({ description: 'Where other hosts reach the station: names first; empty while it is off.' }),
@@ -78,6 +82,10 @@ export const LanChange = z
     AllowList: z.array(Network).max(100).optional().meta({ description: 'All of them; the list is replaced.' }),
     LockMeOut: z.boolean().optional().meta({
       description: 'Without it a change after which the caller could not come any more is refused: LanWouldLockYouOut.',
+    }),
+    NewCa: z.boolean().optional().meta({
+      description:
+        'Names that the CA may not speak for need a new one, with which every host pairs again. Without this they are refused: LanNewCaNeeded.',
     }),
   })
   .meta({ id: 'LanChange' })
@@ -153,7 +161,7 @@ export const changeLan = route({
   params: Tenant,
   body: LanChange,
   responses: { 200: LanModel },
-  errors: ['InvalidModel', 'LanWouldLockYouOut', 'LanPortTaken', 'TenantNotFound'],
+  errors: ['InvalidModel', 'LanWouldLockYouOut', 'LanNewCaNeeded', 'LanPortTaken', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const renewLanCertificate = route({
@@ -168,7 +176,7 @@ export const renewLanCertificate = route({
   audit: { by: 'own', actions: ['lan.certificateMade'] },
   params: Tenant,
   responses: { 200: LanModel },
-  errors: ['LanOff', 'TenantNotFound'],
+  errors: ['LanOff', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const replaceLanCa = route({
@@ -185,7 +193,7 @@ export const replaceLanCa = route({
   params: Tenant,
   body: z.object({ Sha256Fingerprint: line(64, 64) }).meta({ id: 'LanCaReplacement' }),
   responses: { 200: LanModel },
-  errors: ['InvalidModel', 'LanOff', 'LanCaNotCurrent', 'TenantNotFound'],
+  errors: ['InvalidModel', 'LanOff', 'LanCaNotCurrent', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const listLanHosts = route({
@@ -216,7 +224,7 @@ export const disconnectLanHost = route({
   params: Tenant,
   body: z.object({ Address: line(64, 1) }).meta({ id: 'LanDisconnection' }),
   responses: { 200: z.object({ Connections: z.int() }).meta({ id: 'LanDisconnected' }) },
-  errors: ['InvalidModel', 'LanHostNotFound', 'TenantNotFound'],
+  errors: ['InvalidModel', 'LanHostNotFound', 'TenantNotFound', 'ReadOnly'],
 })
 
 const publicly = {
