@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import type { Lan, Moving } from './data.ts'
+import { isHere, type Lan, type Moving } from './data.ts'
 import styles from './network.module.css'
 import { addressText, holds, isPublic, networkOf, sameNetwork } from './networks.ts'
 import { Section } from './section.tsx'
@@ -21,7 +21,7 @@ export function AllowList({ lan, hosts }: Props) {
   const { t } = useTranslation('network')
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string | null>(null)
-  const own = hosts?.find(({ ThisOne }) => ThisOne)?.Address
+  const own = hosts?.find(isHere)?.Address
   const every = lan.AllowList.length === 0
   return (
     <Section

@@ -68,7 +68,8 @@ export function ChangeDialog({ change, onDone, danger = false, act, failed, ...d
       }}
       onAct={async () => {
         try {
-          onDone?.(await send({ ...change, ...flags }))
+          const answer = await send({ ...change, ...flags })
+          onDone?.(answer)
         } catch (error) {
           const again = error instanceof Error ? askedAgain(error) : undefined
           if (again !== undefined) setInsisted({ key, flags: { ...flags, [again[0]]: true } })

@@ -5,6 +5,7 @@ import type { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/contract/lan.ts'
 import { call } from '../../../client/api.ts'
+import { overNetwork } from '../../../client/over-network.ts'
 import { useSession } from '../../../client/session.tsx'
 import { takeAnswer } from '../../../client/take-answer.ts'
 
@@ -87,6 +88,9 @@ export function speedsBetween(before: Answer | null, now: Answer): readonly Movi
     return { ...host, speed: { in: rate('BytesReceived'), out: rate('BytesSent') } }
   })
 }
+
+/** Whether it is this very browser: at the station itself it has the same address as one that comes round by the network. */
+export const isHere = ({ ThisOne }: Host): boolean => ThisOne && overNetwork(window.location)
 
 const DAY_MS = 86_400_000
 

@@ -14,7 +14,7 @@ import { StateMark } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useRefresh } from '../data.ts'
 import { Refusal } from './change-dialog.tsx'
-import type { Moving } from './data.ts'
+import { isHere, type Moving } from './data.ts'
 import styles from './network.module.css'
 import { Section } from './section.tsx'
 
@@ -75,7 +75,7 @@ function Row({ host, onEnd }: { readonly host: Moving; readonly onEnd: () => voi
       <th scope="row">
         <span className={styles['withAct']}>
           <bdi className={styles['strong']}>{Address}</bdi>
-          {host.ThisOne && <Badge>{t('hostYou')}</Badge>}
+          {isHere(host) && <Badge>{t('hostYou')}</Badge>}
         </span>
         {HostName !== null && <span className={styles['under']}>{t('hostBy', { name: visible(HostName) })}</span>}
       </th>
@@ -145,7 +145,8 @@ function Disconnect({ host, onClose }: { readonly host: Moving; readonly onClose
   const { t } = useTranslation('network')
   const { tenant } = useSession()
   const refresh = useRefresh()
-  const { Address, ThisOne } = host
+  const { Address } = host
+  const here = isHere(host)
   return (
     <ActDialog
       title={t('disconnectTitle', { address: Address })}
@@ -158,7 +159,7 @@ function Disconnect({ host, onClose }: { readonly host: Moving; readonly onClose
         await call(contract.disconnectLanHost, { params: { tenantId: tenant }, body: { Address } }).catch(
           (error: unknown) => {
             // To end one's own connections ends the one that would have brought the answer.
-            if (!ThisOne || error instanceof Fault) throw error
+            if (!here || error instanceof Fault) throw error
           },
         )
         toasts.show({ text: t('disconnected', { address: Address }) })
@@ -166,7 +167,7 @@ function Disconnect({ host, onClose }: { readonly host: Moving; readonly onClose
       }}
       onClose={onClose}
     >
-      <p>{ThisOne ? t('disconnectYou') : t('disconnectAgain')}</p>
+      <p>{here ? t('disconnectYou') : t('disconnectAgain')}</p>
     </ActDialog>
   )
 }

@@ -11,7 +11,7 @@ import { Addresses } from './addresses.tsx'
 import { AllowList } from './allow-list.tsx'
 import { Ca, ServerCertificate } from './certificates.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { daysLeft, type Lan, type Moving, standingOf, useHosts, useLan } from './data.ts'
+import { daysLeft, isHere, type Lan, type Moving, standingOf, useHosts, useLan } from './data.ts'
 import { Facts } from './facts.tsx'
 import { Hosts } from './hosts.tsx'
 import styles from './network.module.css'
@@ -118,7 +118,7 @@ function TurnOff({ hosts, onClose }: { readonly hosts: readonly Moving[]; readon
       change={{ Enabled: false }}
       onClose={onClose}
     >
-      {hosts.some(({ ThisOne }) => ThisOne) && <Note state="attention" title={t('hereToo')} />}
+      {hosts.some(isHere) && <Note state="attention" title={t('hereToo')} />}
     </ChangeDialog>
   )
 }

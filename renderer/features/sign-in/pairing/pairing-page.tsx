@@ -33,12 +33,12 @@ export default function PairingPage() {
   }, [t])
   return (
     <div className={styles['page']} data-paper>
-      <div className={styles['top']}>
+      <header className={styles['top']}>
         <Brand />
         <span data-tools>
           <Choices />
         </span>
-      </div>
+      </header>
       <main className={styles['main']}>
         {error !== null && <Problem error={error} title={t('failedTitle')} onRetry={() => void refetch()} />}
         {error === null && data === undefined && <Skeleton lines={10} />}

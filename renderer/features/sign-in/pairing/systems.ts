@@ -14,7 +14,7 @@ export function systemHere(userAgent: string, touches: number): Here {
   const system = systemOf(userAgent, touches)
   if (system === 'ios' || system === 'android') return { system, browser: null }
   if (/\bFirefox\//.test(userAgent)) return { system, browser: 'firefox' }
-  return { system, browser: system === 'linux' && /\bChrom(e|ium)\//.test(userAgent) ? 'chrome' : null }
+  return { system, browser: system === 'linux' && /Chrom(e|ium)\//.test(userAgent) ? 'chrome' : null }
 }
 
 function systemOf(userAgent: string, touches: number): System | null {
