@@ -35,13 +35,18 @@ export interface FingerprintDigitsProps {
   readonly of: string
 }
 
-/** All of a fingerprint, in fours: what is compared with another program's has to be there whole. */
+/** All of a fingerprint, in fours, four or eight of them to a line: what is compared with another program's has to be there whole. */
 export function FingerprintDigits({ value, of }: FingerprintDigitsProps) {
   const { t } = useTranslation('ui')
   return (
     <span className={styles['whole']}>
       <code className={styles['digits']} translate="no">
-        {(value.match(/.{1,4}/g) ?? []).join(' ')}
+        {(value.match(/.{1,16}/g) ?? []).map((quarter, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: their place is what they are
+          <span key={at} className={styles['quarter']}>
+            {quarter.replaceAll(/(.{4})(?=.)/g, '$1 ')}{' '}
+          </span>
+        ))}
       </code>
       <CopyButton text={value} label={t('copyHash', { name: of })} />
     </span>

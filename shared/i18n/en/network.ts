@@ -46,6 +46,8 @@ export const network = {
   factRefusedNone: 'nobody turned away',
   daysLeft_one: '{{count}} day left',
   daysLeft_other: '{{count}} days left',
+  yearsLeft_one: '{{count}} year left',
+  yearsLeft_other: '{{count}} years left',
   ended: 'Ended',
   renews: 'the station renews it on {{when}}',
   validTo: 'to {{when}}',

@@ -10,7 +10,7 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Pair } from './addresses.tsx'
 import { Refusal } from './change-dialog.tsx'
-import { type Certificate, daysLeft, type Lan, standingOf, useLanAct } from './data.ts'
+import { type Certificate, type Lan, leftWords, standingOf, useLanAct } from './data.ts'
 import styles from './network.module.css'
 import { Section } from './section.tsx'
 
@@ -126,12 +126,11 @@ function Validity({ certificate }: { readonly certificate: Certificate }) {
   const { t } = useTranslation('network')
   const format = useFormat()
   const { NotBeforeUtc, NotAfterUtc } = certificate
-  const standing = standingOf(certificate)
   return (
     <span className={styles['withAct']}>
       {t('validityOf', { from: format.day(NotBeforeUtc), to: format.day(NotAfterUtc) })}
-      <span className={styles['left']} data-late={standing === 'good' ? undefined : true}>
-        {standing === 'ended' ? t('ended') : t('daysLeft', { count: daysLeft(NotAfterUtc) })}
+      <span className={styles['left']} data-late={standingOf(certificate) === 'good' ? undefined : true}>
+        {leftWords(certificate, t)}
       </span>
     </span>
   )

@@ -97,6 +97,15 @@ const DAY_MS = 86_400_000
 /** Whole days; negative once it is over. */
 export const daysLeft = (until: string, now = Date.now()): number => Math.floor((Date.parse(until) - now) / DAY_MS)
 
+/** Farther away than this nobody counts the days. */
+const COUNTED_DAYS = 730
+
+export function leftWords({ NotAfterUtc }: Certificate, t: Words): string {
+  const days = daysLeft(NotAfterUtc)
+  if (days < 0) return t('ended')
+  return days < COUNTED_DAYS ? t('daysLeft', { count: days }) : t('yearsLeft', { count: Math.floor(days / 365.25) })
+}
+
 /** So early that pairing every computer anew can be planned. */
 const CA_WARNS_DAYS = 60
 /** The station renews it long before; if it did not, somebody has to look. */

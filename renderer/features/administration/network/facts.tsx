@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { type Certificate, daysLeft, type Lan, type Moving, standingOf } from './data.ts'
+import { type Certificate, type Lan, leftWords, type Moving, standingOf } from './data.ts'
 import styles from './network.module.css'
 
 /** Where, by what, for whom, and who: each with what it rests on. */
@@ -30,13 +30,8 @@ function Ends({ label, certificate }: { readonly label: string; readonly certifi
   const format = useFormat()
   if (certificate === null) return <Fact label={label} value={t('factNone')} />
   const { NotAfterUtc, RenewsTimeUtc } = certificate
-  const standing = standingOf(certificate)
   return (
-    <Fact
-      label={label}
-      value={standing === 'ended' ? t('ended') : t('daysLeft', { count: daysLeft(NotAfterUtc) })}
-      late={standing !== 'good'}
-    >
+    <Fact label={label} value={leftWords(certificate, t)} late={standingOf(certificate) !== 'good'}>
       {RenewsTimeUtc === null
         ? t('validTo', { when: format.day(NotAfterUtc) })
         : t('renews', { when: format.day(RenewsTimeUtc) })}

@@ -31,6 +31,7 @@ export function NetworkPage() {
         <>
           <Warnings lan={lan} />
           {lan.Ca === null && !lan.Enabled ? <Meaning lan={lan} /> : <Facts lan={lan} hosts={connected.hosts} />}
+          {lan.Enabled && <Hosts {...connected} />}
           <div className={styles['columns']}>
             <div className={styles['column']}>
               <Addresses lan={lan} />
@@ -41,7 +42,6 @@ export function NetworkPage() {
               <ServerCertificate lan={lan} />
             </div>
           </div>
-          {lan.Enabled && <Hosts {...connected} />}
         </>
       )}
     </div>
