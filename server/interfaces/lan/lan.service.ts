@@ -161,6 +161,11 @@ export function createLan(deps: LanDeps): Lan {
   const requireOn = (): void => {
     if (!row.enabled) throw fault('LanOff', 'The LAN is off. Turn it on first.')
   }
+  /** Said once; it is tried again and again. */
+  const failed = (error: Error): void => {
+    if (problem !== error.message) log.warn({ err: error }, 'the LAN is to be on, and nobody hears the station there')
+    problem = error.message
+  }
   /** A listener that was on when the station stopped, or whose port was taken. */
   const open = async (): Promise<void> => {
     try {
@@ -175,10 +180,22 @@ export function createLan(deps: LanDeps): Lan {
       door.use()
       problem = null
     } catch (error) {
-      const { message } = error as Error
-      if (problem !== message) log.warn({ err: error }, 'the LAN is on, and nobody hears the station there')
-      problem = message
+      failed(error as Error)
     }
+  }
+  /** `--lan`: once for each start, so that who turns it off is not overruled. */
+  const turnOnAsAsked = async (): Promise<void> => {
+    if (!row.enabled) {
+      if (!deps.mayWrite() || !(await deps.hasAdministrator())) return
+      const next = { ...row, enabled: true }
+      try {
+        await change(ownCall(), next, changesOf(row, next), false)
+      } catch (error) {
+        failed(error as Error)
+        return
+      }
+    }
+    asked = false
   }
   const renewWhenDue = async (): Promise<void> => {
     if (certificates.needed(namesOf(row)) === null) return
@@ -244,11 +261,7 @@ export function createLan(deps: LanDeps): Lan {
         if (closed) return
         machine = deps.machine()
         admitted = names.admission(row, machine)
-        if (asked && deps.mayWrite() && (await deps.hasAdministrator())) {
-          asked = false
-          const next = { ...row, enabled: true }
-          if (!row.enabled) await change(ownCall(), next, changesOf(row, next), false)
-        }
+        if (asked) await turnOnAsAsked()
         if (!row.enabled) return
         if (listener.port() === null) await open()
         else if (deps.mayWrite()) await renewWhenDue()

@@ -2,7 +2,7 @@
  * The station's own CA and the certificates it makes (decisions 10): ECDSA P-256; the CA speaks for names and private networks that are
  * written into it and for nothing else, and makes no further CA. The keys lie in keys/ (decisions 12).
  */
-import { createHash, createPrivateKey, randomBytes, type webcrypto, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { addressBytes, maskByte, readNetwork, withinNetworks } from '../network/networks.ts'
 import { sequence, tagged } from './der.ts'
@@ -103,7 +103,7 @@ function serial(): string {
   return bytes.toString('hex')
 }
 
-async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+async function pemOf(key: Parameters<typeof crypto.subtle.exportKey>[1]): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key))
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ type: 'pkcs8', format: 'pem' }) as string
 }

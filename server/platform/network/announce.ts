@@ -1,6 +1,12 @@
 /** mDNS (RFC 6762, 6763): other machines find the station by itself. A convenience; whatever goes wrong here, the station goes on. */
 import type { EventEmitter } from 'node:events'
-import type { Bonjour } from 'bonjour-service'
+import { isIPv4 } from 'node:net'
+import type { Bonjour, ServiceConfig } from 'bonjour-service'
+
+/** Of the library's own socket. */
+interface Mdns extends EventEmitter {
+  query(name: string, type: string, done: (error: Error | null | undefined) => void): void
+}
 
 export interface Announcement {
   /** What people read in a list of stations. */
@@ -33,7 +39,7 @@ const RETRY_MILLIS = 30_000
 const OFF: Announced = { state: 'off', problem: null }
 
 export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
-  let said: Bonjour | null = null
+  let said: readonly Bonjour[] = []
   let state = OFF
   let tried: string | null = null
   let failedAt: number | null = null
@@ -47,11 +53,11 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
     }
   }
   const stop = async (): Promise<void> => {
-    const bonjour = said
-    said = null
+    const before = said
+    said = []
     tried = null
     state = OFF
-    if (bonjour !== null) await farewell(bonjour)
+    await Promise.all(before.map(farewell))
   }
   return {
     announce: async (what) => {
@@ -60,16 +66,18 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       if (key === tried && (state.state !== 'failed' || again)) return
       await stop()
       tried = key
-      if (what.addresses.length === 0) {
+      // The library speaks IPv4; what it says holds the other addresses too.
+      const through = what.addresses.filter((address) => isIPv4(address))
+      if (through.length === 0) {
         fail(new Error('this machine is on no network'))
         return
       }
+      const heard = (): void => {
+        state = { state: 'announced', problem: null }
+        failedAt = null
+      }
       try {
-        const bonjour = await begin(what, fail, () => {
-          state = { state: 'announced', problem: null }
-          failedAt = null
-        })
-        said = bonjour
+        said = await Promise.all(through.map((address) => begin(what, address, fail, heard)))
       } catch (error) {
         fail(error as Error)
       }
@@ -79,11 +87,18 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
   }
 }
 
-async function begin(what: Announcement, fail: (error: Error) => void, heard: () => void): Promise<Bonjour> {
+/** @param through an address of the network it is said to: without one a machine that has no way to the Internet says it to nobody. */
+async function begin(
+  what: Announcement,
+  through: string,
+  fail: (error: Error) => void,
+  heard: () => void,
+): Promise<Bonjour> {
   const { default: library } = await import('bonjour-service')
-  const bonjour = new library({}, fail)
+  const options = { interface: through, bind: '0.0.0.0' } as unknown as Partial<ServiceConfig>
+  const bonjour = new library(options, fail)
   // The library leaves the errors of its socket to nobody, which would end the process, and so would a question that it cannot answer.
-  const { mdns } = (bonjour as unknown as { server: { mdns: EventEmitter } }).server
+  const { mdns } = (bonjour as unknown as { server: { mdns: Mdns } }).server
   mdns.on('error', fail)
   const answers = mdns.listeners('query')
   mdns.removeAllListeners('query')
@@ -103,7 +118,13 @@ async function begin(what: Announcement, fail: (error: Error) => void, heard: ()
     // The name has the machine's in it. The library's own question whether it is taken ends in a line on stdout.
     probe: false,
   })
-  service.on('up', heard)
+  // `up` comes whether or not anything went out: a question after it tells.
+  service.on('up', () => {
+    mdns.query(`_${SERVICE}._tcp.local`, 'PTR', (error) => {
+      if (error) fail(error)
+      else heard()
+    })
+  })
   service.on('error', fail)
   return bonjour
 }
