@@ -82,6 +82,7 @@ import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
 import { createDockService } from './station/dock.ts'
+import { composeLan } from './station/lan.ts'
 import { dockDevices } from './station/dock-devices.ts'
 import { composeKeeping } from './station/keeping.ts'
 import { registerKeeping } from './station/keeping-metrics.ts'
@@ -105,6 +106,8 @@ export interface Station {
   /** Writes that it started, takes up its jobs. Before this nothing but operations is answered. */
   start(): Promise<void>
   command: CommandRunner
+  /** The listener of the LAN, as `HttpServer.close`. */
+  closeLan(millis: number): Promise<number>
   advice(): Promise<string[]>
   /** Where the first administrator is made, with a fresh one-time token; null when there is one. */
   setupUrl(): Promise<string | null>
@@ -124,7 +127,7 @@ export async function composeStation(
   onFailed: (reason: string) => void,
 ): Promise<Station> {
   const clock = systemClock
-  const addresses = createAddresses(settings)
+  const addresses = createAddresses(settings, () => lan.origins())
 
   // Room, and whether writes are taken
   const volumes = [...new Set([settings.data, settings.blobsDir])]
@@ -252,7 +255,17 @@ export async function composeStation(
   const playbacks = createPlaybacks({ ledger, clock })
   const tenant = tenantByName(settings.tenant)
   const exporting = createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now })
-  const people = composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant })
+  const people = composePeople({
+    settings,
+    db,
+    ledger,
+    clock,
+    keys,
+    addresses,
+    exporting,
+    tenant,
+    thumbprints: (origin) => lan.thumbprints(origin),
+  })
   const { users, sessions, tokens } = people
   const { isInPolicy, isAdministrator } = users
   const devices = createDeviceService({
@@ -319,6 +332,18 @@ export async function composeStation(
     exporting,
     tenant,
     serveFile,
+  })
+  const lan = composeLan({
+    settings,
+    db,
+    ledger,
+    keys,
+    clock,
+    log,
+    mode,
+    hasAdministrator: users.hasAdministrator,
+    app: () => app,
+    tenant,
   })
   const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
   const state = createStationState({
@@ -408,6 +433,7 @@ export async function composeStation(
       tenant,
     }),
     ...stationRoutes({ state, events, tenant }),
+    ...lan.routes,
     ...keeping.routes,
     ...dock.routes,
     ...jobRoutes({ db, jobs, ledger, access, tenant }),
@@ -435,7 +461,7 @@ export async function composeStation(
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
   const checks = stationChecks({ db, mode, media, store })
   const described = routes.map(({ route }) => route)
-  const app = createApp({
+  const app: App = createApp({
     routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
     authorize: createAuthorize({
       tokens,
@@ -459,6 +485,7 @@ export async function composeStation(
       observe: (request) => {
         keeping.atWork()
         metrics.observe(request)
+        lan.observe(request)
       },
       translate: storageFault,
       mayShare: calls.apiKeys.mayShare,
@@ -512,11 +539,13 @@ export async function composeStation(
         { name: 'verification', everyMs: 60_000, run: daily.run },
         ...calls.chores,
         ...keeping.chores,
+        ...lan.chores,
       ]
       await calls.catchUp()
       upkeep = startMaintenance(own, log)
       ready = true
       await dock.start()
+      await lan.start()
     },
     stop: async () => {
       daily.stop()
@@ -538,7 +567,8 @@ export async function composeStation(
       finishJobs: lifecycle.finishJobs,
       rotateTenantKey: keyStore.rotate,
     }),
-    advice: () => advice({ users, media, mode }),
+    closeLan: lan.close,
+    advice: async () => [...(await advice({ users, media, mode })), ...lan.advice()],
     setupUrl: async () => {
       const token = await sessions.setupToken()
       return token === null ? null : `${addresses.loopbackUrl()}/setup#token=${token}`

@@ -72,7 +72,8 @@ export async function startServer(settings: Settings, options: StartOptions = {}
       work: station.work,
       close: async () => {
         await commands.close()
-        const cut = await http.close(settings.drainSeconds * 1000)
+        const drain = settings.drainSeconds * 1000
+        const cut = (await Promise.all([http.close(drain), station.closeLan(drain)])).reduce((sum, some) => sum + some)
         if (cut > 0) station.log.warn({ connections: cut }, 'connections were cut at the end of the time to drain')
         await station.stop()
         release()
@@ -80,6 +81,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
     }
   } catch (error) {
     await control?.close()
+    await station.closeLan(0).catch(() => {})
     await http.close(0).catch(() => {})
     await station.stop().catch(() => {})
     release()

@@ -26,6 +26,7 @@ import * as fixity from '../shared/contract/fixity.ts'
 import * as jobs from '../shared/contract/jobs.ts'
 import * as keystore from '../shared/contract/keystore.ts'
 import * as keeping from '../shared/contract/keeping.ts'
+import * as lan from '../shared/contract/lan.ts'
 import * as media from '../shared/contract/media.ts'
 import * as notes from '../shared/contract/notes.ts'
 import * as notices from '../shared/contract/notices.ts'
@@ -74,6 +75,7 @@ export function contractRoutes(): RouteDefinition[] {
       keystore,
       keeping,
       station,
+      lan,
       blobs,
       tokens,
       authorization,

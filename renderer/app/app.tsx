@@ -17,6 +17,7 @@ const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
 const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
 const DockWall = lazy(() => withWords(import('../features/dock/wall/wall-page.tsx')))
 const Take = lazy(() => withWords(import('../features/dock/assign/take-page.tsx')))
+const Pairing = lazy(() => withWords(import('../features/sign-in/pairing/pairing-page.tsx')))
 const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
@@ -31,12 +32,21 @@ const queries = new QueryClient({
   },
 })
 
+/** Where another computer learns to trust the station, whoever is signed in there or nobody. */
+const PAIRING = '/pair'
+
 export function App() {
   return (
     <ErrorBoundary>
       <QueryClientProvider client={queries}>
         <InLanguage>
-          <Gate />
+          {window.location.pathname === PAIRING ? (
+            <Suspense fallback={null}>
+              <Pairing />
+            </Suspense>
+          ) : (
+            <Gate />
+          )}
           <ToastRegion />
         </InLanguage>
       </QueryClientProvider>

@@ -237,6 +237,18 @@ const administrationPrefilled = createRoute({
   ),
 })
 
+const administrationNetwork = createRoute({
+  getParentRoute: () => administration,
+  path: '/network',
+  component: lazyRouteComponent(() => import('../features/administration/network/network-page.tsx'), 'NetworkPage'),
+})
+
+const administrationPair = createRoute({
+  getParentRoute: () => administration,
+  path: '/network/pair',
+  component: lazyRouteComponent(() => import('../features/administration/network/pair-page.tsx'), 'PairPage'),
+})
+
 const administrationDenials = createRoute({
   getParentRoute: () => administration,
   path: '/denials',
@@ -302,6 +314,8 @@ const administrationTree = administration.addChildren([
   administrationServices,
   administrationTemplates,
   administrationPrefilled,
+  administrationNetwork,
+  administrationPair,
   administrationDenials,
 ])
 

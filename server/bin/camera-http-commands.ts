@@ -1,5 +1,6 @@
 /** Simulated cameras that speak HTTP (decisions 5): each negotiates for itself and uploads, over the interfaces alone. */
 import { resolve } from 'node:path'
+import { setDefaultCACertificates } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { comeHome, type Homecoming, HTTP_FAULTS, type HttpFault } from '../dock/simulator/http-camera.ts'
 import { planCamera } from '../dock/simulator/plan.ts'
@@ -22,8 +23,8 @@ export const CAMERA_HTTP_COMMANDS: readonly (readonly [string, Command])[] = [
   [
     'camera send',
     {
-      usage: `camera send CAMERA… --config config.json [--block 4194304] [--pull-at BYTES] [--slow BYTES-A-SECOND] [--fault ${HTTP_FAULTS.join('|')}]… [--clear] [--json]`,
-      does: 'lets cameras that were made as folders (layout manifest) upload over HTTP themselves; one that was pulled goes on',
+      usage: `camera send CAMERA… --config config.json [--block 4194304] [--pull-at BYTES] [--slow BYTES-A-SECOND] [--fault ${HTTP_FAULTS.join('|')}]… [--clear] [--ca CA.PEM] [--json]`,
+      does: 'lets cameras that were made as folders (layout manifest) upload over HTTP themselves, from another machine with the CA of its station; one that was pulled goes on',
       run: send,
     },
   ],
@@ -55,6 +56,8 @@ interface Trip {
   readonly faults: readonly HttpFault[]
   readonly clear: boolean
   readonly signal: AbortSignal
+  /** PEM; null: to this machine alone. */
+  readonly ca?: string | null
 }
 
 /** @throws Unplugged where it was pulled */
@@ -67,8 +70,9 @@ async function oneTrip({
   faults,
   clear,
   signal,
+  ca = null,
 }: Trip): Promise<Homecoming> {
-  const wire = openWire({ bytesPerSecond, pullAt, signal })
+  const wire = openWire({ bytesPerSecond, pullAt, signal, ca })
   try {
     const calls = stationCalls(wire, station, signal)
     return await comeHome(memoryOf(folder), calls, { blockBytes, faults, clear, now: Date.now })
@@ -81,16 +85,24 @@ async function send(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { ...SENDING, 'pull-at': { type: 'string' }, fault: { type: 'string', multiple: true, default: [] } },
+    options: {
+      ...SENDING,
+      'pull-at': { type: 'string' },
+      ca: { type: 'string' },
+      fault: { type: 'string', multiple: true, default: [] },
+    },
   })
   if (positionals.length === 0) throw new UsageError('camera send needs the folder of a camera.')
   const shared = await sharedBy(values, untilStopped())
   const pullAt = values['pull-at'] === undefined ? null : whole('--pull-at', values['pull-at'], 1, MOST)
   const faults = values.fault.map((fault) => among<HttpFault>('--fault', fault, HTTP_FAULTS))
+  const ca = values.ca === undefined ? null : await readText(resolve(values.ca))
+  // Signing in trusts it too, and nothing else.
+  if (ca !== null) setDefaultCACertificates([ca])
   let pulled = 0
   for (const folder of positionals) {
     try {
-      tell(await oneTrip({ ...shared, folder: resolve(folder), pullAt, faults }), values.json)
+      tell(await oneTrip({ ...shared, folder: resolve(folder), pullAt, faults, ca }), values.json)
     } catch (error) {
       if (!(error instanceof Unplugged)) throw error
       pulled++

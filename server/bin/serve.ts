@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settingsFromEnvironment } from '../config/environment.ts'
 import { startServer } from '../index.ts'
-import { UsageError } from './problems.ts'
 
 /** `serve`: prints one line `listening <url>` when ready; SIGTERM drains and exits 0 (decisions 11). */
 export async function serve(argv: string[]): Promise<number> {
@@ -17,15 +16,12 @@ export async function serve(argv: string[]): Promise<number> {
       'dock-root': { type: 'string' },
     },
   })
-  if (values.lan || values['lan-port'] !== undefined)
-    throw new UsageError(
-      'The LAN listener is not built yet: it needs people who can sign in. The station serves loopback.',
-    )
-
   const settings = settingsFromEnvironment({
     ...(values.data === undefined ? {} : { data: resolve(values.data) }),
     ...(values.host === undefined ? {} : { host: values.host }),
     ...(values.port === undefined ? {} : { port: values.port }),
+    ...(values.lan ? { lan: true } : {}),
+    ...(values['lan-port'] === undefined ? {} : { lanPort: values['lan-port'] }),
     ...(values['dock-root'] === undefined ? {} : { dockRoot: resolve(values['dock-root']) }),
   })
   const stopped = Promise.withResolvers<number>()

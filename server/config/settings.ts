@@ -30,6 +30,12 @@ export const SettingsSchema = z.object({
   /** Loopback only (decisions 1). */
   host: z.enum(['127.0.0.1', '::1', 'localhost']).default('127.0.0.1'),
   port: port.default(7460),
+  /** Turns the LAN on as soon as there is an administrator (decisions 10); they turn it off again. */
+  lan: flag.default(false),
+  /** At which address of this machine the LAN is listened at; 0.0.0.0 is every IPv4 address, `::` IPv6 too. */
+  lanHost: z.union([z.ipv4(), z.ipv6()]).default('0.0.0.0'),
+  /** The port of the LAN; wins over what an administrator chose. 7443 where neither says one. */
+  lanPort: port.optional(),
   /** Issuer and base of links; the bound loopback origin when not set. */
   publicUrl: z
     .url({ protocol: /^https?$/ })

@@ -168,6 +168,13 @@ const MEANINGS = {
   'session.closed': 'a person signed out, or in again in the same place',
   'session.listed': 'the sessions of a person were looked at',
   'session.ended': 'a session ran out, an administrator ended it, or its person may no longer sign in',
+  // The LAN
+  'lan.read': 'it was read how the station stands on its network',
+  'lan.changed':
+    'the LAN was turned on or off, or its port, names or networks were changed; `detail` says from what to what',
+  'lan.caMade': 'the station made a CA of its own; `sha256` is its fingerprint, and every host pairs with it',
+  'lan.certificateMade': 'the CA of the station made a certificate; `sha256` is its fingerprint',
+  'lan.disconnected': 'somebody ended the connections of a host',
   // Devices
   'device.added': 'a device became known, inactive',
   'device.read': 'a device was read',

@@ -4,6 +4,7 @@ import type { CadTables } from './tables-cad.ts'
 import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-disposition.ts'
 import type { DockTables } from './tables-dock.ts'
+import type { LanTable } from './tables-lan.ts'
 import type { KeepingTables } from './tables-keeping.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
@@ -294,6 +295,7 @@ export interface Tables
   padding: PaddingTable
   station: StationTable
   passkeys: PasskeysTable
+  lan: LanTable
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable

@@ -34,8 +34,8 @@ export interface AppDeps {
 
 /** What the station says about itself while it runs. */
 export interface StationPorts {
-  /** Every configured origin; see `loopbackOrigins`. */
-  readonly origins: () => readonly string[]
+  /** Every configured origin of the listener on loopback, or of that of the LAN; see `loopbackOrigins`. */
+  readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
   readonly clock: Clock
   readonly log: Log

@@ -6,24 +6,28 @@ import type { Addresses } from '../interfaces/tokens/tokens.service.ts'
 export interface StationAddresses {
   bound(port: number): void
   loopbackUrl(): string
-  /** Every origin that a request's Host may name; nothing else is answered. */
-  origins(): string[]
+  /** Every origin that a request's Host may name, at the listener on loopback or at that of the LAN; nothing else is answered. */
+  origins(secure: boolean): string[]
   forTokens(): Addresses
 }
 
-export function createAddresses(settings: Settings): StationAddresses {
+/** @param lan every origin of the LAN's listener; none while it is off. */
+export function createAddresses(settings: Settings, lan: () => readonly string[]): StationAddresses {
   let port = settings.port
   const loopbackUrl = (): string => `http://${settings.host === '::1' ? '[::1]' : settings.host}:${port}`
   const issuer = (): string => settings.publicUrl ?? loopbackUrl()
-  const origins = (): string[] => [
-    ...new Set([issuer(), ...loopbackOrigins(port), ...settings.hostNames.map((name) => `http://${name}:${port}`)]),
-  ]
+  const origins = (secure: boolean): string[] => {
+    if (secure) return [...new Set([...lan(), ...(issuer().startsWith('https:') ? [issuer()] : [])])]
+    return [
+      ...new Set([issuer(), ...loopbackOrigins(port), ...settings.hostNames.map((name) => `http://${name}:${port}`)]),
+    ]
+  }
   return {
     bound: (actual) => {
       port = actual
     },
     loopbackUrl,
     origins,
-    forTokens: () => ({ issuer: issuer(), origins: origins() }),
+    forTokens: () => ({ issuer: issuer(), origins: [...new Set([...origins(false), ...origins(true)])] }),
   }
 }

@@ -31,10 +31,12 @@ interface Deps {
   readonly exporting: Export
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
+  /** Of the certificates at an address of the station. */
+  readonly thumbprints: (origin: string) => readonly string[]
 }
 
-export function composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant }: Deps) {
-  const users = createUsers({ db, ledger, clock })
+export function composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant, thumbprints }: Deps) {
+  const users = createUsers({ db, ledger, clock, thumbprints })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
   const authorizations = createAuthorizations({
     db,

@@ -43,7 +43,10 @@ export const ConnectionModel = z
     KeyStoreBaseAddresses: texts,
     SearchServiceBaseAddresses: texts,
     UserServiceBaseAddresses: texts,
-    CertificateThumbprints: texts,
+    CertificateThumbprints: texts.meta({
+      description:
+        'SHA-256 of the station’s CA, then of its certificate, where the addresses are those of its LAN; empty elsewhere.',
+    }),
     DisableEncryption: z.literal(true),
   })
   .meta({ id: 'ConnectionFile' })

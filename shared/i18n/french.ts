@@ -13,6 +13,8 @@ import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
 import { keeping } from './fr/keeping.ts'
+import { network } from './fr/network.ts'
+import { pairing } from './fr/pairing.ts'
 import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
@@ -38,5 +40,7 @@ export const fr: Catalogue = {
   dockReceipt,
   dockSessions,
   search,
+  network,
+  pairing,
   uiLater,
 }

@@ -10,6 +10,8 @@ import { dockSessions } from './en/dock-sessions.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
+import { network } from './en/network.ts'
+import { pairing } from './en/pairing.ts'
 import { search } from './en/search.ts'
 import { uiLater } from './en/ui-later.ts'
 
@@ -26,5 +28,7 @@ export const later = {
   dockReceipt,
   dockSessions,
   search,
+  network,
+  pairing,
   uiLater,
 } as const

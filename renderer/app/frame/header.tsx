@@ -19,6 +19,7 @@ import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } 
 import { setLanguage, withWords } from '../../client/i18n.ts'
 import styles from './header.module.css'
 import { Notices } from './notices.tsx'
+import { OverNetwork } from './over-network.tsx'
 import { openPanel, usePanel } from './panel.ts'
 
 const SectionName = lazy(() => withWords(import('./section-name.tsx')))
@@ -40,6 +41,7 @@ export function Header({ onSearch, onKeys }: Props) {
         <Kbd>Ctrl K</Kbd>
       </button>
       <div className={styles['end']}>
+        <OverNetwork />
         <Work />
         <Notices />
         <Who onKeys={onKeys} />

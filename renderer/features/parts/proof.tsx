@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { IconButton } from '../../ui/button/button.tsx'
 import { TwoClocks } from '../../ui/clocks/clocks.tsx'
+import { FingerprintDigits, FingerprintWords } from '../../ui/fingerprint/fingerprint.tsx'
 import { Hash, type HashCheck } from '../../ui/hash/hash.tsx'
 import { Icon, type IconName } from '../../ui/icon/icon.tsx'
 import { type NoteItem, NotesThread } from '../../ui/notes/notes.tsx'
@@ -12,6 +13,8 @@ import { Section } from './section.tsx'
 import styles from './parts.module.css'
 
 const HASH = '9f3c41d80a6b7715c2e09d4417f8a3325b60ee91d28c7f04a1b3c5d7e07a5b12'
+
+const WORDS = ['polar', 'elder', 'gazelle', 'planet', 'atlas', 'kayak', 'kennel', 'bugle']
 
 export function Proof() {
   return (
@@ -34,6 +37,12 @@ export function Proof() {
         </Section>
         <Section title="Hash">
           <Hashes />
+        </Section>
+        <Section title="Fingerprint" note="as words, and whole">
+          <div className={styles['stack']}>
+            <FingerprintWords words={WORDS} label="Words of the fingerprint" />
+            <FingerprintDigits value={HASH} of="the fingerprint" />
+          </div>
         </Section>
         <Section title="What there is" note="1 original, 2 made from it">
           <Resources />

@@ -11,16 +11,22 @@ export function Door({ children, beside }: { readonly children: ReactNode; reado
   return (
     <div className={styles['door']}>
       <main className={styles['self']}>
-        <div className={styles['brand']}>
-          <svg viewBox="0 0 22 22" aria-hidden="true" className={styles['mark']}>
-            <path d="M3 20V9a8 8 0 0 1 16 0v11M8 20v-9.500M14 20v-9.500" />
-          </svg>
-          Sallyport
-        </div>
+        <Brand />
         <div className={styles['middle']}>{children}</div>
         <Choices />
       </main>
       <aside className={styles['beside']}>{beside}</aside>
+    </div>
+  )
+}
+
+export function Brand() {
+  return (
+    <div className={styles['brand']}>
+      <svg viewBox="0 0 22 22" aria-hidden="true" className={styles['mark']}>
+        <path d="M3 20V9a8 8 0 0 1 16 0v11M8 20v-9.500M14 20v-9.500" />
+      </svg>
+      Sallyport
     </div>
   )
 }
@@ -31,7 +37,8 @@ const THEMES = [
   ['contrast', 'themeContrast'],
 ] as const satisfies readonly (readonly [Theme, string])[]
 
-function Choices() {
+/** Language and colours, before anybody is known. */
+export function Choices() {
   const { t, i18n } = useTranslation('frame')
   const theme = useTheme()
   return (

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton, TextButton } from '../button/button.tsx'
+import { TextButton } from '../button/button.tsx'
 import { type State, StateMark } from '../state/state.tsx'
-import { copyText } from './copy.ts'
+import { CopyButton } from './copy-button.tsx'
 import styles from './hash.module.css'
 
 export interface HashCheck {
@@ -24,17 +23,9 @@ export interface HashProps {
   readonly prefix?: string | undefined
 }
 
-const COPIED_FOR = 2_000
-
 /** The first and the last eight digits in groups of four; the copy is always whole. */
 export function Hash({ value, of, lastCheck, onCheck, checking = false, prefix }: HashProps) {
   const { t } = useTranslation('ui')
-  const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), COPIED_FOR)
-    return () => clearTimeout(timer)
-  }, [copied])
   const name = of ?? t('hash')
   return (
     <span className={styles['hash']}>
@@ -42,16 +33,7 @@ export function Hash({ value, of, lastCheck, onCheck, checking = false, prefix }
         {prefix !== undefined && `${prefix} `}
         {shortHash(value)}
       </span>
-      <IconButton
-        label={copied === 'yes' ? t('copied') : copied === 'no' ? t('copyRefused') : t('copyHash', { name })}
-        icon={copied === 'yes' ? 'check' : 'copy'}
-        size="small"
-        className={styles['copy']}
-        onPress={() => void copyText(value).then((done) => setCopied(done ? 'yes' : 'no'))}
-      />
-      <span role="status" className={styles['unseen']}>
-        {copied === 'yes' ? t('copied') : copied === 'no' ? t('copyRefused') : ''}
-      </span>
+      <CopyButton text={value} label={t('copyHash', { name })} />
       {checking ? (
         <StateMark state="working" small>
           {t('checking')}

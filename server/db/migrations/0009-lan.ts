@@ -1,7 +1,8 @@
 /** The station on its network, its notices and its board. One step made of the parts of its house. */
 import * as byTime from './0009/by-time.ts'
 import * as deviceSearch from './0009/device-search.ts'
+import * as lan from './0009/lan.ts'
 
 export const version = 9
 export const name = 'lan'
-export const sql = [byTime, deviceSearch].map((part) => part.sql).join('\n')
+export const sql = [byTime, deviceSearch, lan].map((part) => part.sql).join('\n')

@@ -1,6 +1,7 @@
 /** The outermost layer: correlation id, source, abort signal, one line in the log and one observation for each request. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Middleware } from '../context.ts'
 
@@ -10,6 +11,11 @@ export interface Observed {
   readonly status: number
   /** Seconds. */
   readonly seconds: number
+  /** Remote address; not known of those refused at the gate, as the next two. */
+  readonly source?: string
+  readonly principal?: Principal
+  /** Whether it came over TLS. */
+  readonly secure?: boolean
 }
 
 export interface BeginDeps {
@@ -54,7 +60,15 @@ export function begin({ log, observe, stopping, end }: BeginDeps): Middleware {
       if (!res.writableFinished) gone.abort()
       const seconds = (performance.now() - started) / 1000
       const route = ctx.state.route?.id ?? 'none'
-      observe({ route, method: req.method ?? '', status: res.statusCode, seconds })
+      observe({
+        route,
+        method: req.method ?? '',
+        status: res.statusCode,
+        seconds,
+        source: ctx.state.source,
+        secure: 'encrypted' in req.socket,
+        ...(ctx.state.principal === undefined ? {} : { principal: ctx.state.principal }),
+      })
       // Never the query: signatures and API keys travel there.
       const line = {
         correlationId,

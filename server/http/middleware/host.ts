@@ -14,12 +14,15 @@ export function loopbackOrigins(port: number): string[] {
 }
 
 /**
- * @param origins every configured origin (scheme, host, port), as `URL.origin` writes them; asked at every request, since a port may be
- *   known only once the server listens.
+ * @param origins every configured origin (scheme, host, port) of the listener, as `URL.origin` writes them; asked at every request, since
+ *   a port may be known only once the server listens. Those of the LAN's listener are others: a name of one is none of the other.
  */
-export function hostAndOrigin(origins: () => readonly string[], mayShare: MayShare = async () => false): Middleware {
+export function hostAndOrigin(
+  origins: (secure: boolean) => readonly string[],
+  mayShare: MayShare = async () => false,
+): Middleware {
   return async (ctx, next) => {
-    ctx.state.origin = matchOrigin(ctx.req, origins())
+    ctx.state.origin = matchOrigin(ctx.req, origins('encrypted' in ctx.req.socket))
     // The target goes on in origin form, whatever it came in.
     if (!ctx.req.url?.startsWith('/')) ctx.req.url = pathOfAbsolute(ctx.req.url ?? '')
     const sent = headerValues(ctx.req, 'origin')

@@ -50,6 +50,8 @@ export interface ConnectionFileParts {
   readonly apiKey: string
   /** Scheme, host and port. */
   readonly origin: string
+  /** SHA-256 of the station's CA, then of its certificate; empty where it speaks no TLS there. */
+  readonly certificates: readonly string[]
 }
 
 export function connectionFile({
@@ -59,6 +61,7 @@ export function connectionFile({
   privateKey,
   apiKey,
   origin,
+  certificates,
 }: ConnectionFileParts): ConnectionFile {
   return {
     TenantId: tenantId,
@@ -74,7 +77,7 @@ export function connectionFile({
     KeyStoreBaseAddresses: [`${origin}/keystore/api/v1`],
     SearchServiceBaseAddresses: [`${origin}/searchservice/api/v1`],
     UserServiceBaseAddresses: [`${origin}/userservice/api/v1`],
-    CertificateThumbprints: [],
+    CertificateThumbprints: certificates,
     DisableEncryption: true,
   }
 }

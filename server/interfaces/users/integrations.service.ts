@@ -165,7 +165,8 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
           },
         })
       })
-      const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl }
+      const certificates = users.thumbprints(baseUrl)
+      const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl, certificates }
       return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
     },
 

@@ -67,6 +67,8 @@ export type Inside<T> = (tx: Tx, made: T) => Promise<void>
 export interface UsersService {
   /** Whether the first administrator was made. */
   hasAdministrator(): Promise<boolean>
+  /** Of the station's certificates at an address of its own, for connection files; none where it speaks no TLS there. */
+  thumbprints(origin: string): readonly string[]
   /** Whether this principal, a person or a service, is an enabled member of Account Administrators now. */
   isAdministrator(principalId: string): Promise<boolean>
   isInPolicy(principalId: string, policy: SecurityPolicy): Promise<boolean>
@@ -119,8 +121,14 @@ export async function seedStation(
   return true
 }
 
-export function createUsers(deps: { db: Database; ledger: UsersLedger; clock: Clock }): UsersService {
+export function createUsers(deps: {
+  db: Database
+  ledger: UsersLedger
+  clock: Clock
+  thumbprints?: (origin: string) => readonly string[]
+}): UsersService {
   return {
+    thumbprints: (origin) => deps.thumbprints?.(origin) ?? [],
     hasAdministrator: async () => {
       const tenant = await people.firstTenant(deps.db.read)
       const group = tenant === null ? null : await people.administratorsGroup(deps.db.read, tenant)
@@ -270,7 +278,8 @@ async function createIntegration(
       },
     })
     const [principalId, kId] = [String(service.principal_id), service.k_id]
-    const connection = connectionFile({ tenantId, principalId, kId, privateKey, apiKey, origin })
+    const certificates = deps.thumbprints?.(origin) ?? []
+    const connection = connectionFile({ tenantId, principalId, kId, privateKey, apiKey, origin, certificates })
     const made = { principalId, kId, connection }
     await inside(tx, made)
     return made

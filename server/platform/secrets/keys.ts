@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Clock } from '../clock/clock.ts'
 import { type KeyFiles, openKeyFiles } from './key-files.ts'
+import { checkLan, LAN, type LanKeys, type LanKeysFile, lanKeys } from './lan-keys.ts'
 import { checkTenant, TENANT, type TenantKeys, type TenantKeysFile, tenantKeys } from './tenant-keys.ts'
 
 /** Everything in `keys/` (decisions 12). Never in the database, logs or ordinary snapshots. */
@@ -22,6 +23,8 @@ export interface StationKeys {
   readonly tokens: TokenKeySet
   /** Uploads are encrypted for them. */
   readonly tenant: TenantKeys
+  /** The CA of the LAN and the certificate it made. */
+  readonly lan: LanKeys
   /** 32 bytes, for upload addresses. */
   readonly uploadSecret: Uint8Array
   /** 32 bytes, for what is encrypted at rest. */
@@ -146,6 +149,7 @@ export async function openKeys(
       clock,
       (await files.read(TENANT)) === null ? null : await read<TenantKeysFile>(TENANT, checkTenant),
     ),
+    lan: lanKeys(files, (await files.read(LAN)) === null ? null : await read<LanKeysFile>(LAN, checkLan)),
     uploadSecret: secretOf(await read<SecretFile>(UPLOAD, checkSecret)),
     secretsKey: secretOf(await read<SecretFile>(SECRETS, checkSecret)),
     created: missing,

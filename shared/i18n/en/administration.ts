@@ -44,6 +44,7 @@ export const administration = {
   departments: 'Departments',
   templates: 'Fields and templates',
   prefilled: 'Prefilled fields',
+  network: 'Network',
   denials: 'Refusals',
   barredTitle: 'This page is not open to you',
   barredBody:

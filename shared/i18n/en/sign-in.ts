@@ -5,7 +5,7 @@ export const signIn = {
   setupLead: 'This station is new. The account made here may do everything and makes the other accounts.',
   setupButton: 'Make the account and sign in',
   setupNoToken:
-    'Open the set-up link that the station printed when it started. It works once, for 30 minutes, on this machine.',
+    'Open the set-up link that the station printed when it started. It works once, for 30 minutes, on the station’s own machine.',
   setupLinkUsed: 'This link is used or too old. Start the station again to get another.',
   stationAlone: 'Evidence station',
   station: 'Evidence station {{tenant}}',

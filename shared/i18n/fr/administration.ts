@@ -48,6 +48,7 @@ export const administration: Translated<typeof english> = {
   departments: 'Services',
   templates: 'Champs et modèles',
   prefilled: 'Champs préremplis',
+  network: 'Réseau',
   denials: 'Refus',
   barredTitle: 'Cette page ne vous est pas ouverte',
   barredBody:

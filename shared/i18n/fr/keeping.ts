@@ -81,7 +81,7 @@ export const keeping: Translated<typeof english> = {
     'Chaque heure, le registre est signé. Une copie conservée ailleurs montre si son passé a été réécrit ici.',
   checkpointsNone: 'Aucune copie ne se trouve ailleurs.',
   checkpointsNoneBody:
-    'Qui possède cette machine possède tous ses points de contrôle. Indiquez un dossier sur un autre disque, ou une autre station.',
+    'Qui possède la machine de la station possède tous ses points de contrôle. Indiquez un dossier sur un autre disque, ou une autre station.',
   checkpointsAdd: 'Ajouter un lieu',
   verifierKey: 'Cette station signe en tant que',
   verifierCopy: 'Copier la clé',
@@ -108,7 +108,7 @@ export const keeping: Translated<typeof english> = {
   addCheckpointLead: 'Un essai est fait aussitôt. Ensuite, chaque point de contrôle y va de lui-même.',
   placeKind: 'Genre de lieu',
   folder: 'Dossier',
-  folderHelp: 'Par son chemin complet sur cette machine, sur un autre disque. Il doit exister.',
+  folderHelp: 'Par son chemin complet sur la machine de la station, sur un autre disque. Il doit exister.',
   connection: 'Fichier de connexion',
   connectionHelp: 'D’une intégration que l’autre station a créée pour celle-ci : le texte complet de son config.json.',
   connectionBad: 'Ce n’est pas un fichier de connexion.',
@@ -123,12 +123,14 @@ export const keeping: Translated<typeof english> = {
   snapshots: 'Instantanés',
   snapshotsLead: 'La base de données et chaque blob, signés. Les clés n’y sont jamais.',
   snapshotsNone: 'Il n’y a pas de sauvegarde.',
-  snapshotsNoneBody: 'Si cette machine est perdue, tout est perdu. Indiquez un dossier vide sur un autre disque.',
+  snapshotsNoneBody:
+    'Si la machine de la station est perdue, tout est perdu. Indiquez un dossier vide sur un autre disque.',
   snapshotsAdd: 'Ajouter un dossier',
   addBackupTitle: 'Faire des instantanés dans un dossier',
   addBackupLead:
     'Le premier est fait aussitôt. Parmi les anciens, le plus récent de chacun des 7 derniers jours, 4 dernières semaines et 12 derniers mois reste.',
-  backupFolderHelp: 'Par son chemin complet sur cette machine, sur un autre disque. Il doit exister et être vide.',
+  backupFolderHelp:
+    'Par son chemin complet sur la machine de la station, sur un autre disque. Il doit exister et être vide.',
   every: 'Fréquence',
   everyHours_one: 'Chaque heure',
   everyHours_many: 'Toutes les {{count}} d’heures',

@@ -7,7 +7,7 @@ export const signIn: Translated<typeof english> = {
   setupLead: 'Cette station est neuve. Le compte créé ici peut tout faire et crée les autres comptes.',
   setupButton: 'Créer le compte et se connecter',
   setupNoToken:
-    'Ouvrez le lien d’installation que la station a affiché au démarrage. Il sert une fois, pendant 30 minutes, sur cette machine.',
+    'Ouvrez le lien d’installation que la station a affiché au démarrage. Il sert une fois, pendant 30 minutes, sur la machine même de la station.',
   setupLinkUsed: 'Ce lien a déjà servi ou il est trop ancien. Redémarrez la station pour en obtenir un autre.',
   stationAlone: 'Station de preuves',
   station: 'Station de preuves {{tenant}}',

@@ -14,6 +14,7 @@ import { CASE_ACTS } from '../cases/acts.ts'
 import { DEVICE_ACTS } from '../devices/acts.ts'
 import { DISPOSITION_ACTS } from '../disposition/acts.ts'
 import { DOCK_ACTS } from '../dock/acts.ts'
+import { LAN_ACTS } from '../lan/acts.ts'
 import { KEEPING_ACTS } from '../keeping/acts.ts'
 import { READING_ACTS } from '../reading/acts.ts'
 import { clipOf, resourcePath } from './clip.ts'
@@ -54,7 +55,7 @@ export interface World {
 /** A station with a picture of which everything was made, and an administrator's token. The caller closes `given`. */
 export async function makeWorld(): Promise<World> {
   const given = await givenStation({
-    settings: { desktopClients: [PROGRAM] },
+    settings: { desktopClients: [PROGRAM], lanHost: '127.0.0.1', lanPort: 0 },
     prepare: (data) => {
       // What an unclean end leaves behind.
       mkdirSync(path.join(data, 'blobs', '.staging', 'left-behind'), { recursive: true })
@@ -204,6 +205,7 @@ export const ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>
   ...DISPOSITION_ACTS,
   ...DOCK_ACTS,
   ...KEEPING_ACTS,
+  ...LAN_ACTS,
   ...SEARCH_ACTS,
   getStation: ({ given }) => plain(given, 'GET', '/api/v1/tenant/station/station'),
   stationEvents: ({ given }) => opened(given, '/api/v1/tenant/station/station/events'),

@@ -116,7 +116,7 @@ export async function casesStation(settings: Record<string, unknown> = {}): Prom
 /** Through the page, as everybody does. */
 export async function signInAs(
   page: Page,
-  given: Given,
+  given: Pick<Given, 'url'>,
   who: Pick<Person, 'username' | 'password'>,
   at: string,
 ): Promise<void> {

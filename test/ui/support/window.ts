@@ -21,7 +21,7 @@ export const browser = (): Promise<Browser> => {
   return launched
 }
 
-function chromiumPath(): string {
+export function chromiumPath(): string {
   const found = spawnSync(
     'sh',
     ['-c', 'command -v chromium || command -v chromium-browser || command -v google-chrome'],
@@ -45,11 +45,13 @@ export interface LookOptions {
   readonly size?: keyof typeof SIZES
   readonly language?: 'en' | 'fr'
   readonly reducedMotion?: boolean
+  /** Another browser than the one of the file. */
+  readonly within?: Browser
 }
 
 /** A fresh browser profile on a station's origin. */
 export async function look(origin: string, options: LookOptions = {}): Promise<Looking> {
-  const context = await (await browser()).newContext({
+  const context = await (options.within ?? (await browser())).newContext({
     viewport: SIZES[options.size ?? 'wide'],
     locale: options.language === 'fr' ? 'fr-FR' : 'en-GB',
     timezoneId: 'Europe/Berlin',

@@ -1,7 +1,11 @@
 import { Agent, type IncomingMessage, request as ask } from 'node:http'
+import { Agent as SecureAgent, request as askSecurely } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The cable between a simulated camera and a station: of a certain speed, and pulled at a certain byte. To loopback alone. */
+/**
+ * The cable between a simulated camera and a station: of a certain speed, and pulled at a certain byte. To loopback alone, or to the
+ * station whose CA is given.
+ */
 export interface Wire {
   /** @throws Unplugged, and what node:http throws when nobody answers */
   send(request: WireRequest): Promise<WireAnswer>
@@ -34,6 +38,8 @@ export interface WireOptions {
   /** Drawn when so many bytes of bodies were sent; null: never. */
   readonly pullAt: number | null
   readonly signal: AbortSignal
+  /** PEM. With it, TLS to whoever has a certificate of this CA; without, loopback. */
+  readonly ca?: string | null
 }
 
 const PIECE = 64 * 1024
@@ -41,8 +47,9 @@ const PIECE = 64 * 1024
 const SILENT_MS = 120_000
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-export function openWire({ bytesPerSecond, pullAt, signal }: WireOptions): Wire {
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+export function openWire({ bytesPerSecond, pullAt, signal, ca = null }: WireOptions): Wire {
+  const kept = { keepAlive: true, maxSockets: 4 }
+  const agent = ca === null ? new Agent(kept) : new SecureAgent({ ...kept, ca })
   let sent = 0
   let pulled = false
   const since = performance.now()
@@ -64,9 +71,13 @@ export function openWire({ bytesPerSecond, pullAt, signal }: WireOptions): Wire 
     signal.throwIfAborted()
     if (pulled) throw new Unplugged('The camera was pulled.')
     const address = new URL(url)
-    if (address.protocol !== 'http:' || !LOOPBACK.has(address.hostname))
-      throw new Error(`Simulated cameras speak to this machine alone, not to ${address.origin}.`)
-    const outgoing = ask(address, {
+    if (ca === null && (address.protocol !== 'http:' || !LOOPBACK.has(address.hostname)))
+      throw new Error(
+        `Simulated cameras speak to this machine alone, or with --ca to the station of that CA, not to ${address.origin}.`,
+      )
+    if (ca !== null && address.protocol !== 'https:')
+      throw new Error(`With a CA cameras speak over TLS alone, not to ${address.origin}.`)
+    const outgoing = (ca === null ? ask : askSecurely)(address, {
       agent,
       method,
       headers: { ...headers, 'content-length': String(body.length) },

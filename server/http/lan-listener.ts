@@ -1,0 +1,259 @@
+/**
+ * The listener of the LAN (decisions 10): the same app over TLS. Who may come is asked at the socket, before TLS costs anything; who is
+ * there is counted by address.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Principal } from '../../shared/domain/principal.ts'
+import { plainAddress } from '../platform/network/networks.ts'
+import type { App } from './app.ts'
+import type { Observed } from './middleware/begin.ts'
+import { createHttpServer, type HttpServer } from './server.ts'
+
+interface Deps {
+  readonly listener: () => App['listener']
+  readonly mayCome: (address: string) => boolean
+  /** Whether this is what our own names look like in `Host`. */
+  readonly isOurs: (host: string) => boolean
+  readonly now: () => number
+}
+
+/** Key and certificate, PEM. */
+interface Credential {
+  readonly key: string
+  readonly certificate: string
+}
+
+export interface LanHost {
+  readonly address: string
+  readonly hostName: string | null
+  readonly people: readonly Principal[]
+  readonly since: number
+  readonly lastRequestAt: number | null
+  readonly lastRequest: string | null
+  readonly connections: number
+  readonly requests: number
+  readonly underWay: number
+  readonly received: number
+  readonly sent: number
+}
+
+export interface LanListener {
+  /**
+   * Binds, and answers nobody yet. Rejects as the socket does (EADDRINUSE …).
+   * @returns `use`: from now on it is the listener, and the one before is drained; `discard`: as if it had never been
+   */
+  prepare(
+    at: { readonly host: string; readonly port: number },
+    credential: Credential,
+  ): Promise<{ readonly port: number; use(): void; discard(): Promise<void> }>
+  /** The port that is listened at; null when none is. */
+  port(): number | null
+  secure(credential: Credential): void
+  /** As HttpServer.close; the app goes on. @returns how many connections were cut */
+  close(millis: number): Promise<number>
+  hosts(): LanHost[]
+  /** @returns how many connections were ended */
+  disconnect(address: string): number
+  /** Ends the connections of those that may not come any more. */
+  sweep(): void
+  observe(request: Observed): void
+  refused(): { readonly connections: number; readonly last: string | null; readonly at: number | null }
+}
+
+/** A browser opens six, an uploader a few dozen. */
+const MOST_CONNECTIONS = 256
+/** Milliseconds in which the first byte must come. */
+const FIRST_BYTE = 10_000
+/** Of the handshake record of TLS. */
+const TLS_RECORD = 0x16
+/** Milliseconds that a host without a connection is still shown: between two requests it may have none. */
+const SHOWN_AFTER = 60_000
+/** Milliseconds that somebody counts as being there after their last request. */
+const AT_WORK = 15 * 60_000
+const MOST_HOSTS = 1_000
+/** Milliseconds in which the old listener's requests end after its port changed. */
+const DRAIN = 5_000
+
+const PLAIN = 'This port speaks HTTPS. Write https:// in front of the address.\n'
+const PLAIN_ANSWER = `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${PLAIN.length}\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${PLAIN}`
+
+interface Host {
+  name: string | null
+  readonly people: Map<string, { readonly who: Principal; readonly at: number }>
+  readonly since: number
+  lastRequestAt: number | null
+  lastRequest: string | null
+  readonly sockets: Set<Socket>
+  requests: number
+  underWay: number
+  /** Of connections that are gone. */
+  received: number
+  sent: number
+}
+
+export function createLanListener(deps: Deps): LanListener {
+  const hosts = createHosts(deps.now)
+  const refused = { connections: 0, last: null as string | null, at: null as number | null }
+  let door: { readonly server: HttpServer; readonly port: number } | null = null
+
+  const greet = (socket: Socket, go: () => void): void => {
+    const address = plainAddress(socket.remoteAddress ?? '')
+    // A connection that goes away before it was looked at.
+    socket.on('error', () => socket.destroy())
+    if (!deps.mayCome(address) || hosts.of(address).sockets.size >= MOST_CONNECTIONS) {
+      refused.connections++
+      refused.last = address
+      refused.at = deps.now()
+      socket.resetAndDestroy()
+      return
+    }
+    hosts.came(address, socket)
+    awaitTls(socket, go)
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const named = request.headers.host ?? ''
+    hosts.asked(request, response, deps.isOurs(named) ? named : null)
+    deps.listener()(request, response)
+  }
+
+  return {
+    prepare: async (at, { key, certificate: cert }) => {
+      const server = createHttpServer({ listener, stop: () => {}, abort: () => {} }, { key, cert, greet })
+      const { port } = await server.listen(at)
+      return {
+        port,
+        use: () => {
+          const before = door
+          door = { server, port }
+          void before?.server.close(DRAIN)
+        },
+        discard: async () => {
+          await server.close(0)
+        },
+      }
+    },
+    port: () => door?.port ?? null,
+    secure: ({ key, certificate: cert }) => door?.server.secure({ key, cert }),
+    close: async (millis) => {
+      const before = door
+      door = null
+      return (await before?.server.close(millis)) ?? 0
+    },
+    hosts: hosts.list,
+    disconnect: hosts.end,
+    sweep: () => {
+      for (const { address } of hosts.list()) if (!deps.mayCome(address)) hosts.end(address)
+    },
+    observe: hosts.observe,
+    refused: () => ({ ...refused }),
+  }
+}
+
+/** Somebody who writes http:// is told what to do instead of hearing nothing; everything else that is no TLS is cut. */
+function awaitTls(socket: Socket, go: () => void): void {
+  const timer = setTimeout(() => socket.destroy(), FIRST_BYTE)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('readable', () => {
+    clearTimeout(timer)
+    const first = socket.read(1) as Buffer | null
+    if (first === null) {
+      socket.destroy()
+      return
+    }
+    if (first[0] === TLS_RECORD) {
+      socket.unshift(first)
+      go()
+    } else if (/[A-Z]/.test(first.toString('latin1'))) {
+      socket.end(PLAIN_ANSWER, () => socket.destroy())
+    } else socket.destroy()
+  })
+}
+
+function createHosts(now: () => number) {
+  const hosts = new Map<string, Host>()
+  const isShown = ({ sockets, lastRequestAt, since }: Host): boolean =>
+    sockets.size > 0 || (lastRequestAt ?? since) > now() - SHOWN_AFTER
+  const forget = (): void => {
+    for (const [address, host] of hosts) if (!isShown(host)) hosts.delete(address)
+    for (const [address, { sockets }] of hosts) {
+      if (hosts.size < MOST_HOSTS) break
+      if (sockets.size === 0) hosts.delete(address)
+    }
+  }
+  const of = (address: string): Host => {
+    const known = hosts.get(address)
+    if (known !== undefined && isShown(known)) return known
+    if (hosts.size >= MOST_HOSTS) forget()
+    const host: Host = {
+      name: null,
+      people: new Map(),
+      since: now(),
+      lastRequestAt: null,
+      lastRequest: null,
+      sockets: new Set(),
+      requests: 0,
+      underWay: 0,
+      received: 0,
+      sent: 0,
+    }
+    hosts.set(address, host)
+    return host
+  }
+  const traffic = ({ sockets }: Host, way: 'bytesRead' | 'bytesWritten'): number =>
+    [...sockets].reduce((sum, socket) => sum + socket[way], 0)
+  const shown = (address: string, host: Host): LanHost => ({
+    address,
+    hostName: host.name,
+    people: [...host.people.values()].filter(({ at }) => at > now() - AT_WORK).map(({ who }) => who),
+    since: host.since,
+    lastRequestAt: host.lastRequestAt,
+    lastRequest: host.lastRequest,
+    connections: host.sockets.size,
+    requests: host.requests,
+    underWay: host.underWay,
+    received: host.received + traffic(host, 'bytesRead'),
+    sent: host.sent + traffic(host, 'bytesWritten'),
+  })
+  return {
+    of,
+    came: (address: string, socket: Socket): void => {
+      const host = of(address)
+      host.sockets.add(socket)
+      socket.once('close', () => {
+        host.sockets.delete(socket)
+        host.received += socket.bytesRead
+        host.sent += socket.bytesWritten
+      })
+    },
+    asked: (request: IncomingMessage, response: ServerResponse, name: string | null): void => {
+      const host = of(plainAddress(request.socket.remoteAddress ?? ''))
+      host.requests++
+      host.underWay++
+      host.lastRequestAt = now()
+      host.name = name ?? host.name
+      response.once('close', () => {
+        host.underWay--
+      })
+    },
+    observe: ({ source, principal, secure, route }: Observed): void => {
+      if (secure !== true || source === undefined) return
+      const host = hosts.get(plainAddress(source))
+      if (host === undefined) return
+      host.lastRequest = route
+      if (principal !== undefined && principal.kind !== 'anonymous')
+        host.people.set(principal.id, { who: principal, at: now() })
+    },
+    list: (): LanHost[] => {
+      forget()
+      return [...hosts].map(([address, host]) => shown(address, host))
+    },
+    end: (address: string): number => {
+      const { sockets } = hosts.get(address) ?? { sockets: new Set<Socket>() }
+      const { size } = sockets
+      for (const socket of sockets) socket.destroy()
+      return size
+    },
+  }
+}

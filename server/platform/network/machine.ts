@@ -1,0 +1,46 @@
+/** What this machine is called and where it is on networks that others can be on. */
+import { hostname, networkInterfaces } from 'node:os'
+
+export interface Machine {
+  /** Lower case, as DNS allows it. */
+  readonly name: string
+  /** For mDNS. */
+  readonly localName: string
+  /** IPv4 first; link-local IPv6, which no link can name, left out. */
+  readonly addresses: readonly string[]
+}
+
+/** Names of networks change while the station runs (cables, DHCP): asked anew each time. */
+export function thisMachine(): Machine {
+  const name = dnsName(hostname())
+  const found = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const usable = found.filter(({ internal, address }) => !internal && !address.toLowerCase().startsWith('fe80:'))
+  const of = (family: string): string[] => usable.filter((one) => one.family === family).map(({ address }) => address)
+  return {
+    name,
+    localName: `${name.split('.', 1)[0]}.local`,
+    addresses: [...new Set([...of('IPv4').sort(), ...of('IPv6').sort()])],
+  }
+}
+
+function dnsName(text: string): string {
+  const labels = text
+    .toLowerCase()
+    .split('.')
+    .map((label) =>
+      label
+        .replaceAll(/[^a-z0-9-]/g, '-')
+        .replaceAll(/^-+|-+$/g, '')
+        .slice(0, 63),
+    )
+    .filter((label) => label !== '')
+  return labels.length === 0 ? 'station' : labels.join('.')
+}
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** A name that DNS could hold and that is no address: the last label has a letter (RFC 1123, 2.1). */
+export function isHostName(text: string): boolean {
+  const labels = text.split('.')
+  return text.length <= 253 && labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1) as string)
+}

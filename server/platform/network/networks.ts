@@ -1,0 +1,86 @@
+/** Networks as people write them (CIDR), and whether an address lies in one. Pure. */
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Whom a station lets in where nobody said otherwise: RFC 1918, link-local, RFC 4193. */
+export const PRIVATE_NETWORKS = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  'fc00::/7',
+  'fe80::/10',
+] as const
+
+export const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'] as const
+
+export interface Network {
+  readonly address: string
+  readonly prefix: number
+  readonly family: 'ipv4' | 'ipv6'
+}
+
+/** @returns null when it is no network. One address is a network of its own; bits beyond the prefix are cleared. */
+export function readNetwork(text: string): Network | null {
+  const match = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text.trim())
+  const address = match?.[1]
+  if (address === undefined || isIP(address) === 0) return null
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  const bits = family === 'ipv4' ? 32 : 128
+  const prefix = match?.[2] === undefined ? bits : Number(match[2])
+  if (prefix > bits) return null
+  const bytes = addressBytes(address).map((byte, index) => byte & maskByte(prefix, index))
+  return { address: addressText(bytes), prefix, family }
+}
+
+export const networkText = ({ address, prefix }: Network): string => `${address}/${prefix}`
+
+/** Big-endian mask of one byte of an address. */
+export const maskByte = (prefix: number, index: number): number =>
+  0xff & ~(0xff >> Math.max(0, Math.min(8, prefix - 8 * index)))
+
+/** 4 or 16 bytes. @param address one that `isIP` knows */
+export function addressBytes(address: string): number[] {
+  if (isIPv4(address)) return address.split('.').map(Number)
+  const [head = '', tail] = withoutDots(address).split('::', 2)
+  const groups = (part: string): number[] =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))
+  const first = groups(head)
+  const last = tail === undefined ? [] : groups(tail)
+  const all = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => 0), ...last]
+  return all.flatMap((group) => [group >> 8, group & 0xff])
+}
+
+/** `::ffff:1.2.3.4` → `::ffff:102:304` */
+function withoutDots(address: string): string {
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address)
+  if (dotted === null) return address
+  const [a = 0, b = 0, c = 0, d = 0] = (dotted[2] as string).split('.').map(Number)
+  return `${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
+}
+
+function addressText(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join('.')
+  const groups = Array.from({ length: 8 }, (_none, index) =>
+    (((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number)).toString(16),
+  )
+  // As everybody writes them, shortened the way of RFC 5952.
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+}
+
+/** Whether an address lies in one of the networks. IPv4 addresses that came over a socket for both count as such. */
+export function withinNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = readNetwork(text)
+    if (network !== null) list.addSubnet(network.address, network.prefix, network.family)
+  }
+  return (address) => {
+    const plain = plainAddress(address)
+    const family = isIP(plain)
+    return family !== 0 && list.check(plain, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+/** Without the scope of a link-local address; IPv4 as such. */
+export const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')

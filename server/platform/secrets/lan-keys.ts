@@ -1,0 +1,45 @@
+import { createPrivateKey } from 'node:crypto'
+import { type Credential, type Reach, readCertificate } from '../certificates/authority.ts'
+import type { KeyFiles } from './key-files.ts'
+
+/**
+ * The CA and the certificate of the LAN, with their keys (decisions 10 and 12). Made when the LAN is turned on: most stations never need
+ * one. A CA that is lost is no station that is lost; every host pairs again.
+ */
+export interface LanKeys {
+  current(): LanCredentials | null
+  /** Durable when it resolves. */
+  save(made: LanCredentials): Promise<void>
+}
+
+export interface LanCredentials {
+  readonly authority: Credential & Reach
+  readonly certificate: Credential
+}
+
+export const LAN = 'ca.json'
+
+export interface LanKeysFile extends LanCredentials {
+  readonly format: 1
+}
+
+export function checkLan(file: LanKeysFile): LanKeysFile {
+  for (const { key, certificate } of [file.authority, file.certificate]) {
+    readCertificate(certificate)
+    if (createPrivateKey(key).asymmetricKeyType !== 'ec') throw new Error('it holds no such key')
+  }
+  if (![...file.authority.names, ...file.authority.networks].every((text) => typeof text === 'string'))
+    throw new Error('it does not say for what the CA may speak')
+  return file
+}
+
+export function lanKeys(files: KeyFiles, opened: LanKeysFile | null): LanKeys {
+  let current: LanCredentials | null = opened
+  return {
+    current: () => current,
+    save: async ({ authority, certificate }) => {
+      await files.write(LAN, JSON.stringify({ format: 1, authority, certificate } satisfies LanKeysFile))
+      current = { authority, certificate }
+    },
+  }
+}
