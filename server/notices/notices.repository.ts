@@ -65,6 +65,16 @@ export async function followersOf(from: Tx, caseId: number): Promise<number[]> {
   return rows.map((row) => row.principal_id)
 }
 
+/** As people call somebody; null where nobody said how. */
+export async function fullNameOf(from: Tx, principalId: number): Promise<string | null> {
+  const row = await from
+    .selectFrom('principals')
+    .select(['first_name', 'last_name'])
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return `${row?.first_name ?? ''} ${row?.last_name ?? ''}`.trim() || null
+}
+
 export async function tenantOfCase(from: Tx, caseId: number): Promise<string> {
   const row = await from.selectFrom('cases').select('tenant_id').where('case_id', '=', caseId).executeTakeFirstOrThrow()
   return row.tenant_id

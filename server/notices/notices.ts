@@ -80,6 +80,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
         tx,
         [...open.values()].map((one) => one.notice_id),
       )
+    const by = JSON.stringify(await authorOf(tx, call))
     const anew = gathered?.again === false ? told.filter((id) => !open.has(id)) : told
     await rows.replaceNotices(
       tx,
@@ -92,7 +93,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
         object_type: object.type,
         object_id: object.id,
         created_utc: isoMillis(now),
-        created_by: JSON.stringify(authorOf(call)),
+        created_by: by,
         seen_utc: null,
         count: (open.get(id)?.count ?? 0) + 1,
         first_utc: open.get(id)?.first_utc ?? null,
@@ -173,7 +174,11 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
   }
 }
 
-const authorOf = ({ actor }: Call) => ({ ...principalThen(actor), Name: actor.name })
+/** As then. */
+const authorOf = async (tx: Tx, { actor }: Call) => ({
+  ...principalThen(actor),
+  Name: (await rows.fullNameOf(tx, Number(actor.id))) ?? actor.name,
+})
 
 /** As the entry names them: `12:View`. */
 function sharedWith(detail: LedgerEntry['detail']): number[] {

@@ -13,6 +13,7 @@ import { evidenceList } from './fr/evidence-list.ts'
 import { evidencePage } from './fr/evidence-page.ts'
 import { frame } from './fr/frame.ts'
 import { keeping } from './fr/keeping.ts'
+import { notices } from './fr/notices.ts'
 import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
@@ -35,6 +36,7 @@ export const fr: Catalogue = {
   dockWall,
   account,
   keeping,
+  notices,
   dockReceipt,
   dockSessions,
   search,

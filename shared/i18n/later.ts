@@ -10,6 +10,7 @@ import { dockSessions } from './en/dock-sessions.ts'
 import { evidenceActs } from './en/evidence-acts.ts'
 import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
+import { notices } from './en/notices.ts'
 import { search } from './en/search.ts'
 import { uiLater } from './en/ui-later.ts'
 
@@ -23,6 +24,7 @@ export const later = {
   dockWall,
   account,
   keeping,
+  notices,
   dockReceipt,
   dockSessions,
   search,

@@ -7,6 +7,7 @@ import { useSession } from '../../client/session.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import styles from './account.module.css'
+import { NoticesPart } from './notices-part.tsx'
 import { PasskeysPart } from './passkeys-part.tsx'
 import { PasswordPart } from './password-part.tsx'
 import { ProgramsPart } from './programs-part.tsx'
@@ -47,6 +48,7 @@ export function AccountPage() {
           <div className={styles['column']}>
             <SecondStepPart account={data} onChanged={refresh} />
             <PasskeysPart secondStep={data.SecondStep} />
+            <NoticesPart />
           </div>
           <div className={styles['column']}>
             <PasswordPart />
