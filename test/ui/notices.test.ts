@@ -1,9 +1,11 @@
 /** What the station tells people by itself: the bell and its panel, what is urgent, what the system shows, and the choice of it. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { ADMINISTRATOR, type Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
 import { CASES, looking, signInAs, soon } from './support/cases.ts'
+import { wallStation, withTooMuch, worn } from './support/dock.ts'
 import { keepingStation, type KeepingStation } from './support/keeping.ts'
 import { bell, open, panel, shareWith, somebody, toldTo, unwatched } from './support/notices.ts'
 import { look } from './support/window.ts'
@@ -51,11 +53,10 @@ describe('a case that one follows', () => {
       .getByText(/2 times since/)
       .waitFor()
     expect(await panel(page).getByRole('listitem').count()).toBe(2)
-    await panel(page)
-      .getByRole('link', { name: `${title} B` })
-      .waitFor()
     expect(await findingsInThemes(page)).toEqual([])
-    await newest(page).getByRole('link').focus()
+    await newest(page)
+      .getByRole('link', { name: `${title} B` })
+      .focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: `${title} B` }).waitFor()
     await count(page).toBe('Notices, none new')
@@ -72,8 +73,10 @@ describe('a case that one follows', () => {
     await rename(caseId, `${title} on Friday`)
     await count(page).toBe('Notices, 2 new')
     const record = await station.sergeant.send('GET', `${CASES}/${caseId}`)
-    const kept = record.AccessPolicies.filter(({ PrincipalId }: { PrincipalId: string }) => PrincipalId !== who.id)
-    await station.sergeant.send('PATCH', `${CASES}/${caseId}`, { AccessPolicies: kept })
+    const AccessPolicies = record.AccessPolicies.filter(({ PrincipalId }: Json) => PrincipalId !== who.id).map(
+      ({ Permissions, PrincipalId, KId, PrincipalType }: Json) => ({ Permissions, PrincipalId, KId, PrincipalType }),
+    )
+    await station.sergeant.send('PATCH', `${CASES}/${caseId}`, { AccessPolicies })
     await page.goto(`${station.given.url}/cases`)
     await bell(page).click()
     await panel(page).getByText('no longer open to you').first().waitFor()
@@ -107,6 +110,38 @@ describe('what needs somebody now', () => {
       .waitFor()
     await newest(page).getByRole('link', { name: 'Go to the alarms' }).waitFor()
     expect(problems).toEqual([])
+  })
+
+  it('a camera that the dock cannot go on with: to its officer without more, to who looks after cameras its session', {
+    timeout: 120_000,
+  }, async () => {
+    const world = await wallStation()
+    onTestFinished(() => world.close())
+    await worn(world, { 'W-9': 'Holt' })
+    const holt = { username: 'holt.W-9', password: 'three blind mice, 1805' }
+    const [officer, chief] = [
+      await looking(world.given, holt, '/cases'),
+      await looking(world.given, ADMINISTRATOR, '/cases'),
+    ]
+    for (const { page } of [officer, chief]) await count(page).toBe('Notices, none new')
+    withTooMuch(world, 'bay 9', 'W-9').plugIn()
+    for (const { page } of [officer, chief]) await count(page).toBe('Notices, 1 new')
+    const toast = chief.page.getByText('A camera needs somebody at the dock')
+    await toast.waitFor()
+    await bell(officer.page).click()
+    await newest(officer.page).getByText('Leave it in its bay and tell whoever').waitFor()
+    expect(
+      await panel(officer.page)
+        .getByText(/W-9|floor/)
+        .count(),
+    ).toBe(0)
+    await newest(officer.page).getByRole('link', { name: 'Go to the dock' }).click()
+    await officer.page.getByText('Stopped').first().waitFor()
+    await bell(chief.page).click()
+    await newest(chief.page).getByText('free-space floor').waitFor()
+    await newest(chief.page).getByRole('link', { name: 'W-9' }).click()
+    await chief.page.waitForURL(/\/dock\/sessions\/\d+$/)
+    expect([...officer.problems, ...chief.problems]).toEqual([])
   })
 })
 
