@@ -48,10 +48,10 @@ export function AccountPage() {
           <div className={styles['column']}>
             <SecondStepPart account={data} onChanged={refresh} />
             <PasskeysPart secondStep={data.SecondStep} />
-            <NoticesPart />
           </div>
           <div className={styles['column']}>
             <PasswordPart />
+            <NoticesPart />
             <SessionsPart />
             <ProgramsPart />
           </div>

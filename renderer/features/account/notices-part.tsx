@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as contract from '../../../shared/contract/notices.ts'
@@ -16,6 +16,7 @@ import { Part } from './part.tsx'
 
 type Choices = z.output<(typeof contract.getNoticeChoices)['responses'][200]>
 
+const PLACE = 'notices'
 const CHOICES = ['account', 'notices'] as const
 const KINDS = {
   'camera.failed': ['kindCamera', 'kindCameraWhat'],
@@ -41,12 +42,17 @@ export function NoticesPart() {
     queryKey: CHOICES,
     queryFn: ({ signal }) => call(contract.getNoticeChoices, { params, signal }),
   })
+  const here = data !== undefined
+  useEffect(() => {
+    // The bell leads right here; the browser looked for the place before it was there.
+    if (here && location.hash === `#${PLACE}`) document.getElementById(PLACE)?.scrollIntoView()
+  }, [here])
   const choose = async (Kind: NoticeKind, Way: NoticeWay): Promise<void> => {
     const after = await call(contract.chooseNotices, { params, body: { Items: [{ Kind, Way }] } })
     await takeAnswer<Choices>(queries, CHOICES, () => after)
   }
   return (
-    <Part title={t('title')} id="notices">
+    <Part title={t('title')} id={PLACE}>
       <p className={styles['words']}>{t('what')}</p>
       {error !== null && (
         <Note state="attention" title={t('choiceFailed')}>
