@@ -63,6 +63,7 @@ describe('I1 the contract', () => {
       'getBlockList',
       'getDispositionFigures',
       'getDockWall',
+      'getNoticeChoices',
       'getSession',
       'getStation',
       'health',
