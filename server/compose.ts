@@ -1,4 +1,5 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
+import { timeOf } from '../shared/domain/time.ts'
 import { join } from 'node:path'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
 import { fileThreads } from './config/file-threads.ts'
@@ -59,7 +60,7 @@ import { searchRoutes } from './interfaces/search/search.handlers.ts'
 import { createSearch } from './interfaces/search/search.service.ts'
 import { createTemplates } from './interfaces/templates/templates.service.ts'
 import { noticeRoutes } from './interfaces/users/notices.handlers.ts'
-import { createNotices } from './interfaces/users/notices.service.ts'
+import { createOwnNotices } from './interfaces/users/notices.service.ts'
 import { countBusy } from './jobs/jobs.repository.ts'
 import { createJobQueue } from './jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
@@ -81,6 +82,7 @@ import { createAddresses } from './station/addresses.ts'
 import { createAuthorize } from './station/authorize.ts'
 import { advice, stationChecks } from './station/checks.ts'
 import { lastVerification, stationOrigin } from './station/identity.repository.ts'
+import { createNotices } from './notices/notices.ts'
 import { createDockService } from './station/dock.ts'
 import { composeLan } from './station/lan.ts'
 import { dockDevices } from './station/dock-devices.ts'
@@ -150,7 +152,18 @@ export async function composeStation(
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
-  const ledger = createLedger({ db, clock, log })
+  const access = createAccess({ clock })
+  const notices = createNotices({
+    db,
+    clock,
+    access,
+    mayWrite: mode.mayWrite,
+    officersOf: async (tx, deviceId) => {
+      const officers = await devices.register.officersAt(deviceId, timeOf(clock.now()).ticks, tx)
+      return officers.map(({ PrincipalId }) => Number(PrincipalId))
+    },
+  })
+  const ledger = createLedger({ db, clock, log, appended: notices.happened })
   const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
   const versions = createVersions({ db })
   const origin = await stationOrigin(db)
@@ -190,7 +203,6 @@ export async function composeStation(
     mayRun: mode.mayWrite,
   })
   const records = createRecords({ ledger, versions, jobs, clock })
-  const access = createAccess({ clock })
   const { uploads, completion, ingest } = composeIntake({
     settings,
     db,
@@ -289,6 +301,7 @@ export async function composeStation(
     access,
     records,
     notes: notesWritten,
+    notices,
     customFields: fieldsOf('Case'),
     isInPolicy,
     isAdministrator,
@@ -440,7 +453,10 @@ export async function composeStation(
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...people.routes,
-    ...noticeRoutes({ service: createNotices({ db, ledger, access, clock }), tenant }),
+    ...noticeRoutes({
+      service: createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdministrator }),
+      tenant,
+    }),
     ...cases.routes,
     ...calls.routes,
     ...searchRoutes({
@@ -537,6 +553,7 @@ export async function composeStation(
         { name: 'protections of evidence', everyMs: 30_000, run: documents.endProtections },
         { name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget },
         { name: 'verification', everyMs: 60_000, run: daily.run },
+        { name: 'notices that were seen long ago', everyMs: 3_600_000, run: notices.forget },
         ...calls.chores,
         ...keeping.chores,
         ...lan.chores,

@@ -97,9 +97,14 @@ export const RULES: readonly Rule[] = [
     ['server/interfaces', 'server/http', 'server/dock', ...SERVER_ROOT],
   ),
   never(
-    'evidence and custody know nothing of correlation',
+    'notices import evidence, custody, jobs, db and platform only',
+    ['server/notices'],
+    ['server/correlation', 'server/interfaces', 'server/http', 'server/dock', ...SERVER_ROOT],
+  ),
+  never(
+    'evidence and custody know nothing of correlation and notices',
     ['server/evidence', 'server/custody'],
-    ['server/correlation'],
+    ['server/correlation', 'server/notices'],
   ),
   never(
     'interfaces import correlation, evidence, custody, jobs, db and platform only',

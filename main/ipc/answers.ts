@@ -15,6 +15,7 @@ export interface AnswersDeps {
 
 /** What each call of the bridge does. Arguments are checked already. */
 export function createAnswers({ words, downloads, about, show, quit }: AnswersDeps): Answers {
+  let note: Notification | null = null
   const choose = async (from: WebContents, options: Electron.OpenDialogOptions) => {
     const window = BrowserWindow.fromWebContents(from)
     const asked = { buttonLabel: words('choose'), ...options }
@@ -43,7 +44,9 @@ export function createAnswers({ words, downloads, about, show, quit }: AnswersDe
         )
       }),
     notify: async ({ title, body }) => {
-      const note = new Notification({ title, body })
+      // One of the page's at a time. It is held for as long as it can be clicked.
+      note?.close()
+      note = new Notification({ title, body })
       note.on('click', show)
       note.show()
     },

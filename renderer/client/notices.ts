@@ -1,6 +1,6 @@
 /** What the station has to tell this person; the stream of changes says when there is more. */
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/notices.ts'
 import { call } from './api.ts'
@@ -27,18 +27,33 @@ export function useNotices() {
   })
 }
 
-/** As the page knows it; undefined before the first answer. */
-export const knownUnseen = (queries: QueryClient): number | undefined =>
-  queries.getQueriesData<InfiniteData<{ readonly Unseen: number }>>({ queryKey: NOTICES })[0]?.[1]?.pages[0]?.Unseen
+interface Page {
+  readonly Items: readonly Pick<Notice, 'NoticeId'>[]
+  readonly Unseen: number
+}
 
-export function useSeeNotices(): (ids: readonly string[]) => Promise<void> {
+/** As the page knows it; undefined before the first answer. */
+export function knownNotices(
+  queries: QueryClient,
+): { readonly unseen: number; readonly newest: string | null } | undefined {
+  const page = queries.getQueriesData<InfiniteData<Page>>({ queryKey: NOTICES })[0]?.[1]?.pages[0]
+  return page === undefined ? undefined : { unseen: page.Unseen, newest: page.Items[0]?.NoticeId ?? null }
+}
+
+export interface Seeing {
+  readonly see: (ids: readonly string[]) => Promise<void>
+  /** All that are as old as this one, or older: what came meanwhile was not looked at. */
+  readonly seeUpTo: (id: string) => Promise<void>
+}
+
+export function useSeeNotices(): Seeing {
   const { tenant } = useSession()
   const queries = useQueryClient()
-  return useCallback(
-    async (ids) => {
-      await call(contract.seeNotices, { params: { tenantId: tenant }, body: { NoticeIds: [...ids] } })
+  return useMemo(() => {
+    const mark = async (body: { NoticeIds: string[] } | { UpTo: string }): Promise<void> => {
+      await call(contract.seeNotices, { params: { tenantId: tenant }, body })
       await queries.invalidateQueries({ queryKey: NOTICES })
-    },
-    [tenant, queries],
-  )
+    }
+    return { see: (ids) => mark({ NoticeIds: [...ids] }), seeUpTo: (id) => mark({ UpTo: id }) }
+  }, [tenant, queries])
 }

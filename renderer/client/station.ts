@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { z } from 'zod'
 import * as contract from '../../shared/contract/station.ts'
 import { addressOf, call, reached } from './api.ts'
-import { knownUnseen, NOTICES } from './notices.ts'
+import { knownNotices, NOTICES } from './notices.ts'
 import { useSession } from './session.tsx'
 import { uploads } from './uploads/uploads.ts'
 
@@ -60,9 +60,10 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case-list'] })
   })
   source.addEventListener('notice', (event) => {
-    const { Unseen } = contract.NoticeEvent.parse(JSON.parse(event.data))
+    const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
+    const known = knownNotices(queries)
     // It is told once at the beginning, when most pages have just read them.
-    if (knownUnseen(queries) !== Unseen) void queries.invalidateQueries({ queryKey: NOTICES })
+    if (known?.unseen !== Unseen || known.newest !== Newest) void queries.invalidateQueries({ queryKey: NOTICES })
   })
   source.addEventListener('station', (event) => {
     queries.setQueryData(STATION, contract.StationModel.parse(JSON.parse(event.data)))

@@ -225,6 +225,7 @@ const MEANINGS = {
     'a list was handed out as a file; `bytes` and `sha256` are of what was sent, `detail` says how many rows',
   'notice.listed': 'a person read their notices',
   'notice.seen': 'a person marked notices of theirs as seen',
+  'notice.chosen': 'a person chose how to hear of what the station tells them',
   'metrics.read': 'the figures of the station were read',
   'access.denied': 'a call was refused',
   'answer.repeated': 'the answer to an earlier call with the same Idempotency-Key was given again',

@@ -211,6 +211,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'list.exported': 'view',
   'notice.listed': 'view',
   'notice.seen': 'view',
+  'notice.chosen': 'change',
   'metrics.read': 'view',
   'access.denied': 'view',
   'answer.repeated': 'view',

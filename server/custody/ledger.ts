@@ -56,6 +56,8 @@ interface Deps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
+  /** Told in the transaction of each entry that goes with a change, right after it. What it throws undoes the change. */
+  readonly appended?: (tx: Tx, call: Call, entry: LedgerEntry) => Promise<void>
 }
 
 interface End {
@@ -66,7 +68,7 @@ interface End {
 }
 
 /** Decisions 12. One for each station. */
-export function createLedger({ db, clock, log }: Deps): Ledger {
+export function createLedger({ db, clock, log, appended }: Deps): Ledger {
   const append = async (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
     let end = endOf(await headRow(tx))
     const rows: LedgerTable[] = []
@@ -92,7 +94,11 @@ export function createLedger({ db, clock, log }: Deps): Ledger {
   const tally = createTally({ clock, log, write: record })
 
   return {
-    append: async (tx, call, entry) => (await inTurn(tx, [prepareEntry(call, entry)]))[0] as Appended,
+    append: async (tx, call, entry) => {
+      const [at] = await inTurn(tx, [prepareEntry(call, entry)])
+      await appended?.(tx, call, entry)
+      return at as Appended
+    },
     record,
     tally: tally.add,
     head: async () => {

@@ -6,6 +6,7 @@ import type { DispositionTables } from './tables-disposition.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
 import type { KeepingTables } from './tables-keeping.ts'
+import type { NoticeTables } from './tables-notices.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
 import type { PeopleTables } from './tables-people.ts'
@@ -254,20 +255,6 @@ export interface EvidenceListTable {
   status: 'open' | 'working' | 'waiting' | 'verified' | 'attention' | 'danger' | 'sealed'
 }
 
-export interface NoticesTable {
-  notice_id: Generated<number>
-  tenant_id: string
-  /** Whom it is for. */
-  principal_id: number
-  kind: string
-  message: string
-  object_type: string
-  object_id: string
-  created_utc: string
-  created_by: string
-  seen_utc: string | null
-}
-
 export interface Tables
   extends CadTables,
     CaseTables,
@@ -276,6 +263,7 @@ export interface Tables
     PeopleTables,
     DispositionTables,
     KeepingTables,
+    NoticeTables,
     ReadingTables,
     SearchTables {
   ledger: LedgerTable
@@ -299,5 +287,4 @@ export interface Tables
   fixity_checks: FixityChecksTable
   resource_views: ResourceViewsTable
   evidence_list: EvidenceListTable
-  notices: NoticesTable
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant } from './common.ts'
+import { NOTICE_KINDS, NOTICE_WAYS } from '../domain/notices.ts'
 import { route } from './route.ts'
 import { USER_SERVICE } from './users.ts'
 
-/** What the station has to tell one person, such as a case that was shared with them (decisions 4): extensions. */
+/** What the station has to tell one person, such as a case that was shared with them (decisions 4), and how they want to hear of it: extensions. */
 
 const member = { kind: 'member', guests: true } as const
 
@@ -12,17 +13,28 @@ export const NoticeModel = z
   .object({
     NoticeId: z.string(),
     Kind: z.string().meta({
-      description: '`case.shared`; `cad.withoutDepartment`: a case of dispatch got no department. Others may come.',
+      description:
+        '`camera.failed`: the dock could not go on with a camera. `fixity.alarm`: the station raised an alarm about what it keeps. `cad.unreadable`: messages of dispatch could not be taken. `cad.withoutDepartment`: a case of dispatch got no department. `case.shared`, `case.changed`: a case that one follows. Others may come.',
     }),
-    Message: z.string().meta({ description: 'As it was written; empty where nothing was.' }),
+    Message: z
+      .string()
+      .meta({ description: 'As it was written, or a sentence of the station; empty for who cannot view the object.' }),
     Object: z.object({
-      Type: z.string(),
+      Type: z.string().meta({ description: '`case`, `dockSession`, `service`, `station`.' }),
       Id: z.string(),
       Name: z.string().nullable().meta({ description: 'As it is called today; null for who cannot view it any more.' }),
     }),
+    Act: z.string().nullable().meta({
+      description: 'Of the ledger, what was done with a case last; null for who cannot view the object.',
+    }),
+    Times: z
+      .int()
+      .meta({ description: 'How often it happened since `SinceUtc`: what comes in quick succession is one notice.' }),
+    SinceUtc: z.string(),
     CreatedUtc: z.string(),
-    CreatedBy: PrincipalOutputModel,
+    CreatedBy: PrincipalOutputModel.nullable().meta({ description: 'Null for who cannot view the object.' }),
     SeenUtc: z.string().nullable(),
+    System: z.boolean().meta({ description: 'Whether the person wants it as a notification of the system, too.' }),
   })
   .meta({ id: 'PersonalNotice' })
 
@@ -46,7 +58,16 @@ export const listNotices = route({
 })
 
 export const SeenNoticesModel = z
-  .object({ NoticeIds: z.array(IdMember).min(1, 'must name a notice').max(1000) })
+  .object({
+    NoticeIds: z.array(IdMember).min(1, 'must name a notice').max(1000).optional(),
+    UpTo: IdMember.optional().meta({
+      description: 'All, up to this one: what came after the person looked stays unseen.',
+    }),
+  })
+  .refine(
+    ({ NoticeIds, UpTo }) => (NoticeIds === undefined) !== (UpTo === undefined),
+    'needs NoticeIds or UpTo, one of them',
+  )
   .meta({ id: 'SeenNoticesModel' })
 
 export const seeNotices = route({
@@ -64,5 +85,56 @@ export const seeNotices = route({
   responses: {
     200: z.object({ Unseen: z.int().meta({ description: 'That are left.' }) }).meta({ id: 'UnseenNotices' }),
   },
+  errors: ['InvalidModel', 'TenantNotFound', 'ReadOnly'],
+})
+
+const Choice = z
+  .object({
+    Kind: z.enum(NOTICE_KINDS),
+    Way: z.enum(NOTICE_WAYS).meta({
+      description:
+        '`none`: no notice is made. `app`: in the list. `system`: there, and as a notification of the system.',
+    }),
+  })
+  .meta({ id: 'NoticeChoice' })
+
+const Choices = z.object({ Items: z.array(Choice) }).meta({ id: 'NoticeChoices' })
+
+export const getNoticeChoices = route({
+  id: 'getNoticeChoices',
+  interface: 'user',
+  method: 'GET',
+  path: `${USER_SERVICE}/notices/choices`,
+  origin: 'extension',
+  summary: 'How one wants to hear of what',
+  description: 'Of the kinds that the caller could be told of.',
+  permission: member,
+  audit: { by: 'none', reason: 'tells a person what they chose themselves' },
+  params: Tenant,
+  responses: { 200: Choices },
+  errors: ['TenantNotFound'],
+})
+
+export const chooseNotices = route({
+  id: 'chooseNotices',
+  interface: 'user',
+  method: 'PUT',
+  path: `${USER_SERVICE}/notices/choices`,
+  origin: 'extension',
+  summary: 'Choose how one wants to hear of what',
+  description: 'Kinds that are not named stay as they are. Notices that were made already stay.',
+  permission: member,
+  audit: { by: 'own', actions: ['notice.chosen'] },
+  params: Tenant,
+  body: z
+    .object({
+      Items: z
+        .array(Choice)
+        .min(1, 'must name a kind')
+        .max(NOTICE_KINDS.length)
+        .refine((items) => new Set(items.map(({ Kind }) => Kind)).size === items.length, 'must name each kind once'),
+    })
+    .meta({ id: 'ChooseNoticesModel' }),
+  responses: { 200: Choices },
   errors: ['InvalidModel', 'TenantNotFound', 'ReadOnly'],
 })

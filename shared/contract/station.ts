@@ -53,8 +53,8 @@ export const EvidenceEvent = z.object({ EvidenceId: z.string() }).meta({ id: 'Ev
 /** Data of the events named `case`. */
 export const CaseEvent = z.object({ CaseId: z.string() }).meta({ id: 'CaseEvent' })
 
-/** Data of the events named `notice`, told to nobody but the person: how many of their notices are not seen. */
-export const NoticeEvent = z.object({ Unseen: z.int() }).meta({ id: 'NoticeEvent' })
+/** Data of the events named `notice`, told to nobody but the person: how many of their notices are not seen, and which is the newest of all. */
+export const NoticeEvent = z.object({ Unseen: z.int(), Newest: z.string().nullable() }).meta({ id: 'NoticeEvent' })
 
 export const stationEvents = route({
   id: 'stationEvents',
@@ -64,7 +64,7 @@ export const stationEvents = route({
   origin: 'extension',
   summary: 'What changes, as server-sent events named `evidence`, `case`, `notice` and `station`',
   description:
-    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `notice` how many of one’s own notices are unseen, when that changed; `station` the state above when it changed, at most every five seconds.',
+    '`evidence` and `case` carry the id of one that changed, at most four times a second each; `notice` how many of one’s own notices are unseen and which is the newest, when that changed; `station` the state above when it changed, at most every five seconds.',
   permission: member,
   audit: { by: 'none', reason: 'Carries ids alone; whoever wants to know more asks for it.' },
   params: Tenant,

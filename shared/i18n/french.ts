@@ -15,6 +15,7 @@ import { frame } from './fr/frame.ts'
 import { keeping } from './fr/keeping.ts'
 import { network } from './fr/network.ts'
 import { pairing } from './fr/pairing.ts'
+import { notices } from './fr/notices.ts'
 import { search } from './fr/search.ts'
 import { signIn } from './fr/sign-in.ts'
 import { ui } from './fr/ui.ts'
@@ -37,6 +38,7 @@ export const fr: Catalogue = {
   dockWall,
   account,
   keeping,
+  notices,
   dockReceipt,
   dockSessions,
   search,

@@ -12,6 +12,7 @@ import { evidencePage } from './en/evidence-page.ts'
 import { keeping } from './en/keeping.ts'
 import { network } from './en/network.ts'
 import { pairing } from './en/pairing.ts'
+import { notices } from './en/notices.ts'
 import { search } from './en/search.ts'
 import { uiLater } from './en/ui-later.ts'
 
@@ -25,6 +26,7 @@ export const later = {
   dockWall,
   account,
   keeping,
+  notices,
   dockReceipt,
   dockSessions,
   search,

@@ -170,6 +170,12 @@ describe('the bridge', () => {
     expect((await shell.state()).badge).toBe(7)
     expect(await ask("notify({ title: 'Copied', body: '3 files are safe.' })")).toEqual({ value: undefined })
     expect((await shell.state()).notes.at(-1)).toMatchObject({ title: 'Copied', body: '3 files are safe.' })
+    // One at a time: whoever comes back finds no pile.
+    expect(await ask("notify({ title: 'Sallyport', body: 'A case you follow changed' })")).toEqual({ value: undefined })
+    expect((await shell.state()).notes.slice(-2).map(({ body, closed }) => [body, closed])).toEqual([
+      ['3 files are safe.', true],
+      ['A case you follow changed', false],
+    ])
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     expect(await ask('about()')).toMatchObject({
       value: { name: 'Sallyport', version, node: process.versions.node, updateFeed: null },

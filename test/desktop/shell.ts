@@ -21,7 +21,7 @@ interface Question {
 }
 export interface DeskState {
   readonly asked: readonly Question[]
-  readonly notes: readonly { readonly title: string; readonly body: string }[]
+  readonly notes: readonly { readonly title: string; readonly body: string; readonly closed: boolean }[]
   readonly menu: readonly MenuLine[]
   readonly tray: { readonly tip: string; readonly picture: string; readonly menu: readonly MenuLine[] } | null
   readonly badge: number

@@ -1,4 +1,4 @@
-/** `node test/ui/reading-shots.ts`: marks, notes, captions and notices as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/reading-shots.ts`: marks, notes and captions as WebP into docs/screens, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,11 +22,6 @@ const { given, sergeant, okafor, evidenceId, caseId } = station
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {
   await written(station)
-  const { CaseId } = await station.made({ Title: 'Thefts at the quay' })
-  await sergeant.send('POST', `/api/v1/case/station/${CaseId}/share`, {
-    AccessPolicies: [{ Permissions: 'View', PrincipalId: okafor.id, KId: okafor.kId, PrincipalType: 'user' }],
-    Message: 'Same car as in Tanner’s Row? Please look at the second film.',
-  })
   const media = await sergeant.send('GET', `${station.place}/resource/${station.resourceId}/media`)
   const captions = media.Captions[0].ResourceId as string
   for (const theme of ['light', 'dark'] as const)
@@ -44,9 +39,6 @@ try {
       await page.getByRole('tab', { name: 'Notes' }).click()
       await page.getByRole('button', { name: /^What it said before/ }).click()
       await shot('evidence-notes')
-      await page.getByRole('button', { name: /^Notices/ }).click()
-      await page.getByText('Thefts at the quay').waitFor()
-      await shot('notices')
       await page.goto(`${given.url}/cases/${caseId}${width === 1024 ? '?side=notes' : ''}`)
       await page.getByText('Owner comes in on Monday').waitFor()
       await shot('case-notes')

@@ -1,12 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Notice, type useNotices, useSeeNotices } from '../../client/notices.ts'
+import type { useNotices } from '../../client/notices.ts'
+import { type Notice, useSeeNotices } from '../../client/notices.ts'
+import { pagesOf } from '../../client/pages.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
-import { useFormat } from '../../ui/format/use-format.tsx'
+import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import { Icon, type IconName } from '../../ui/icon/icon.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
+import { placeOf } from './notice-place.ts'
+import { saidBy } from './notice-words.ts'
 import styles from './notices.module.css'
 
 interface PanelProps {
@@ -15,58 +21,91 @@ interface PanelProps {
   readonly close: () => void
 }
 
-/** What the notices say, newest first. */
+/** What the notices say, newest first, by day. */
 export default function NoticesPanel({ answer, unseen, close }: PanelProps) {
-  const { t } = useTranslation('frame')
-  const see = useSeeNotices()
+  const { t } = useTranslation('notices')
+  const format = useFormat()
+  const { see, seeUpTo } = useSeeNotices()
   const [failed, setFailed] = useState<Error | null>(null)
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = answer
-  const notices = data?.pages.flatMap(({ Items }) => Items) ?? null
-  const mark = (ids: readonly string[]): void => {
+  const { rows, more, onMore, error } = pagesOf(answer)
+  const mark = (marking: Promise<void>): void => {
     setFailed(null)
-    if (ids.length > 0) void see(ids).catch((reason: Error) => setFailed(reason))
+    void marking.catch((reason: Error) => setFailed(reason))
   }
-  const problem = failed ?? (notices === null ? error : null)
+  const problem = failed ?? (rows === null ? error : null)
+  const newest = rows?.[0]?.NoticeId
+  const days = Map.groupBy(rows ?? [], ({ CreatedUtc }) => format.day(CreatedUtc))
   return (
     <div className={styles['panel']}>
       <div className={styles['head']}>
-        <h2 className={styles['title']}>{t('notices')}</h2>
-        {unseen > 0 && notices !== null && (
-          <Button
-            size="small"
-            kind="quiet"
-            icon="check"
-            onPress={() => mark(notices.filter(({ SeenUtc }) => SeenUtc === null).map(({ NoticeId }) => NoticeId))}
-          >
-            {t('noticesSeeAll')}
+        <h2 className={styles['title']}>{t('title')}</h2>
+        {unseen > 0 && newest !== undefined && (
+          <Button size="small" kind="quiet" icon="check" onPress={() => mark(seeUpTo(newest))}>
+            {t('seeAll')}
           </Button>
         )}
       </div>
       {problem !== null && (
-        <Note state="attention" title={t('noticesFailed')}>
+        <Note state="attention" title={t('failed')}>
           {problem.message}
         </Note>
       )}
-      {notices === null ? (
+      {rows === null ? (
         error === null && <Skeleton lines={3} />
-      ) : notices.length === 0 ? (
-        <EmptyState title={t('noticesEmpty')}>{t('noticesEmptyBody')}</EmptyState>
+      ) : rows.length === 0 ? (
+        <EmptyState title={t('empty')}>{t('emptyBody')}</EmptyState>
       ) : (
-        <div className={styles['list']} tabIndex={0} role="group" aria-label={t('notices')}>
-          {notices.map((notice) => (
-            <One key={notice.NoticeId} notice={notice} onSee={() => mark([notice.NoticeId])} close={close} />
+        <div className={styles['list']} tabIndex={0} role="group" aria-label={t('title')}>
+          {[...days].map(([day, notices]) => (
+            <Day key={day} name={dayName(format, day, t)}>
+              {notices.map((notice) => (
+                <One key={notice.NoticeId} notice={notice} onSee={() => mark(see([notice.NoticeId]))} close={close} />
+              ))}
+            </Day>
           ))}
-          {hasNextPage && (
+          {more && (
             <div className={styles['foot']}>
-              <Button size="small" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-                {t('noticesOlder')}
+              <Button size="small" busy={answer.isFetchingNextPage} onPress={onMore}>
+                {t('older')}
               </Button>
             </div>
           )}
         </div>
       )}
+      <Link to="/account" hash="notices" className={styles['choose']} onClick={close}>
+        <Icon name="settings" size="small" />
+        {t('choose')}
+      </Link>
     </div>
   )
+}
+
+const DAY_MS = 86_400_000
+
+function dayName(format: Format, day: string, t: (key: 'today' | 'yesterday') => string): string {
+  if (day === format.day(Date.now())) return t('today')
+  return day === format.day(Date.now() - DAY_MS) ? t('yesterday') : day
+}
+
+function Day({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={styles['day']}>
+        {name}
+      </h3>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  'camera.failed': 'danger',
+  'fixity.alarm': 'danger',
+  'cad.unreadable': 'attention',
+  'cad.withoutDepartment': 'attention',
+  'case.shared': 'share',
+  'case.changed': 'flag',
 }
 
 interface OneProps {
@@ -76,54 +115,49 @@ interface OneProps {
 }
 
 function One({ notice, onSee, close }: OneProps) {
-  const { t } = useTranslation('frame')
+  const { t } = useTranslation('notices')
   const format = useFormat()
   const unseen = notice.SeenUtc === null
-  const { Object: about } = notice
-  const by = notice.CreatedBy.Name ?? ''
-  const said =
-    notice.Kind === 'case.shared'
-      ? t('noticeShared', { by })
-      : notice.Kind === 'cad.withoutDepartment'
-        ? t('noticeWithoutDepartment')
-        : notice.Kind
+  const { said, leads } = saidBy(notice, t)
+  const place = placeOf(notice)
+  const name = leads ?? (notice.Object.Name === null ? null : visible(notice.Object.Name))
   return (
-    <div className={styles['notice']} {...(unseen ? { 'data-unseen': '' } : {})}>
+    <li className={styles['notice']} data-kind={notice.Kind} {...(unseen ? { 'data-unseen': '' } : {})}>
+      <Icon name={ICONS[notice.Kind] ?? 'bell'} className={styles['icon'] ?? ''} />
       <span className={styles['what']}>
-        {unseen && <span className="unseen">{t('noticeNew')} </span>}
+        {unseen && <span className="unseen">{t('new')} </span>}
         {said}{' '}
-        {about.Type === 'case' && about.Name !== null ? (
+        {place === null || name === null ? (
+          notice.Object.Type === 'case' && <span className="muted">{t('gone')}</span>
+        ) : (
           <Link
-            to="/cases/$caseId"
-            params={{ caseId: about.Id }}
+            {...place}
             onClick={() => {
               if (unseen) onSee()
               close()
             }}
           >
-            <bdi>{about.Name}</bdi>
+            <bdi>{name}</bdi>
           </Link>
-        ) : (
-          <span className="muted">{t('noticeGone')}</span>
         )}
       </span>
       {notice.Message !== '' && (
         <span className={styles['message']} dir="auto">
-          {notice.Message}
+          {visible(notice.Message)}
         </span>
       )}
-      <time
-        className={styles['when']}
-        dateTime={notice.CreatedUtc}
-        title={format.instant(notice.CreatedUtc, { zone: true })}
-      >
-        {format.instant(notice.CreatedUtc, { precision: 'minute' })}
-      </time>
+      <span className={styles['when']}>
+        <time dateTime={notice.CreatedUtc} title={format.instant(notice.CreatedUtc, { zone: true })}>
+          {format.timeOfDay(notice.CreatedUtc)}
+        </time>
+        {notice.Times > 1 &&
+          ` · ${t('times', { count: notice.Times, since: format.timeOrDay(notice.SinceUtc, notice.CreatedUtc) })}`}
+      </span>
       {unseen && (
         <span className={styles['seen']}>
-          <IconButton icon="check" size="small" label={t('noticeSee', { name: about.Name ?? by })} onPress={onSee} />
+          <IconButton icon="check" size="small" label={t('see', { name: name ?? said })} onPress={onSee} />
         </span>
       )}
-    </div>
+    </li>
   )
 }

@@ -1,30 +1,34 @@
-import { lazy, Suspense } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNotices } from '../../client/notices.ts'
+import { withWords } from '../../client/i18n.ts'
+import { type Notice, useNotices } from '../../client/notices.ts'
 import { IconButton } from '../../ui/button/button.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
+import { placeOf } from './notice-place.ts'
 import styles from './notices.module.css'
 
-const Panel = lazy(() => import('./notices-panel.tsx'))
+const Panel = lazy(() => withWords(import('./notices-panel.tsx')))
 
 /** The bell: how many notices nobody looked at yet, and what they say. */
 export function Notices() {
   const { t } = useTranslation('frame')
   const answer = useNotices()
   const unseen = answer.data?.pages[0]?.Unseen ?? 0
+  const label = unseen === 0 ? t('noticesNone') : t('noticesUnseen', { count: unseen })
+  const came = useCame(answer.data?.pages[0]?.Items)
+  useBadge(unseen)
   return (
     <span className={styles['bell']}>
       <Popover
         label={t('notices')}
         placement="bottom end"
-        trigger={
-          <IconButton
-            icon="bell"
-            label={unseen === 0 ? t('noticesNone') : t('noticesUnseen', { count: unseen })}
-            tooltip={false}
-          />
-        }
+        trigger={<IconButton icon="bell" label={label} tooltip={false} />}
+        onOpenChange={(open) => {
+          // What only counts on is not told by the stream.
+          if (open) void answer.refetch()
+        }}
       >
         {(close: () => void) => (
           <Suspense
@@ -43,6 +47,39 @@ export function Notices() {
           {unseen > 99 ? '99+' : unseen}
         </span>
       )}
+      <span className="unseen" role="status">
+        {came > 0 && unseen > 0 ? label : ''}
+      </span>
     </span>
   )
+}
+
+/** @returns the newest of those that came while somebody was here; 0 before the first */
+function useCame(items: readonly Notice[] | undefined): number {
+  const navigate = useNavigate()
+  const known = useRef<number | null>(null)
+  const [came, setCame] = useState(0)
+  useEffect(() => {
+    if (items === undefined) return
+    const before = known.current
+    known.current = items.reduce((most, { NoticeId }) => Math.max(most, Number(NoticeId)), before ?? 0)
+    if (before === null) return
+    const fresh = items.filter(({ NoticeId, SeenUtc }) => Number(NoticeId) > before && SeenUtc === null)
+    if (fresh.length === 0) return
+    setCame(known.current)
+    const go = (notice: Notice): void => {
+      const place = placeOf(notice)
+      if (place !== null) void navigate(place)
+    }
+    void withWords(import('./notice-alerts.ts')).then(({ alertOf }) => alertOf(fresh, go))
+  }, [items, navigate])
+  return came
+}
+
+/** On the program's icon, where there is one. */
+function useBadge(unseen: number): void {
+  useEffect(() => {
+    void window.sallyport?.badge(Math.min(unseen, 9999)).catch(() => {})
+  }, [unseen])
+  useEffect(() => () => void window.sallyport?.badge(0).catch(() => {}), [])
 }

@@ -7,6 +7,7 @@ import { useSession } from '../../client/session.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import styles from './account.module.css'
+import { NoticesPart } from './notices-part.tsx'
 import { PasskeysPart } from './passkeys-part.tsx'
 import { PasswordPart } from './password-part.tsx'
 import { ProgramsPart } from './programs-part.tsx'
@@ -50,6 +51,7 @@ export function AccountPage() {
           </div>
           <div className={styles['column']}>
             <PasswordPart />
+            <NoticesPart />
             <SessionsPart />
             <ProgramsPart />
           </div>

@@ -3,6 +3,8 @@ export interface Toast {
   readonly id: number
   readonly text: string
   readonly undo?: (() => void) | undefined
+  /** Where one acts on what it says. */
+  readonly act?: { readonly label: string; readonly onAct: () => void } | undefined
   /** Something did not work that has no place of its own on the page; stays until it is closed. */
   readonly problem?: boolean | undefined
 }
@@ -11,7 +13,7 @@ export const STAYS_FOR = 8_000
 const AT_MOST = 3
 
 export interface ToastQueue {
-  readonly show: (toast: { readonly text: string; readonly undo?: (() => void) | undefined }) => number
+  readonly show: (toast: Pick<Toast, 'text' | 'undo' | 'act'>) => number
   /** For an act whose place is gone; an error beside its thing belongs into a Note there. */
   readonly problem: (error: unknown) => number
   readonly close: (id: number) => void

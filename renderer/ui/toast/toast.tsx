@@ -60,7 +60,7 @@ export function ToastRegion() {
 
 function Item({ toast }: { readonly toast: Toast }) {
   const { t } = useTranslation('ui')
-  const { undo } = toast
+  const { undo, act } = toast
   return (
     <>
       {toast.problem === true && <Icon name="danger" />}
@@ -76,6 +76,18 @@ function Item({ toast }: { readonly toast: Toast }) {
           }}
         >
           {t('undo')}
+        </Button>
+      )}
+      {act !== undefined && (
+        <Button
+          size="small"
+          className={styles['undo']}
+          onPress={() => {
+            toasts.close(toast.id)
+            act.onAct()
+          }}
+        >
+          {act.label}
         </Button>
       )}
       <IconButton

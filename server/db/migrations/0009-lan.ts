@@ -2,7 +2,8 @@
 import * as byTime from './0009/by-time.ts'
 import * as deviceSearch from './0009/device-search.ts'
 import * as lan from './0009/lan.ts'
+import * as notices from './0009/notices.ts'
 
 export const version = 9
 export const name = 'lan'
-export const sql = [byTime, deviceSearch, lan].map((part) => part.sql).join('\n')
+export const sql = [byTime, deviceSearch, lan, notices].map((part) => part.sql).join('\n')

@@ -7,6 +7,7 @@ import { nameKey } from '../../../shared/domain/names.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
+import type { Notices } from '../../notices/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { keepsManage } from './cases.access.ts'
 import type { CaseCore } from './cases.core.ts'
@@ -16,7 +17,6 @@ import { authorOf } from './cases.models.ts'
 import * as rows from './cases.repository.ts'
 import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
 import { categoryByKey } from './categories.repository.ts'
-import { insertNotices } from './notices.repository.ts'
 
 /** What an event says of its case. Undefined: it says nothing of that. */
 export interface CadFields {
@@ -68,6 +68,7 @@ export interface CadCases {
 interface Deps {
   readonly core: CaseCore
   readonly clock: Clock
+  readonly notices: Pick<Notices, 'tell'>
   readonly customFields: (from: Tx, tenant: string) => Promise<readonly CustomField[]>
 }
 
@@ -76,7 +77,7 @@ const ROLE = 'Assigned'
 const MOST_FIELDS = 1_000
 const MOST_TAGS = 100
 
-export function createCadCases({ core, clock, customFields }: Deps): CadCases {
+export function createCadCases({ core, clock, notices, customFields }: Deps): CadCases {
   const create = async (tx: Tx, call: Call, { tenant, pusher }: CadMessageOf, title: string): Promise<CaseRow> => {
     const now = timeOf(clock.now())
     const year = new Date(now.text).getUTCFullYear()
@@ -106,14 +107,10 @@ export function createCadCases({ core, clock, customFields }: Deps): CadCases {
     })
     await rows.replacePolicies(tx, id, policies)
     if (alone !== null)
-      await insertNotices(tx, [alone], {
-        tenant_id: tenant,
+      await notices.tell(tx, call, [alone], {
+        tenant,
         kind: 'cad.withoutDepartment',
-        message: '',
-        object_type: 'case',
-        object_id: String(id),
-        created_utc: now.text,
-        created_by: author,
+        object: { type: 'case', id: String(id) },
       })
     return core.found(tx, tenant, String(id))
   }

@@ -11,14 +11,14 @@ import { evidenceAsOf } from '../../evidence/records/lifecycle.ts'
 import { evidenceDeletedWith, evidenceOfThisCaseAlone } from '../../evidence/records/lifecycle.repository.ts'
 import type { Records } from '../../evidence/records/records.ts'
 import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
+import type { Notices } from '../../notices/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { asSettled, inOrder, namedPrincipal, requireLevel } from './cases.access.ts'
 import { type CaseCore, caseObject, forbid } from './cases.core.ts'
-import { authorOf, type CaseOut } from './cases.models.ts'
+import type { CaseOut } from './cases.models.ts'
 import * as rows from './cases.repository.ts'
 import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
-import { insertNotices } from './notices.repository.ts'
 
 type Shared = z.output<typeof ShareCaseModel>
 
@@ -42,11 +42,12 @@ interface Deps {
   readonly clock: Clock
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly records: Pick<Records, 'deleteEvidence' | 'restoreEvidence'>
+  readonly notices: Pick<Notices, 'tell'>
 }
 
 const UNPROTECTED: Partial<CaseRow> = { lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }
 
-export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, records }: Deps): CaseActs {
+export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, records, notices }: Deps): CaseActs {
   const { live, found, levelOf, out, changed } = core
 
   /** What the caller may grant, and to whom not. @throws Fault Forbidden */
@@ -117,14 +118,11 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
           return out(tx, call, row)
         }
         await rows.replacePolicies(tx, row.case_id, policies)
-        await insertNotices(tx, [...reached.keys()], {
-          tenant_id: tenant,
+        await notices.tell(tx, call, [...reached.keys()], {
+          tenant,
           kind: 'case.shared',
           message: given.Message ?? '',
-          object_type: 'case',
-          object_id: id,
-          created_utc: isoMillis(clock.now()),
-          created_by: JSON.stringify(authorOf(call.actor)),
+          object: { type: 'case', id },
         })
         const detail = { with: [...reached].map(([principalId, level]) => `${principalId}:${level}`) }
         return out(tx, call, await changed(tx, call, row, {}, 'case.shared', detail))

@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import type { Notes } from '../../evidence/reading/notes.ts'
 import type { Records } from '../../evidence/records/records.ts'
+import type { Notices } from '../../notices/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Export } from '../exporting.ts'
 import type { BoundRoute } from '../handlers.ts'
@@ -37,6 +38,7 @@ interface Deps {
   readonly access: Access
   readonly records: Records
   readonly notes: Notes
+  readonly notices: Pick<Notices, 'tell'>
   /** Of cases, as their template has them. */
   readonly customFields: Parameters<typeof createCases>[0]['customFields']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>

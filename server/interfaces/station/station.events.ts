@@ -9,9 +9,9 @@ import {
   lastNotice,
   lastSeq,
   ledgerTail,
+  noticesNow,
   noticesSince,
   type TailEntry,
-  unseenNotices,
 } from './station.repository.ts'
 import type { StationOut, StationState } from './station.service.ts'
 
@@ -84,7 +84,8 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     for (const who of people) {
       const theirs = [...listeners].filter(([, { principalId }]) => principalId === who)
       if (theirs.length === 0) continue
-      const data = { Unseen: await unseenNotices(db.read, Number(who)) }
+      const { unseen, newest } = await noticesNow(db.read, Number(who))
+      const data = { Unseen: unseen, Newest: newest === null ? null : String(newest) }
       for (const [send] of theirs) send({ event: 'notice', data })
     }
   }

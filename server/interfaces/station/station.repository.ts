@@ -75,12 +75,13 @@ export async function noticesSince(db: Db, noticeId: number): Promise<{ principa
   return rows.map((row) => ({ principalId: row.principal_id, last: Number(row.last) }))
 }
 
-export async function unseenNotices(db: Db, principalId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('notices')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('principal_id', '=', principalId)
+/** How many they have not seen, and which is the newest that they have. */
+export async function noticesNow(db: Db, principalId: number): Promise<{ unseen: number; newest: number | null }> {
+  const theirs = db.selectFrom('notices').where('principal_id', '=', principalId)
+  const { unseen } = await theirs
+    .select((e) => e.fn.countAll<number>().as('unseen'))
     .where('seen_utc', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  const last = await theirs.select('notice_id').orderBy('notice_id', 'desc').limit(1).executeTakeFirst()
+  return { unseen: Number(unseen), newest: last?.notice_id ?? null }
 }

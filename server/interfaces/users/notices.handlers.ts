@@ -1,9 +1,9 @@
 import * as contract from '../../../shared/contract/notices.ts'
 import { type BoundRoute, json } from '../handlers.ts'
-import type { Notices } from './notices.service.ts'
+import type { OwnNotices } from './notices.service.ts'
 
 interface Deps {
-  readonly service: Notices
+  readonly service: OwnNotices
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
 }
@@ -16,8 +16,14 @@ export function noticeRoutes({ service, tenant }: Deps): BoundRoute[] {
       call.seen({ detail: { returned: out.Items.length } })
       return out
     }),
-    json(contract.seeNotices, async ({ params, body, call }) =>
-      service.see(call, tenant(params.tenantId), body.NoticeIds),
-    ),
+    json(contract.seeNotices, async ({ params, body, call }) => service.see(call, tenant(params.tenantId), body)),
+    json(contract.getNoticeChoices, async ({ params, call }) => {
+      tenant(params.tenantId)
+      return { Items: await service.choices(call) }
+    }),
+    json(contract.chooseNotices, async ({ params, body, call }) => {
+      tenant(params.tenantId)
+      return { Items: await service.choose(call, body.Items) }
+    }),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { NoticesTable } from '../../db/tables.ts'
+import type { NoticesTable } from '../../db/tables-notices.ts'
 
 export type NoticeRow = Selectable<NoticesTable>
 
@@ -38,16 +38,19 @@ export async function markSeen(
   tx: Tx,
   tenant: string,
   principalId: number,
-  ids: readonly number[],
+  which: { readonly ids: readonly number[] } | { readonly upTo: number },
   nowUtc: string,
 ): Promise<number[]> {
-  const rows = await tx
+  const unseen = tx
     .updateTable('notices')
     .set({ seen_utc: nowUtc })
     .where('tenant_id', '=', tenant)
     .where('principal_id', '=', principalId)
     .where('seen_utc', 'is', null)
-    .where('notice_id', 'in', ids)
+  const rows = await ('ids' in which
+    ? unseen.where('notice_id', 'in', which.ids)
+    : unseen.where('notice_id', '<=', which.upTo)
+  )
     .returning('notice_id')
     .execute()
   return rows.map((row) => row.notice_id)
@@ -64,4 +67,32 @@ export async function titlesOfCases(from: Tx, tenant: string, ids: readonly numb
     .where('lifecycle_state', '<>', 'Deleted')
     .execute()
   return new Map(rows.map((row) => [row.case_id, row.title]))
+}
+
+/** What cameras call themselves, else where they stand, by the session of the dock. */
+export async function namesOfSessions(from: Tx, tenant: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await from
+    .selectFrom('dock_sessions as s')
+    .leftJoin('devices as d', 'd.device_id', 's.device_id')
+    .select(['s.session_id', 's.bay', 'd.serial_number', 'd.common_name'])
+    .where('s.tenant_id', '=', tenant)
+    .where('s.session_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.session_id, row.common_name || row.serial_number || row.bay]))
+}
+
+export async function namesOfPrincipals(
+  from: Tx,
+  tenant: string,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await from
+    .selectFrom('principals')
+    .select(['principal_id', 'name'])
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.principal_id, row.name]))
 }

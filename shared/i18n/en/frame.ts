@@ -166,15 +166,4 @@ export const frame = {
   noticesNone: 'Notices, none new',
   noticesUnseen_one: 'Notices, {{count}} new',
   noticesUnseen_other: 'Notices, {{count}} new',
-  noticesSeeAll: 'Mark all as seen',
-  noticesFailed: 'The notices could not be read or marked',
-  noticesEmpty: 'No notices yet',
-  noticesEmptyBody: 'When somebody shares a case with you, it stands here with what they wrote.',
-  noticesOlder: 'Show older',
-  noticeNew: 'New:',
-  noticeShared: '{{by}} shared a case with you:',
-  noticeWithoutDepartment:
-    'A call from dispatch has no department, so only administrators manage it. Assign a default department:',
-  noticeGone: 'no longer open to you',
-  noticeSee: 'Mark as seen: {{name}}',
 } as const

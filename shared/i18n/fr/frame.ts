@@ -176,15 +176,4 @@ export const frame: Translated<typeof english> = {
   noticesUnseen_one: 'Avis, {{count}} nouveau',
   noticesUnseen_many: 'Avis, {{count}} de nouveaux',
   noticesUnseen_other: 'Avis, {{count}} nouveaux',
-  noticesSeeAll: 'Tout marquer comme vu',
-  noticesFailed: 'Les avis n’ont pas pu être lus ou marqués',
-  noticesEmpty: 'Aucun avis pour l’instant',
-  noticesEmptyBody: 'Quand quelqu’un partage un dossier avec vous, il apparaît ici avec son message.',
-  noticesOlder: 'Afficher les plus anciens',
-  noticeNew: 'Nouveau :',
-  noticeShared: '{{by}} a partagé un dossier avec vous :',
-  noticeWithoutDepartment:
-    'Un appel du CAD n’a pas de service : seuls les administrateurs le gèrent. Définissez un service par défaut :',
-  noticeGone: 'ne vous est plus ouvert',
-  noticeSee: 'Marquer comme vu : {{name}}',
 }

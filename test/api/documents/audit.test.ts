@@ -65,6 +65,7 @@ describe('I1 the contract', () => {
       'getCaPem',
       'getDispositionFigures',
       'getDockWall',
+      'getNoticeChoices',
       'getPairing',
       'getSession',
       'getStation',

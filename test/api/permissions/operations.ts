@@ -11,6 +11,7 @@ import {
   levelOnEvidence,
   type Policy,
 } from './model.ts'
+import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
 import { CASES, type Station } from './world.ts'
 
@@ -708,5 +709,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),
   ...LISTS,
   ...EVIDENCE_LISTS,
+  ...NOTICE_LISTS,
   ...DEVICES.map((one) => ({ ...one, name: `device: ${one.name}` })),
 ]

@@ -7,6 +7,7 @@ import { type Database, openDatabase, type Tx } from '../../../server/db/databas
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { type DrawnEvidence, type DrawnGrant, type DrawnWorld, LEVELS, POLICIES } from './model.ts'
+import { writeNotices } from './notices.ts'
 
 export const CASES = '/api/v1/case/station'
 const PEOPLE = 5
@@ -89,6 +90,11 @@ export async function permissionStation(): Promise<Station> {
     )
   const evidences = await pictures(given)
   const db = await openDatabase({ file: given.file })
+  await writeNotices(
+    db,
+    people.map(({ id }) => id),
+    cases,
+  )
   const groups = await db.transaction(async (tx) => {
     const ids: number[] = []
     for (let at = 0; at < GROUPS; at++) {

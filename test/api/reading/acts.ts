@@ -139,6 +139,16 @@ export const READING_ACTS: Readonly<Record<string, (world: World) => Promise<Act
     actor: 'chief',
   }),
   listNotices: ({ given }) => read({ given }, `${NOTICES}?unseen=true`, ['notice.listed', 'notice', '']),
+  getNoticeChoices: ({ given }) => ({
+    call: () => given.call('GET', `${NOTICES}/choices`),
+    status: 200,
+    entries: () => [],
+  }),
+  chooseNotices: ({ given }) => ({
+    call: () => given.call('PUT', `${NOTICES}/choices`, { body: { Items: [{ Kind: 'case.changed', Way: 'system' }] } }),
+    status: 200,
+    entries: () => [['notice.chosen', 'user', given.principalId, { detail: { ways: { 'case.changed': 'system' } } }]],
+  }),
   seeNotices: async (world) => {
     const { given } = world
     const id = await notice(world)

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../../support/given.ts'
+import { ADMINISTRATOR, type Json } from '../../support/given.ts'
+import { newPage } from '../sessions/page.ts'
 import { CASES, type CasesWorld, casesWorld } from '../cases/world.ts'
 import { signInToPage, type Page } from './page.ts'
 
@@ -39,9 +40,13 @@ describe('notices', () => {
         Kind: 'case.shared',
         Message: 'Please look',
         Object: { Type: 'case', Id: first, Name: 'Harbour Road' },
+        Act: null,
+        Times: 1,
+        SinceUtc: expect.stringMatching(/Z$/),
         CreatedUtc: expect.stringMatching(/Z$/),
         CreatedBy: expect.objectContaining({ Name: 'maker', PrincipalType: 'service' }),
         SeenUtc: null,
+        System: false,
       },
     ])
     const page = (await ann.call('GET', `${NOTICES}?count=1`)).json
@@ -55,6 +60,84 @@ describe('notices', () => {
     const { text, json } = await bob.call('GET', NOTICES)
     expect(json.Items[0].Object).toEqual({ Type: 'case', Id: id, Name: null })
     expect(text).not.toContain('Secret title')
+    expect(text).not.toContain('Gone soon')
+  })
+
+  it('S4 of a followed case one hears what others did, not oneself, and nothing more once it is closed to one', async () => {
+    const cat = await signInToPage(world.given, 'cat')
+    const mine = world.policy(world.maker, 'Manage')
+    const theirs = { Permissions: 'Edit', PrincipalId: cat.id, KId: cat.kId, PrincipalType: 'user' }
+    const { CaseId } = await world.made({ Title: 'Quay 4', AccessPolicies: [mine, theirs] })
+    await world.send('POST', `${CASES}/${CaseId}/follow`, undefined)
+    expect((await cat.call('POST', `${CASES}/${CaseId}/follow`)).json.Following).toBe(true)
+    expect((await cat.call('PATCH', `${CASES}/${CaseId}`, { Title: 'Quay 5' })).status).toBe(200)
+    expect((await cat.call('GET', NOTICES)).json.Items).toEqual([])
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${CaseId}`, { Title: 'Quay 6' }))
+    await world.given.expecting(200, world.send('POST', `${CASES}/${CaseId}/close`, {}))
+    const told = { Kind: 'case.changed', Act: 'case.closed', Times: 2, CreatedBy: { Name: 'maker' } }
+    const before = (await cat.call('GET', NOTICES)).json.Items
+    expect(before).toMatchObject([{ ...told, Object: { Type: 'case', Id: CaseId, Name: 'Quay 6' } }])
+    await world.given.expecting(200, world.send('POST', `${CASES}/${CaseId}/reopen`, {}))
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${CaseId}`, { AccessPolicies: [mine] }))
+    await world.given.expecting(200, world.send('PATCH', `${CASES}/${CaseId}`, { Title: 'Raid on Friday' }))
+    const { json, text } = await cat.call('GET', NOTICES)
+    expect(json.Items).toMatchObject([
+      { Kind: 'case.changed', Times: 3, Act: null, CreatedBy: null, Object: { Id: CaseId, Name: null } },
+    ])
+    for (const word of ['Quay', 'Raid', 'maker']) expect(text).not.toContain(word)
+  })
+
+  it('all up to one are marked as seen; what came meanwhile is not', async () => {
+    const dan = await signInToPage(world.given, 'dan')
+    await shared(dan, 'One')
+    await shared(dan, 'Two')
+    const { Items } = (await dan.call('GET', NOTICES)).json
+    await shared(dan, 'Three')
+    expect((await dan.call('POST', `${NOTICES}/seen`, { UpTo: Items[0].NoticeId })).json).toEqual({ Unseen: 1 })
+    const left = (await dan.call('GET', `${NOTICES}?unseen=true`)).json.Items
+    expect(left.map(({ Message }: Json) => Message)).toEqual(['Three'])
+    for (const body of [{}, { UpTo: '1', NoticeIds: ['1'] }, { UpTo: 'x' }])
+      expect((await dan.call('POST', `${NOTICES}/seen`, body)).status).toBe(400)
+    expect((await ann.call('POST', `${NOTICES}/seen`, { UpTo: left[0].NoticeId })).status).toBe(200)
+    expect((await dan.call('GET', `${NOTICES}?unseen=true`)).json.Unseen).toBe(1)
+  })
+
+  it('each chooses how to hear of what they could be told of', async () => {
+    const eve = await signInToPage(world.given, 'eve')
+    const choices = `${NOTICES}/choices`
+    const usual = [
+      { Kind: 'camera.failed', Way: 'system' },
+      { Kind: 'case.shared', Way: 'app' },
+      { Kind: 'case.changed', Way: 'app' },
+    ]
+    expect((await eve.call('GET', choices)).json).toEqual({ Items: usual })
+    const chosen = await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'none' }] })
+    expect(chosen.json.Items[1]).toEqual({ Kind: 'case.shared', Way: 'none' })
+    await shared(eve, 'Not wanted')
+    expect((await eve.call('GET', NOTICES)).json.Items).toEqual([])
+    await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'system' }] })
+    await shared(eve, 'Wanted')
+    expect((await eve.call('GET', NOTICES)).json.Items).toMatchObject([{ Message: 'Wanted', System: true }])
+    // Of others nothing changed.
+    expect((await ann.call('GET', choices)).json).toEqual({ Items: usual })
+    const one = { Kind: 'case.shared', Way: 'app' }
+    for (const Items of [[], [one, one], [{ ...one, Kind: 'x' }], [{ ...one, Way: 'loud' }]])
+      expect((await eve.call('PUT', choices, { Items })).status).toBe(400)
+  })
+
+  it('a thousand messages of dispatch that nobody can read are one notice for who configures', async () => {
+    const chief = newPage(world.given.url)
+    await chief.signIn(ADMINISTRATOR.username, ADMINISTRATOR.password)
+    const connection = await world.given.integration('cad', ['PushCadEvents'])
+    const headers = { 'x-api-key': String(connection['APIKey']) }
+    const wrong = Array.from({ length: 500 }, (_, at) => ({ eventId: at }))
+    for (let times = 0; times < 2; times++)
+      await world.given.call('POST', '/cadservice/api/v1/events/station/batch', { token: null, headers, body: wrong })
+    const told = ((await chief.send('GET', NOTICES)).json as Json).Items.filter(
+      ({ Kind }: Json) => Kind === 'cad.unreadable',
+    )
+    expect(told).toMatchObject([{ Times: 1000, Object: { Type: 'service', Name: 'cad' } }])
+    expect((await ann.call('GET', NOTICES)).text).not.toContain('cad.unreadable')
   })
 
   it('marked as seen they are seen; those of others stay', async () => {

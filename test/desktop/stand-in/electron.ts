@@ -108,9 +108,11 @@ export class Tray implements Partial<E.Tray> {
 export class Notification implements Partial<E.Notification> {
   readonly #events = listening('Notification', 'click')
   readonly on = this.#events.on
-  readonly show: () => void
+  readonly #note: (typeof record.notes)[number]
+  readonly show = (): void => void record.notes.push(this.#note)
+  readonly close = (): void => void (this.#note.closed = true)
   constructor({ title = '', body = '' }: E.NotificationConstructorOptions) {
-    this.show = () => void record.notes.push({ title, body, click: () => void this.#events.send('click', {}) })
+    this.#note = { title, body, closed: false, click: () => void this.#events.send('click', {}) }
   }
 }
 

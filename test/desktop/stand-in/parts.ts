@@ -37,7 +37,7 @@ export const preventable = <T extends object>(details: T) => {
 }
 
 type Asked = { readonly kind: 'message' | 'open' | 'save'; readonly options: object; answer(answer: object): void }
-type Note = { readonly title: string; readonly body: string; click(): void }
+type Note = { readonly title: string; readonly body: string; closed: boolean; click(): void }
 export type Template = readonly MenuItemConstructorOptions[]
 
 /** What a person would see, and what left for the system. */

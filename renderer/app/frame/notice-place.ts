@@ -1,0 +1,17 @@
+import type { Notice } from '../../client/notices.ts'
+
+/** Where one acts on what a notice says; null where nothing of it is open to this person any more. */
+export type NoticePlace =
+  | { readonly to: '/cases/$caseId'; readonly params: { readonly caseId: string } }
+  | { readonly to: '/dock/sessions/$dockSessionId'; readonly params: { readonly dockSessionId: string } }
+  | { readonly to: '/dock' | '/fixity' | '/administration/services' }
+
+export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
+  if (Type === 'dockSession')
+    return Name === null ? { to: '/dock' } : { to: '/dock/sessions/$dockSessionId', params: { dockSessionId: Id } }
+  if (Name === null) return null
+  if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
+  if (Kind === 'fixity.alarm') return { to: '/fixity' }
+  if (Kind === 'cad.unreadable') return { to: '/administration/services' }
+  return null
+}

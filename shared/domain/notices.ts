@@ -1,0 +1,52 @@
+/** What the station tells people of by itself, and how each of them wants to hear of it. */
+
+const MINUTE = 60_000
+
+/**
+ * `withinMs`: what happens to the same thing so soon after the first time is told by one notice with a count. `again`: whoever has seen
+ * that notice is told once more; else it only counts on, since what goes wrong every few seconds must not ring every few seconds.
+ */
+interface Gathering {
+  readonly withinMs: number
+  readonly again: boolean
+}
+
+export const NOTICE_KINDS = [
+  'camera.failed',
+  'fixity.alarm',
+  'cad.unreadable',
+  'cad.withoutDepartment',
+  'case.shared',
+  'case.changed',
+] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+/** Null: each is a notice of its own. */
+export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
+  // The dock tries a camera again every quarter of a minute, for as long as it stands there.
+  'camera.failed': { withinMs: 24 * 60 * MINUTE, again: false },
+  'fixity.alarm': { withinMs: 60 * MINUTE, again: true },
+  'cad.unreadable': { withinMs: 60 * MINUTE, again: false },
+  'cad.withoutDepartment': null,
+  'case.shared': null,
+  'case.changed': { withinMs: 10 * MINUTE, again: true },
+}
+
+/** `system`: in the app, and as a notification of the system or the browser. */
+export const NOTICE_WAYS = ['none', 'app', 'system'] as const
+export type NoticeWay = (typeof NOTICE_WAYS)[number]
+
+/** For whoever chose nothing: the system tells of what waits for somebody now. */
+export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
+  'camera.failed': 'system',
+  'fixity.alarm': 'system',
+  'cad.unreadable': 'system',
+  'cad.withoutDepartment': 'app',
+  'case.shared': 'app',
+  'case.changed': 'app',
+}
+
+/** What somebody is needed for now, shown over whatever page they are at. */
+export const URGENT: ReadonlySet<string> = new Set<NoticeKind>(['camera.failed', 'fixity.alarm'])
+
+export const isNoticeKind = (kind: string): kind is NoticeKind => (NOTICE_KINDS as readonly string[]).includes(kind)
