@@ -1,5 +1,7 @@
 /** The station on its network, its notices and its board. One step made of the parts of its house. */
-const parts: readonly { readonly sql: string }[] = []
+import * as board from './0009/board.ts'
+
+const parts: readonly { readonly sql: string }[] = [board]
 
 export const version = 9
 export const name = 'lan'
