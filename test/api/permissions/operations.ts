@@ -401,7 +401,7 @@ const GRANTING: readonly Operation[] = [
     'whether an officer recorded it',
     'View',
     (asked) => get(asked, `${CORRELATION}/board/${asked.station.cases[asked.onCase]}/999999`),
-    { verdict: () => '404' },
+    { verdict: () => '400 UserNotFound' },
   ),
   onCase(
     'why a recording is in it',
