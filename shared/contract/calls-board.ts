@@ -239,21 +239,31 @@ export const BoardWeekModel = z
   .object({ Year: z.int(), Week: z.int(), FromUtc: Time, ToUtc: Time, Calls: z.int(), Tally: BoardTally })
   .meta({ id: 'BoardWeek', description: 'A week of ISO 8601, from the first shift of its Monday.' })
 
-export const getBoardWeek = route({
+export const BoardWeeksModel = z.object({ Items: z.array(BoardWeekModel) }).meta({ id: 'BoardWeeks' })
+
+const MOST_WEEKS = 12
+
+export const getBoardWeeks = route({
   ...base,
-  id: 'getCallsBoardWeek',
+  id: 'getCallsBoardWeeks',
   method: 'GET',
-  path: `${BOARD}/week`,
-  summary: 'Calls versus footage: the figures of one week',
+  path: `${BOARD}/weeks`,
+  summary: 'Calls versus footage: the figures of some weeks, the oldest first',
   description: RIGHTS,
   audit: { by: 'read', action: 'list.read', objectType: 'callsBoard' },
   params: Tenant,
   query: z.object({
-    date: CalendarDate.optional().meta({ description: 'Any day of the week; without it today.' }),
+    date: CalendarDate.optional().meta({ description: 'Any day of the last of them; without it today.' }),
+    weeks: z
+      .string()
+      .regex(/^([1-9]|1[0-2])$/, `must be a number from 1 to ${MOST_WEEKS}`)
+      .default(String(MOST_WEEKS))
+      .transform(Number)
+      .meta({ override: { type: 'integer', minimum: 1, maximum: MOST_WEEKS, default: MOST_WEEKS } }),
     unit: filter.unit,
     officer: filter.officer,
   }),
-  responses: { 200: BoardWeekModel },
+  responses: { 200: BoardWeeksModel },
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 

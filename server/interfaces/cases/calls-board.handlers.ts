@@ -19,10 +19,10 @@ export function callsBoardRoutes({ service, exporting, tenant }: Deps): BoundRou
       call.seen({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
       return out
     }),
-    json(contract.getBoardWeek, async ({ params, query, call }) => {
-      const out = await service.week(call, tenant(params.tenantId), query.date, query)
-      call.seen({ detail: { year: out.Year, week: out.Week } })
-      return out
+    json(contract.getBoardWeeks, async ({ params, query, call }) => {
+      const Items = await service.weeks(call, tenant(params.tenantId), query, query)
+      call.seen({ detail: { weeks: Items.length } })
+      return { Items }
     }),
     bytes(contract.exportBoard, async (request, call) => {
       const { tenantId } = checked(contract.exportBoard.params, request.params)

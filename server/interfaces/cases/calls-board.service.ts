@@ -58,7 +58,13 @@ export interface CallsBoard {
   board(call: HttpCall, tenant: string, day: BoardDay, filter: BoardFilter): Promise<BoardOut>
   /** @throws Fault CaseNotFound, CaseDeleted, Forbidden; UserNotFound for somebody who was not sent */
   reason(call: HttpCall, tenant: string, caseId: string, principalId: string): Promise<ReasonOut>
-  week(call: HttpCall, tenant: string, date: string | undefined, filter: BoardFilter): Promise<WeekOut>
+  /** So many, the oldest first. @param last any day of the last of them */
+  weeks(
+    call: HttpCall,
+    tenant: string,
+    asked: { readonly date?: string | undefined; readonly weeks: number },
+    filter: BoardFilter,
+  ): Promise<WeekOut[]>
   /** Day by day. @throws Fault InvalidModel */
   lines(
     call: HttpCall,
@@ -174,30 +180,13 @@ export function createCallsBoard(deps: Deps): CallsBoard {
       }
     },
 
-    week: async (call, tenant, date, filter) => {
-      const [sight, starts] = [await sightOf(call), await startsOf(tenant)]
-      const monday = mondayOf(date ?? shiftAt(clock.now(), starts, calendar).date)
-      let tally = tallyOf([])
-      let calls = 0
-      const days = Array.from({ length: 7 }, (_, at) => timeOf(shiftsOn(dayAfter(monday, at), starts, calendar), 'all'))
-      for (const time of days) {
-        const board = await boardOf(db.read, tenant, time, sight)
-        const pairs = filtered(board.pairs, filter)
-        tally = addedTallies(tally, tallyOf(pairs))
-        calls += new Set(pairs.map((pair) => pair.call.case_id)).size
-        // Others are answered between two days.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      const [first, last] = [days[0] as Time, days.at(-1) as Time]
-      const { year, week } = weekNumber(monday)
-      return {
-        Year: year,
-        Week: week,
-        FromUtc: isoMillis(first.from),
-        ToUtc: isoMillis(last.to),
-        Calls: calls,
-        Tally: tally,
-      }
+    weeks: async (call, tenant, { date, weeks }, filter) => {
+      const starts = await startsOf(tenant)
+      const last = mondayOf(date ?? shiftAt(clock.now(), starts, calendar).date)
+      const out: WeekOut[] = []
+      for (let back = weeks - 1; back >= 0; back--)
+        out.push(await weekOf(call, tenant, { monday: dayAfter(last, -7 * back), starts }, filter))
+      return out
     },
 
     lines: async function* (call, tenant, { date: given, until, shift }, filter) {
@@ -241,6 +230,35 @@ export function createCallsBoard(deps: Deps): CallsBoard {
         })
         return told.after
       }),
+  }
+
+  async function weekOf(
+    call: HttpCall,
+    tenant: string,
+    { monday, starts }: { readonly monday: string; readonly starts: readonly ShiftStart[] },
+    filter: BoardFilter,
+  ): Promise<WeekOut> {
+    const sight = await sightOf(call)
+    let tally = tallyOf([])
+    let calls = 0
+    const days = Array.from({ length: 7 }, (_, at) => timeOf(shiftsOn(dayAfter(monday, at), starts, calendar), 'all'))
+    for (const time of days) {
+      const pairs = filtered((await boardOf(db.read, tenant, time, sight)).pairs, filter)
+      tally = addedTallies(tally, tallyOf(pairs))
+      calls += new Set(pairs.map((pair) => pair.call.case_id)).size
+      // Others are answered between two days.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const [first, last] = [days[0] as Time, days.at(-1) as Time]
+    const { year, week } = weekNumber(monday)
+    return {
+      Year: year,
+      Week: week,
+      FromUtc: isoMillis(first.from),
+      ToUtc: isoMillis(last.to),
+      Calls: calls,
+      Tally: tally,
+    }
   }
 
   /** Those in the time of the call, of whomever, and those that are linked to it: the officer's own first. */

@@ -214,11 +214,11 @@ export const CAD_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
     actor: 'chief',
     entries: () => [['list.read', 'callsBoard', '', { detail: { date: '2001-01-01', shift: null, returned: 0 } }]],
   }),
-  getCallsBoardWeek: (world) => ({
-    call: () => asChief(world, 'GET', `${CORRELATION}/board/week?date=2001-01-01`),
+  getCallsBoardWeeks: (world) => ({
+    call: () => asChief(world, 'GET', `${CORRELATION}/board/weeks?date=2001-01-01&weeks=2`),
     status: 200,
     actor: 'chief',
-    entries: () => [['list.read', 'callsBoard', '', { detail: { year: 2001, week: 1 } }]],
+    entries: () => [['list.read', 'callsBoard', '', { detail: { weeks: 2 } }]],
   }),
   exportCallsBoard: (world) => ({
     call: () => asChief(world, 'GET', `${CORRELATION}/board/export?date=2001-01-01`),

@@ -250,10 +250,13 @@ describe('the board', () => {
   })
 
   it('sums a week as the days do', async () => {
-    const week = await world.given.expecting(200, world.as(world.chief, 'GET', `${BOARD}/week?date=${DATE}`))
+    const place = `${BOARD}/weeks?date=${DATE}&weeks=2`
+    const { Items } = await world.given.expecting(200, world.as(world.chief, 'GET', place))
     const { Tally, Calls } = await asked(world.chief)
-    expect([week.Tally, week.Calls]).toEqual([Tally, Calls.length])
-    expect(week.Tally.CoveredSeconds).toBeGreaterThan(0)
+    expect([Items.length, Items[1].Tally, Items[1].Calls]).toEqual([2, Tally, Calls.length])
+    expect([Items[0].ToUtc, Items[0].Calls]).toEqual([Items[1].FromUtc, 0])
+    expect(Tally.CoveredSeconds).toBeGreaterThan(0)
+    expect((await world.as(world.chief, 'GET', `${BOARD}/weeks?weeks=13`)).status).toBe(400)
   })
 
   it('is handed out as CSV that no spreadsheet runs, and as JSON, and that is written down', async () => {

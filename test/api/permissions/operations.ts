@@ -704,7 +704,7 @@ const CALLS: readonly Operation[] = [
   policed('set the rules', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/rules`, {})),
   anyone('reviews', noGuest, (asked) => get(asked, `${CORRELATION}/review`)),
   anyone('board', noGuest, (asked) => get(asked, `${CORRELATION}/board`)),
-  anyone('week of the board', noGuest, (asked) => get(asked, `${CORRELATION}/board/week`)),
+  anyone('weeks of the board', noGuest, (asked) => get(asked, `${CORRELATION}/board/weeks?weeks=1`)),
   anyone('export of the board', noGuest, (asked) => get(asked, `${CORRELATION}/board/export`)),
   anyone('shifts', noGuest, (asked) => get(asked, `${CORRELATION}/board/shifts`)),
   policed('set the shifts', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/board/shifts`, {})),
