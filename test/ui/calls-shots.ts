@@ -67,9 +67,12 @@ async function furnish(): Promise<{ call: string; who: string }> {
       at(to),
       who.map((one) => [of(one), UNITS[one] as string] as const),
     )
-  let film = 20
-  const filmed = (who: string, from: number, to: number, number?: number, offset?: string) =>
-    station.recording(of(who), `CAM_${String(number ?? film++).padStart(4, '0')}`, at(from), at(to), offset)
+  const films = new Map<string, number>()
+  const filmed = (who: string, from: number, to: number, number?: number, offset?: string) => {
+    const next = number ?? (films.get(who) ?? 20) + 1
+    films.set(who, next)
+    return station.recording(of(who), `CAM_${String(next).padStart(4, '0')}`, at(from), at(to), offset)
+  }
 
   await call('118366', 'Collision, Canal Bridge', 20, 55, 'Ferreira', 'Achterberg')
   await filmed('Ferreira', 18, 56)

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon/icon.tsx'
 import { Kbd } from '../../ui/kbd/kbd.tsx'
 import styles from './board.module.css'
 import type { Board, BoardCall, BoardItem, BoardRow, NumberGap } from './data.ts'
-import { type Axis, barsOf, placed, shareAt, ticksOf } from './lanes.ts'
+import { type Axis, barsOf, type Placed, placed, shareAt, ticksOf } from './lanes.ts'
 import { callTime, coveredWords, MARKS, missingWords, officerOf, shortNumber, stateWords, type Words } from './words.ts'
 
 export interface Chosen {
@@ -37,8 +37,8 @@ export function LaneBoard({ board, chosen, onChoose }: BoardProps) {
   const ticks = ticksOf(axis)
   return (
     <>
-      <div className={styles['axis']} aria-hidden="true">
-        <span />
+      <div className={styles['axis']} role="img" aria-label={t('axis', { zone: format.zoneLetters(board.FromUtc) })}>
+        <span className={styles['zone']}>{format.zoneLetters(board.FromUtc)}</span>
         <div>
           {ticks.map((tick) => (
             <i key={tick} style={{ insetInlineStart: `${shareAt(tick, axis)}%` }}>
@@ -59,9 +59,7 @@ export function LaneBoard({ board, chosen, onChoose }: BoardProps) {
         ))}
       </ol>
       <footer className={styles['legend']}>
-        <span>
-          {t('legend')} {t('axis', { zone: format.zoneLetters(board.FromUtc) })}.
-        </span>
+        <span>{t('legend')}</span>
         <span className={styles['keys']} aria-hidden="true">
           <Kbd>J</Kbd> <Kbd>K</Kbd> {t('keyNext')} <Kbd>W</Kbd> {t('keyWhy')}
         </span>
@@ -99,7 +97,7 @@ function Row({ row, axis, ticks, calls, active, chosen, onFocus, onChoose }: Row
           <span key={tick} className={styles['tick']} style={{ insetInlineStart: `${shareAt(tick, axis)}%` }} />
         ))}
         {row.Gaps.map((gap) => (
-          <Gap key={gap.AfterEvidenceId} gap={gap} axis={axis} />
+          <Gap key={gap.AfterEvidenceId} gap={gap} axis={axis} blocks={blocks} />
         ))}
         {blocks.map(({ item, left, width, lane }) => {
           const call = calls.get(item.CaseId)
@@ -150,15 +148,23 @@ function blockWords(item: BoardItem, call: BoardCall, officer: string, t: Words,
     : t('block', { ...common, to: format.timeOfDay(item.ToUtc), covered: coveredWords(item, t, format) })
 }
 
-function Gap({ gap, axis }: { readonly gap: NumberGap; readonly axis: Axis }) {
+interface GapProps {
+  readonly gap: NumberGap
+  readonly axis: Axis
+  readonly blocks: readonly Placed[]
+}
+
+/** Between the recordings around it, as far as there is room before the next call. */
+function Gap({ gap, axis, blocks }: GapProps) {
   const { t } = useTranslation('calls')
   const what = missingWords(gap, t)
-  const at = Math.min(88, Math.max(0, shareAt(Date.parse(gap.FromUtc), axis)))
+  const at = Math.min(98, Math.max(0, shareAt(Date.parse(gap.FromUtc), axis)))
+  const next = Math.min(100, ...blocks.map(({ left }) => left).filter((left) => left > at))
   const sure = t(gap.Sure ? 'missingSure' : 'missingSeen')
   return (
     <span
       className={styles['gap']}
-      style={{ insetInlineStart: `${at}%` }}
+      style={{ insetInlineStart: `${at}%`, maxInlineSize: `${next - at}%` }}
       title={t('missingOf', { camera: visible(gap.Camera), what, sure })}
     >
       {what}

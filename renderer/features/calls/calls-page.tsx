@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { cx } from '../../ui/given.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { ExportMenu } from '../../ui/popover/export-menu.tsx'
@@ -116,17 +117,19 @@ function Columns({ board, search, change }: Shown) {
   const { t } = useTranslation('calls')
   const chosen: Chosen = { call: search.call, who: search.who }
   const choose = ({ call, who }: Chosen): void => change({ call, who })
-  const isChosen = chosen.call !== '' && chosen.who !== ''
-  const weekly = search.view === 'weeks' || board.Calls.length <= MANY_CALLS
+  if (search.view === 'weeks')
+    return (
+      <div className={cx(styles['columns'], styles['whole'])}>
+        <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('viewWeeks')} data-region>
+          <Weeks search={search} date={board.Date} />
+        </div>
+      </div>
+    )
   return (
     <div className={styles['columns']}>
       <div className={styles['main']}>
         <Tally board={board} />
-        {search.view === 'weeks' ? (
-          <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('viewWeeks')} data-region>
-            <Weeks search={search} date={board.Date} />
-          </div>
-        ) : board.Rows.length === 0 && (isFiltered(search) || board.Calls.length === 0) ? (
+        {board.Rows.length === 0 && (isFiltered(search) || board.Calls.length === 0) ? (
           <Nothing search={search} />
         ) : search.view === 'calls' ? (
           <div className={styles['scroll']} data-region>
@@ -136,17 +139,26 @@ function Columns({ board, search, change }: Shown) {
           <LaneBoard {...{ board, chosen }} onChoose={choose} />
         )}
       </div>
-      <aside className={styles['panel']} tabIndex={0} aria-label={t('panel')} data-region>
-        {isChosen ? (
-          <ReasonPanel chosen={chosen} onClose={() => change({ call: '', who: '' })} />
-        ) : (
-          <p className={styles['hint']}>
-            {t('panelEmpty')} {t('panelEmptyKeys')}
-          </p>
-        )}
-        {search.view !== 'weeks' && <Trend search={search} date={weekly ? board.Date : null} />}
-      </aside>
+      <Panel {...{ board, search, change, chosen }} />
     </div>
+  )
+}
+
+function Panel({ board, search, change, chosen }: Shown & { readonly chosen: Chosen }) {
+  const { t } = useTranslation('calls')
+  const isChosen = chosen.call !== '' && chosen.who !== ''
+  const gaps = board.Rows.flatMap((row) => row.Gaps).filter(({ PrincipalId }) => PrincipalId === chosen.who)
+  return (
+    <aside className={styles['panel']} tabIndex={0} aria-label={t('panel')} data-region>
+      {isChosen ? (
+        <ReasonPanel {...{ chosen, gaps }} onClose={() => change({ call: '', who: '' })} />
+      ) : (
+        <p className={styles['hint']}>
+          {t('panelEmpty')} {search.view === 'units' && t('panelEmptyKeys')}
+        </p>
+      )}
+      <Trend search={search} date={board.Calls.length <= MANY_CALLS ? board.Date : null} />
+    </aside>
   )
 }
 

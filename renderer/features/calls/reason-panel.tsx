@@ -10,16 +10,23 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import type { Chosen } from './board.tsx'
-import { type Reason, type ReasonRecording, useLinkActs, useReason } from './data.ts'
+import { type NumberGap, type Reason, type ReasonRecording, useLinkActs, useReason } from './data.ts'
 import { shareAt } from './lanes.ts'
 import { FootageMark } from './mark.tsx'
 import styles from './panel.module.css'
-import { againstWords, officerOf, reasonWords, type Words } from './words.ts'
+import { againstWords, missingWords, officerOf, reasonWords, type Words } from './words.ts'
 
 const RefuseDialog = lazy(() => import('./refuse-dialog.tsx'))
 
+interface PanelProps {
+  readonly chosen: Chosen
+  /** Numbers that are missing of the officer's cameras in this time. */
+  readonly gaps: readonly NumberGap[]
+  readonly onClose: () => void
+}
+
 /** Why a call was recorded by an officer, or why it was not; with the proof beside it. */
-export function ReasonPanel({ chosen, onClose }: { readonly chosen: Chosen; readonly onClose: () => void }) {
+export function ReasonPanel({ chosen, gaps, onClose }: PanelProps) {
   const { data, error, refetch } = useReason(chosen.call, chosen.who)
   if (error !== null)
     return (
@@ -33,10 +40,10 @@ export function ReasonPanel({ chosen, onClose }: { readonly chosen: Chosen; read
         <Skeleton lines={6} />
       </div>
     )
-  return <Told key={`${chosen.call} ${chosen.who}`} reason={data} onClose={onClose} />
+  return <Told key={`${chosen.call} ${chosen.who}`} reason={data} {...{ gaps, onClose }} />
 }
 
-function Told({ reason, onClose }: { readonly reason: Reason; readonly onClose: () => void }) {
+function Told({ reason, gaps, onClose }: Omit<PanelProps, 'chosen'> & { readonly reason: Reason }) {
   const { t } = useTranslation('calls')
   const format = useFormat()
   const counting = reason.Recordings.filter(({ Counts }) => Counts)
@@ -75,6 +82,22 @@ function Told({ reason, onClose }: { readonly reason: Reason; readonly onClose: 
         </section>
       )}
       {reason.Cameras.length > 0 && <Cameras reason={reason} />}
+      {gaps.length > 0 && (
+        <section className={styles['section']}>
+          <h2 className={styles['title']}>{t('numbers')}</h2>
+          <ul className={styles['others']}>
+            {gaps.map((gap) => (
+              <li key={gap.AfterEvidenceId}>
+                {t('missingOf', {
+                  camera: visible(gap.Camera),
+                  what: missingWords(gap, t),
+                  sure: t(gap.Sure ? 'missingSure' : 'missingSeen'),
+                })}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {others.length > 0 && (
         <section className={styles['section']}>
           <h2 className={styles['title']}>{t('notCounted')}</h2>

@@ -35,6 +35,7 @@ export const calls = {
   missing_one: '{{numbers}} missing',
   missing_other: '{{numbers}} missing',
   missingMany: '{{first}} to {{last}} missing',
+  numbers: 'Missing numbers',
   missingSure: 'No recording with this number ever came out of a bay.',
   missingSeen: 'Among the recordings that you may see.',
   missingOf: '{{camera}}: {{what}}. {{sure}}',

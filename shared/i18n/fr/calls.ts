@@ -38,6 +38,7 @@ export const calls: Translated<typeof english> = {
   missing_many: '{{numbers}} manquent',
   missing_other: '{{numbers}} manquent',
   missingMany: '{{first}} à {{last}} manquent',
+  numbers: 'Numéros manquants',
   missingSure: 'Aucun enregistrement de ce numéro n’est jamais sorti d’un emplacement.',
   missingSeen: 'Parmi les enregistrements que vous pouvez voir.',
   missingOf: '{{camera}} : {{what}}. {{sure}}',
