@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CSV_RULES } from '../domain/csv.ts'
+import { FOOTAGE_REASONS, FOOTAGE_STATES } from '../domain/footage.ts'
 import { IdMember, IdParam, TenantParams as Tenant } from './common.ts'
 import { line } from './fields.ts'
 import { route } from './route.ts'
@@ -9,24 +10,7 @@ import { route } from './route.ts'
 const BOARD = '/api/v1/correlation/:tenantId/board'
 const Time = z.string()
 
-export const FOOTAGE_STATE = z.enum(['Covered', 'Partly', 'None', 'NotDocked', 'CameraFailed'])
-export const FOOTAGE_REASON = z.enum([
-  'Recorded',
-  'StartsLate',
-  'EndsEarly',
-  'Interrupted',
-  'NotRecorded',
-  'NoCamera',
-  'CameraInactive',
-  'AssociationWaits',
-  'Refused',
-  'CamerasNotTold',
-  'NotDockedSince',
-  'Docking',
-  'PulledEarly',
-  'DockingFailed',
-  'FilesFailed',
-])
+const FootageState = z.enum(FOOTAGE_STATES)
 
 const CalendarDate = z
   .string()
@@ -54,8 +38,8 @@ const Footage = {
   ToUtc: Time.nullable().meta({
     description: 'When the officer was free again; null: nobody said, and the beginning alone is looked at.',
   }),
-  State: FOOTAGE_STATE.meta({ description: 'Covered: a minute of it is missing at most, in all.' }),
-  Reason: FOOTAGE_REASON,
+  State: FootageState.meta({ description: 'Covered: a minute of it is missing at most, in all.' }),
+  Reason: z.enum(FOOTAGE_REASONS),
   DispatchedSeconds: z.number(),
   CoveredSeconds: z.number(),
   Recorded: Spans.meta({ description: 'By corrected time, within the call.' }),
@@ -141,7 +125,7 @@ export const CallsBoardModel = z
 const filter = {
   unit: z.string().max(256).optional(),
   officer: IdMember.optional().meta({ description: 'A principal.' }),
-  state: FOOTAGE_STATE.optional(),
+  state: FootageState.optional(),
 }
 const day = {
   date: CalendarDate.optional().meta({

@@ -71,9 +71,9 @@ describe('calls and footage', () => {
     expect(await findingsInThemes(page)).toEqual([])
 
     await page.keyboard.press('j')
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(numbers[0])
+    await soon(() => page.evaluate(() => document.activeElement?.textContent)).toContain(numbers[0])
     await page.keyboard.press('ArrowRight')
-    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(numbers[1])
+    await soon(() => page.evaluate(() => document.activeElement?.textContent)).toContain(numbers[1])
     await page.keyboard.press('w')
     await panel(page).getByText('The recording starts 10 min 00 s after the dispatch.').waitFor()
     await panel(page).getByText('Partly covered: 20 min 00 s of 30 min 00 s').waitFor()
@@ -162,7 +162,7 @@ describe('calls and footage', () => {
     const place = `/calls?date=${date}&shift=0`
     const { page, problems } = await looking(station.given, station.sergeant, place, options)
     await block(page, new RegExp(numbers[1])).click()
-    await page.getByText(language === 'fr' ? /commence 10.min 00.s après/ : /starts 10.min 00.s after/).waitFor()
+    await page.getByText(language === 'fr' ? /commence 10.min.00.s après/ : /starts 10.min.00.s after/).waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(problems).toEqual([])

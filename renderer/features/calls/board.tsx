@@ -111,7 +111,6 @@ function Row({ row, axis, ticks, calls, active, chosen, onFocus, onChoose }: Row
               className={cx(styles['block'], isChosen && styles['chosen'])}
               data-state={item.State}
               data-block={key}
-              aria-label={blockWords(item, call, name, t, format)}
               aria-pressed={isChosen}
               title={`${callTime(item, t, format)}, ${visible(call.Title)}`}
               tabIndex={active === key ? 0 : -1}
@@ -119,11 +118,13 @@ function Row({ row, axis, ticks, calls, active, chosen, onFocus, onChoose }: Row
               onFocus={() => onFocus(key)}
               onClick={() => onChoose({ call: item.CaseId, who: row.Officer.PrincipalId })}
             >
-              <span className={styles['head']}>
+              {/* Not as a label: what is seen of the number is no word of it. */}
+              <span className="unseen">{blockWords(item, call, name, t, format)}</span>
+              <span className={styles['head']} aria-hidden="true">
                 <Icon name={MARKS[item.State].icon} size="small" />
                 <span className={styles['number']}>{shortNumber(call)}</span>
               </span>
-              <span className={styles['film']}>
+              <span className={styles['film']} aria-hidden="true">
                 {barsOf(item).map((bar) => (
                   <b key={bar.left} style={{ insetInlineStart: `${bar.left}%`, inlineSize: `${bar.width}%` }} />
                 ))}

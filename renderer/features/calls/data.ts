@@ -19,7 +19,6 @@ export type Week = z.output<typeof contract.BoardWeekModel>
 export type Reason = z.output<typeof contract.CallReasonModel>
 export type ReasonRecording = Reason['Recordings'][number]
 export type FootageState = BoardItem['State']
-export type FootageReason = BoardItem['Reason']
 
 const BOARD = 'calls-board'
 /** A docking that brings nothing new is told by no event. */

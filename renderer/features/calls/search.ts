@@ -1,6 +1,6 @@
 /** What the board shows, as it stands in the address. */
 import { z } from 'zod'
-import { FOOTAGE_STATE } from '../../../shared/contract/calls-board.ts'
+import { FOOTAGE_STATES } from '../../../shared/domain/footage.ts'
 
 export const VIEWS = ['units', 'calls', 'weeks'] as const
 export type View = (typeof VIEWS)[number]
@@ -26,7 +26,7 @@ export const callsSearch = z.object({
     .default(''),
   unit: z.coerce.string().max(256).catch('').default(''),
   officer: id,
-  state: FOOTAGE_STATE.or(z.literal('')).catch('').default(''),
+  state: z.enum(FOOTAGE_STATES).or(z.literal('')).catch('').default(''),
   view: z.enum(VIEWS).catch('units').default('units'),
   /** Of which the reason is shown. */
   call: id,

@@ -69,7 +69,7 @@ export function Weeks({ search, date }: { readonly search: CallsSearch; readonly
       <p className={styles['lead']}>{t('weeksLead')}</p>
       <WeekBars weeks={data.Items} tall />
       <table className={styles['table']}>
-        <caption className={styles['unseen']}>{t('weeksTitle')}</caption>
+        <caption className="unseen">{t('weeksTitle')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('week')}</th>

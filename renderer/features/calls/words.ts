@@ -1,4 +1,5 @@
 import type { useTranslation } from 'react-i18next'
+import { FOOTAGE_STATES } from '../../../shared/domain/footage.ts'
 import type { IconName } from '../../ui/icon/icon.tsx'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -7,13 +8,7 @@ import type { BoardCall, FootageState, NumberGap, Officer, Reason, ReasonRecordi
 
 export type Words = ReturnType<typeof useTranslation<'calls'>>['t']
 
-export const STATES = [
-  'Covered',
-  'Partly',
-  'None',
-  'NotDocked',
-  'CameraFailed',
-] as const satisfies readonly FootageState[]
+export const STATES = FOOTAGE_STATES
 
 /** Shape and colour of each; the word is `state…`. */
 export const MARKS: Readonly<Record<FootageState, { readonly state: State; readonly icon: IconName }>> = {

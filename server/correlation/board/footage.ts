@@ -2,6 +2,7 @@
  * Whether a call is covered by what an officer recorded. Pure, in whole milliseconds, and of the facts alone that it is given: whoever asks
  * gives those that the one who looks may know.
  */
+import type { FootageReason, FootageState } from '../../../shared/domain/footage.ts'
 import { DAY } from '../engine.ts'
 
 export interface Span {
@@ -11,28 +12,6 @@ export interface Span {
 
 /** What may be missing of a call that counts as covered, in all: nobody presses a button within the second. */
 export const GRACE = 60_000
-
-export const FOOTAGE_STATES = ['Covered', 'Partly', 'None', 'NotDocked', 'CameraFailed'] as const
-export type FootageState = (typeof FOOTAGE_STATES)[number]
-
-export const FOOTAGE_REASONS = [
-  'Recorded',
-  'StartsLate',
-  'EndsEarly',
-  'Interrupted',
-  'NotRecorded',
-  'NoCamera',
-  'CameraInactive',
-  'AssociationWaits',
-  'Refused',
-  'CamerasNotTold',
-  'NotDockedSince',
-  'Docking',
-  'PulledEarly',
-  'DockingFailed',
-  'FilesFailed',
-] as const
-export type FootageReason = (typeof FOOTAGE_REASONS)[number]
 
 /** Of a camera that was the officer's during the call. */
 export interface CameraFacts {

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { BoardShiftsModel, BoardWeekModel, CallReasonModel } from '../../../shared/contract/calls-board.ts'
 import { fault } from '../../../shared/contract/errors.ts'
+import type { FootageState } from '../../../shared/domain/footage.ts'
 import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import * as rows from '../../correlation/board/board.repository.ts'
 import { type Board, boardOf, callFootage, type Pair, type Sight } from '../../correlation/board/board.ts'
-import type { FootageState } from '../../correlation/board/footage.ts'
 import {
   type Calendar,
   dayAfter,
