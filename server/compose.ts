@@ -308,7 +308,21 @@ export async function composeStation(
     exporting,
     tenant,
   })
-  const calls = composeCalls({ db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant })
+  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const calls = composeCalls({
+    db,
+    ledger,
+    records,
+    access,
+    clock,
+    log,
+    mode,
+    cases,
+    isInPolicy,
+    exporting,
+    timeZone,
+    tenant,
+  })
   const verifyEvidence = createVerifyEvidence({
     db,
     ledger,
@@ -365,7 +379,7 @@ export async function composeStation(
     fixed: {
       name: settings.stationName,
       version: VERSION,
-      timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone,
       tenant: settings.tenant,
     },
     mode,
@@ -393,7 +407,6 @@ export async function composeStation(
     mode,
     tenant,
   })
-  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const profiles = createProfileFolder({
     folder: join(settings.data, 'profiles'),
     shipped: shippedProfiles(),

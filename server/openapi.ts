@@ -2,6 +2,7 @@ import * as account from '../shared/contract/account.ts'
 import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
 import * as bookmarks from '../shared/contract/bookmarks.ts'
+import * as callsBoard from '../shared/contract/calls-board.ts'
 import * as cad from '../shared/contract/cad.ts'
 import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
@@ -92,6 +93,7 @@ export function contractRoutes(): RouteDefinition[] {
       prefilledFields,
       cad,
       correlation,
+      callsBoard,
       templates,
       search,
       users,

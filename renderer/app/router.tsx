@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
+import { type CallsSearch, callsSearch, withoutUsual as withoutUsualCalls } from '../features/calls/search.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import {
@@ -267,6 +268,14 @@ const dock = createRoute({
   component: lazyRouteComponent(() => import('../features/dock/wall/wall-page.tsx')),
 })
 
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  validateSearch: (search: Record<string, unknown>): Partial<CallsSearch> =>
+    withoutUsualCalls(callsSearch.parse(search)),
+  component: lazyRouteComponent(() => import('../features/calls/calls-page.tsx'), 'CallsPage'),
+})
+
 /** With nobody signed in app.tsx shows the same page. */
 const dockTake = createRoute({
   getParentRoute: () => root,
@@ -342,6 +351,7 @@ export const router = createRouter({
     dockSessions,
     dockSession,
     dockReceipt,
+    calls,
     authorize,
     parts,
   ]),

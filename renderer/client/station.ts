@@ -46,11 +46,20 @@ function listen(address: string, queries: QueryClient): () => void {
       void queries.invalidateQueries({ predicate: ({ queryKey, state }) => showsAny(queryKey, state.data, ids) })
     }, 700)
   }
+  let board: ReturnType<typeof setTimeout> | null = null
+  // Each look at it is an entry of the ledger, and a camera that docks changes much in little time.
+  const refreshBoard = (): void => {
+    board ??= setTimeout(() => {
+      board = null
+      void queries.invalidateQueries({ queryKey: ['calls-board'] })
+    }, 3_000)
+  }
   source.addEventListener('evidence', (event) => {
     const { EvidenceId } = JSON.parse(event.data) as { EvidenceId: string }
     void queries.invalidateQueries({ queryKey: ['evidence', EvidenceId] })
     changed.add(EvidenceId)
     refreshLists()
+    refreshBoard()
   })
   source.addEventListener('case', (event) => {
     const { CaseId } = contract.CaseEvent.parse(JSON.parse(event.data))
@@ -58,6 +67,7 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
+    refreshBoard()
   })
   source.addEventListener('notice', (event) => {
     const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
@@ -84,6 +94,7 @@ function listen(address: string, queries: QueryClient): () => void {
     unwatch()
     source.close()
     if (lists !== null) clearTimeout(lists)
+    if (board !== null) clearTimeout(board)
   }
 }
 

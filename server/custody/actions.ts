@@ -106,6 +106,7 @@ const MEANINGS = {
   'review.settled': 'somebody looked at what the correlation engine asked',
   'correlation.read': 'it was read why recordings are in a case, or why not',
   'correlation.rulesChanged': 'further rules of the correlation engine were turned on or off',
+  'board.shiftsChanged': 'it was changed where the day is split into shifts',
   // Calls
   'cad.received': 'a message of the dispatch system was kept as it came; `sha256` is its hash',
   'cad.retried': 'somebody had a message of the dispatch system read once more',

@@ -103,6 +103,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'review.settled': 'change',
   'correlation.read': 'view',
   'correlation.rulesChanged': 'change',
+  'board.shiftsChanged': 'change',
   'cad.received': 'change',
   'cad.refused': 'change',
   'cad.retried': 'change',

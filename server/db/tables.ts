@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
+import type { BoardTables } from './tables-board.ts'
 import type { CadTables } from './tables-cad.ts'
 import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-disposition.ts'
@@ -256,7 +257,8 @@ export interface EvidenceListTable {
 }
 
 export interface Tables
-  extends CadTables,
+  extends BoardTables,
+    CadTables,
     CaseTables,
     DeviceTables,
     DockTables,

@@ -1,8 +1,10 @@
 /** The part of the composition that hears of calls: CAD push, and the engine that finds their recordings. */
+import type { Calendar } from '../correlation/board/shifts.ts'
 import { createCorrelation } from '../correlation/correlation.ts'
 import { metresBetween } from '../correlation/engine.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import type { Database } from '../db/database.ts'
+import { instantOf } from '../dock/profiles/zones.ts'
 import type { Access } from '../evidence/access/access.ts'
 import type { Records } from '../evidence/records/records.ts'
 import { parseJson } from '../http/json.ts'
@@ -10,7 +12,10 @@ import { createApiKeys, type ApiKeys } from '../interfaces/cad/api-keys.ts'
 import { cadRoutes } from '../interfaces/cad/cad.handlers.ts'
 import { createCadQuestions } from '../interfaces/cad/cad.questions.ts'
 import { createCadPush } from '../interfaces/cad/cad.service.ts'
+import { callsBoardRoutes } from '../interfaces/cases/calls-board.handlers.ts'
+import { createCallsBoard } from '../interfaces/cases/calls-board.service.ts'
 import type { CaseService } from '../interfaces/cases/case-service.ts'
+import type { Export } from '../interfaces/exporting.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -26,8 +31,11 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly mode: Pick<StationMode, 'mayWrite'>
-  readonly cases: Pick<CaseService, 'cad' | 'linksChanged'>
+  readonly cases: Pick<CaseService, 'cad' | 'core' | 'linksChanged'>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly exporting: Export
+  /** The station's: an IANA name. */
+  readonly timeZone: string
   readonly tenant: (name: string) => string
 }
 
@@ -40,7 +48,7 @@ export interface Calls {
 }
 
 export function composeCalls(deps: Deps): Calls {
-  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant } = deps
+  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, tenant } = deps
   const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
   const correlation = createCorrelation({
@@ -51,12 +59,34 @@ export function composeCalls(deps: Deps): Calls {
     mayWrite: mode.mayWrite,
     caseChanged: cases.linksChanged,
   })
+  const board = createCallsBoard({
+    db,
+    core: cases.core,
+    ledger,
+    access,
+    clock,
+    calendar: calendarIn(timeZone),
+    timeZone,
+    isInPolicy,
+  })
   return {
-    routes: cadRoutes({ push, questions, tenant }),
+    routes: [...cadRoutes({ push, questions, tenant }), ...callsBoardRoutes({ service: board, exporting, tenant })],
     chores: [{ name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run }],
     apiKeys: createApiKeys({ db, clock }),
     catchUp: async () => {
       if (mode.mayWrite()) await push.catchUp()
     },
+  }
+}
+
+/** The wall of the station. */
+function calendarIn(timeZone: string): Calendar {
+  const dates = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return {
+    at: (date, minute) => {
+      const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+      return instantOf({ year, month, day, hour: Math.floor(minute / 60), minute: minute % 60, second: 0 }, timeZone).ms
+    },
+    dateOf: (millis) => dates.format(millis),
   }
 }

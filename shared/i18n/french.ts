@@ -1,6 +1,7 @@
 import type { Catalogue } from './index.ts'
 import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
+import { calls } from './fr/calls.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
@@ -31,6 +32,7 @@ export const fr: Catalogue = {
   evidenceList,
   evidencePage,
   evidenceActs,
+  calls,
   cases,
   administration,
   devices,

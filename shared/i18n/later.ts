@@ -1,6 +1,7 @@
 /** English words of the pages that are not the first. */
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
+import { calls } from './en/calls.ts'
 import { cases } from './en/cases.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
@@ -19,6 +20,7 @@ import { uiLater } from './en/ui-later.ts'
 export const later = {
   evidenceActs,
   evidencePage,
+  calls,
   cases,
   administration,
   devices,

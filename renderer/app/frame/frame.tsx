@@ -43,6 +43,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         'g e': () => void navigate({ to: '/evidence' }),
         'g c': () => void navigate({ to: '/cases' }),
         'g d': () => void navigate({ to: '/dock' }),
+        'g b': () => void navigate({ to: '/calls' }),
         'g s': () => void navigate({ to: '/search' }),
         F6: () => nextRegion(false),
         'Shift+F6': () => nextRegion(true),

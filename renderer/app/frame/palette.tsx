@@ -57,6 +57,13 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
           keys: 'G D',
           onRun: (): void => void navigate({ to: '/dock' }),
         },
+        {
+          id: 'calls',
+          label: t('commandCalls'),
+          icon: 'calls' as const,
+          keys: 'G B',
+          onRun: (): void => void navigate({ to: '/calls' }),
+        },
         ...(equips
           ? [
               {

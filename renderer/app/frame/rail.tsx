@@ -36,6 +36,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="dock" />
           <span className={styles['words']}>{t('dock')}</span>
         </Link>
+        <Calls />
         <Link to="/search" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('searchGo')}>
           <Icon name="search" />
           <span className={styles['words']}>{t('searchGo')}</span>
@@ -44,6 +45,19 @@ export function Rail({ station }: { readonly station: StationState | null }) {
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
+  )
+}
+
+/** Guests see what is shared with them, and no board. */
+function Calls() {
+  const { t } = useTranslation('frame')
+  const { session } = useSession()
+  if (session.User === null || session.User.Guest) return null
+  return (
+    <Link to="/calls" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('calls')}>
+      <Icon name="calls" />
+      <span className={styles['words']}>{t('calls')}</span>
+    </Link>
   )
 }
 

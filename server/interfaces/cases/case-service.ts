@@ -16,7 +16,7 @@ import { type CadCases, createCadCases } from './cad.service.ts'
 import { caseExportRoutes } from './case-exports.handlers.ts'
 import { createCaseList } from './case-list.service.ts'
 import { caseNoteRoutes } from './case-notes.handlers.ts'
-import { createCaseCore } from './cases.core.ts'
+import { type CaseCore, createCaseCore } from './cases.core.ts'
 import { caseRoutes } from './cases.handlers.ts'
 import { caseByIdAlone } from './cases.repository.ts'
 import { createCases } from './cases.service.ts'
@@ -52,6 +52,7 @@ export interface CaseService {
   readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
   readonly links: Pick<Links, 'linkNew' | 'moveBetween' | 'placeInto'>
   readonly cad: CadCases
+  readonly core: Pick<CaseCore, 'live' | 'require'>
   /** Links of the case changed in this transaction, by the station itself: one more version of it, and its entry. */
   linksChanged(
     tx: Tx,
@@ -76,6 +77,7 @@ export function createCaseService(deps: Deps): CaseService {
     categories,
     links,
     cad: createCadCases({ ...deps, core }),
+    core,
     linksChanged: async (tx, call, caseId, { added, removed }) => {
       const row = await caseByIdAlone(tx, caseId)
       await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })

@@ -153,6 +153,7 @@ export const evidencePage = {
   actReviewSettled: 'Question of the station looked at',
   actCorrelationRead: 'Reasons of links looked at',
   actCorrelationRulesChanged: 'Rules of correlation changed',
+  actBoardShiftsChanged: 'Shifts changed',
   actCadReceived: 'Dispatch message kept as it came',
   actCadRetried: 'Dispatch message read once more',
   actCadRefused: 'Dispatch message not applied',

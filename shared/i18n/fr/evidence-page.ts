@@ -154,6 +154,7 @@ export const evidencePage: Translated<typeof english> = {
   actReviewSettled: 'Question de la station examinée',
   actCorrelationRead: 'Raisons des liens consultées',
   actCorrelationRulesChanged: 'Règles de corrélation modifiées',
+  actBoardShiftsChanged: 'Quarts modifiés',
   actCadReceived: 'Message du CAD conservé tel que reçu',
   actCadRetried: 'Message du CAD relu',
   actCadRefused: 'Message du CAD non appliqué',

@@ -208,6 +208,99 @@ export const CAD_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
     actor: 'chief',
     entries: () => [['correlation.rulesChanged', 'correlation', 'rules', { detail: { before: RULES, after: RULES } }]],
   }),
+  getCallsBoard: (world) => ({
+    call: () => asChief(world, 'GET', `${CORRELATION}/board?date=2001-01-01`),
+    status: 200,
+    actor: 'chief',
+    entries: () => [['list.read', 'callsBoard', '', { detail: { date: '2001-01-01', shift: null, returned: 0 } }]],
+  }),
+  getCallsBoardWeeks: (world) => ({
+    call: () => asChief(world, 'GET', `${CORRELATION}/board/weeks?date=2001-01-01&weeks=2`),
+    status: 200,
+    actor: 'chief',
+    entries: () => [['list.read', 'callsBoard', '', { detail: { weeks: 2 } }]],
+  }),
+  exportCallsBoard: (world) => ({
+    call: () => asChief(world, 'GET', `${CORRELATION}/board/export?date=2001-01-01`),
+    status: 200,
+    actor: 'chief',
+    entries: () => [
+      ['list.exportStarted', 'callsBoard', '', { detail: { date: '2001-01-01', format: 'csv' } }],
+      [
+        'list.exported',
+        'callsBoard',
+        '',
+        {
+          bytes: expect.any(Number),
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          detail: { date: '2001-01-01', format: 'csv', rows: 0 },
+        },
+      ],
+    ],
+  }),
+  getBoardShifts: (world) => ({
+    call: () => asChief(world, 'GET', `${CORRELATION}/board/shifts`),
+    status: 200,
+    actor: 'chief',
+    entries: ({ json }) => [['list.read', 'callsBoard', '', { detail: { returned: json.Shifts.length } }]],
+  }),
+  putBoardShifts: (world) => ({
+    call: () => asChief(world, 'PUT', `${CORRELATION}/board/shifts`, { Shifts: [{ Start: '06:00', Name: 'Day' }] }),
+    status: 200,
+    actor: 'chief',
+    entries: () => [
+      [
+        'board.shiftsChanged',
+        'callsBoard',
+        'shifts',
+        { detail: expect.objectContaining({ after: [{ Start: '06:00', Name: 'Day' }] }) },
+      ],
+    ],
+  }),
+  getCallFootageReason: async (world) => {
+    const { CaseId } = await caseOf(world)
+    const eventId = fresh('E')
+    const user = await world.given.command('user.create', {
+      username: fresh('sent'),
+      password: 'seven lamps by the harbour',
+      policies: [],
+      group: null,
+      guest: false,
+    })
+    const db = await openDatabase({ file: world.given.file })
+    await db.transaction(async (tx) => {
+      await tx
+        .updateTable('cases')
+        .set({ occurred_on: START, occurred_ticks: 1n })
+        .where('case_id', '=', Number(CaseId))
+        .execute()
+      await tx
+        .insertInto('cad_events')
+        .values({
+          tenant_id: 'station',
+          event_id: eventId,
+          case_id: Number(CaseId),
+          transaction_ticks: null,
+          stated: '{}',
+          written: '{}',
+          by_hand: '[]',
+        })
+        .execute()
+      await tx
+        .insertInto('case_personnel')
+        .values({ case_id: Number(CaseId), position: 0, principal_id: Number(user.principalId), role: 'Assigned' })
+        .execute()
+    })
+    await db.close()
+    return {
+      call: () => asChief(world, 'GET', `${CORRELATION}/board/${CaseId}/${user.principalId}`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [
+        ['correlation.read', 'case', CaseId, { detail: { principalId: user.principalId, state: 'None' } }],
+      ],
+    }
+  },
   getServiceOrigins: async (world) => {
     const service = await integrationOf(world)
     return {

@@ -397,6 +397,13 @@ const GRANTING: readonly Operation[] = [
     },
   ),
   onCase('what the engine did', 'View', (asked, place) => get(asked, `${place}/correlation`)),
+  // Nobody was sent to these: whoever may look is told so.
+  onCase(
+    'whether an officer recorded it',
+    'View',
+    (asked) => get(asked, `${CORRELATION}/board/${asked.station.cases[asked.onCase]}/999999`),
+    { verdict: () => '400 UserNotFound' },
+  ),
   onCase(
     'why a recording is in it',
     'View',
@@ -697,6 +704,11 @@ const CALLS: readonly Operation[] = [
   policed('rules', 'ManageConfiguration', (asked) => get(asked, `${CORRELATION}/rules`)),
   policed('set the rules', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/rules`, {})),
   anyone('reviews', noGuest, (asked) => get(asked, `${CORRELATION}/review`)),
+  anyone('board', noGuest, (asked) => get(asked, `${CORRELATION}/board`)),
+  anyone('weeks of the board', noGuest, (asked) => get(asked, `${CORRELATION}/board/weeks?weeks=1`)),
+  anyone('export of the board', noGuest, (asked) => get(asked, `${CORRELATION}/board/export`)),
+  anyone('shifts', noGuest, (asked) => get(asked, `${CORRELATION}/board/shifts`)),
+  policed('set the shifts', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/board/shifts`, {})),
   anyone('settle a review', noGuest, (asked) =>
     send(asked, 'POST', `${CORRELATION}/review/999999/settle`, { Reason: 'x' }),
   ),

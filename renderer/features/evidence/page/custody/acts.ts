@@ -189,6 +189,7 @@ export const ACT_ICONS = {
   'review.settled': 'check',
   'correlation.read': 'eye',
   'correlation.rulesChanged': 'settings',
+  'board.shiftsChanged': 'settings',
   'cad.received': 'download',
   'cad.retried': 'refresh',
   'cad.refused': 'attention',
