@@ -282,7 +282,19 @@ export async function composeStation(
     exporting,
     tenant,
   })
-  const calls = composeCalls({ db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant })
+  const calls = composeCalls({
+    db,
+    ledger,
+    records,
+    access,
+    clock,
+    log,
+    mode,
+    cases,
+    isInPolicy,
+    origins: addresses.origins,
+    tenant,
+  })
   const verifyEvidence = createVerifyEvidence({
     db,
     ledger,

@@ -3,6 +3,8 @@ import * as authorization from '../shared/contract/authorization.ts'
 import * as blobs from '../shared/contract/blobs.ts'
 import * as bookmarks from '../shared/contract/bookmarks.ts'
 import * as cad from '../shared/contract/cad.ts'
+import * as cadMessages from '../shared/contract/cad-messages.ts'
+import * as caseDispatch from '../shared/contract/case-dispatch.ts'
 import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
 import * as caseLinks from '../shared/contract/case-links.ts'
@@ -37,6 +39,7 @@ import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as quarantine from '../shared/contract/quarantine.ts'
 import * as retention from '../shared/contract/retention.ts'
 import * as search from '../shared/contract/search.ts'
+import * as serviceApiKeys from '../shared/contract/service-api-keys.ts'
 import * as serviceOrigins from '../shared/contract/service-origins.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
@@ -89,6 +92,8 @@ export function contractRoutes(): RouteDefinition[] {
       departments,
       prefilledFields,
       cad,
+      cadMessages,
+      caseDispatch,
       correlation,
       templates,
       search,
@@ -96,6 +101,7 @@ export function contractRoutes(): RouteDefinition[] {
       userGroups,
       userServices,
       serviceOrigins,
+      serviceApiKeys,
       userPolicies,
       userTrail,
       devices,

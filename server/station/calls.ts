@@ -10,6 +10,7 @@ import { createApiKeys, type ApiKeys } from '../interfaces/cad/api-keys.ts'
 import { cadRoutes } from '../interfaces/cad/cad.handlers.ts'
 import { createCadQuestions } from '../interfaces/cad/cad.questions.ts'
 import { createCadPush } from '../interfaces/cad/cad.service.ts'
+import { createCadWatch } from '../interfaces/cad/cad.watch.ts'
 import type { CaseService } from '../interfaces/cases/case-service.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -28,6 +29,8 @@ interface Deps {
   readonly mode: Pick<StationMode, 'mayWrite'>
   readonly cases: Pick<CaseService, 'cad' | 'linksChanged'>
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  /** Where the station answers. */
+  readonly origins: () => readonly string[]
   readonly tenant: (name: string) => string
 }
 
@@ -40,9 +43,10 @@ export interface Calls {
 }
 
 export function composeCalls(deps: Deps): Calls {
-  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, tenant } = deps
+  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, origins, tenant } = deps
   const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
+  const apiKeys = createApiKeys({ db, clock, mayWrite: mode.mayWrite })
   const correlation = createCorrelation({
     db,
     ledger,
@@ -52,9 +56,17 @@ export function composeCalls(deps: Deps): Calls {
     caseChanged: cases.linksChanged,
   })
   return {
-    routes: cadRoutes({ push, questions, tenant }),
-    chores: [{ name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run }],
-    apiKeys: createApiKeys({ db, clock }),
+    routes: cadRoutes({
+      push,
+      questions,
+      watch: createCadWatch({ db, clock, log, push, isInPolicy, origins }),
+      tenant,
+    }),
+    chores: [
+      { name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run },
+      { name: 'when API keys were used', everyMs: 2_000, run: apiKeys.noteUse },
+    ],
+    apiKeys,
     catchUp: async () => {
       if (mode.mayWrite()) await push.catchUp()
     },
