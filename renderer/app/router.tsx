@@ -237,6 +237,12 @@ const administrationPrefilled = createRoute({
   ),
 })
 
+const administrationCad = createRoute({
+  getParentRoute: () => administration,
+  path: '/cad',
+  component: lazyRouteComponent(() => import('../features/administration/cad/cad-page.tsx'), 'CadPage'),
+})
+
 const administrationDenials = createRoute({
   getParentRoute: () => administration,
   path: '/denials',
@@ -302,6 +308,7 @@ const administrationTree = administration.addChildren([
   administrationServices,
   administrationTemplates,
   administrationPrefilled,
+  administrationCad,
   administrationDenials,
 ])
 

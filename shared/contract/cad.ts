@@ -263,7 +263,11 @@ function eachOnce({ fields }: { readonly fields: Fields }, context: z.Refinement
   for (const [at, { from, to, name = from }] of fields.entries()) {
     if (to !== 'CustomField') continue
     if (seen.has(name))
-      context.addIssue({ code: 'custom', path: ['fields', at, 'name'], message: 'is filled from another place already' })
+      context.addIssue({
+        code: 'custom',
+        path: ['fields', at, 'name'],
+        message: 'is filled from another place already',
+      })
     seen.add(name)
   }
 }

@@ -94,7 +94,10 @@ export function createCadWatch({ db, clock, log, push, isInPolicy, origins }: De
           if (became !== null && became !== 'unreadable' && became !== 'review') settled += 1
         } catch (error) {
           // A mistake of the house with one must not keep the others from being read.
-          log.error({ correlationId: call.correlationId, messageId: id, err: error }, 'a message could not be tried again')
+          log.error(
+            { correlationId: call.correlationId, messageId: id, err: error },
+            'a message could not be tried again',
+          )
         }
       return { tried, settled, last: found.length > AT_ONCE ? (some.at(-1)?.message_id ?? null) : null }
     },

@@ -143,7 +143,11 @@ export function createCadCases({ core, clock, customFields }: Deps): CadCases {
       notes.push(...(await misfitNotes(tx, tenant, row, after)))
       const people = await assign(tx, row, before, merged, fields.officers)
       const left = leftAlone(currentSlots(row), wanted, people.byHand, fields.officers)
-      const receipt = receiptOf(was, await textsNow(tx, tenant, await core.found(tx, tenant, String(row.case_id))), left)
+      const receipt = receiptOf(
+        was,
+        await textsNow(tx, tenant, await core.found(tx, tenant, String(row.case_id))),
+        left,
+      )
       if (existing !== null && Object.keys(merged.set).length === 0 && !people.changed)
         return { outcome: 'same', caseId: row.case_id, written: people.written, byHand: people.byHand, notes, receipt }
       const action = existing === null ? 'case.created' : 'case.changed'

@@ -13,7 +13,8 @@ const START = '2026-11-20T02:00:00Z'
 const event = (more: Json = {}): Json => ({ eventId: fresh('E'), eventStartTimeUtc: START, ...more })
 const asked = (method: string, place: string, body?: unknown, who: Program = world.chief): Promise<Json> =>
   world.given.expecting(200, world.as(who, method, place, body))
-const newest = async (state: string): Promise<Json> => (await asked('GET', `${MESSAGES}?state=${state}&count=1`)).items[0]
+const newest = async (state: string): Promise<Json> =>
+  (await asked('GET', `${MESSAGES}?state=${state}&count=1`)).items[0]
 const serviceOf = (one: Program): string => `/userservice/api/v1/tenant/station/services/${one.id}`
 const withKey = (apiKey: string): Promise<Reply> =>
   world.given.call('POST', EVENTS, { token: null, headers: { 'x-api-key': apiKey }, body: event() })
@@ -33,8 +34,7 @@ describe('API keys of an integration', () => {
       ['Dispatch desk', null],
       ['', null],
     ])
-    for (const key of [desk.json.APIKey, map.json.APIKey, program.apiKey])
-      expect((await withKey(key)).status).toBe(201)
+    for (const key of [desk.json.APIKey, map.json.APIKey, program.apiKey]) expect((await withKey(key)).status).toBe(201)
     const used = await world.eventually(
       async () => (await asked('GET', serviceOf(program))).ApiKeys,
       (keys: Json[]) => keys.every(({ LastUsedUtc }) => LastUsedUtc !== null),
@@ -153,7 +153,9 @@ describe('what could not be read', () => {
     const { concurrencyId: _c, ...mapping } = before
     await asked('PUT', MAPPING, mapping)
     expect((await world.as(world.chief, 'POST', `${MESSAGES}/retry`, { state: 'applied' })).status).toBe(400)
-    expect((await world.as(world.chief, 'POST', `${MESSAGES}/retry`, { state: 'review', cursor: '!' })).status).toBe(400)
+    expect((await world.as(world.chief, 'POST', `${MESSAGES}/retry`, { state: 'review', cursor: '!' })).status).toBe(
+      400,
+    )
     expect((await world.as(world.dispatch, 'POST', `${MESSAGES}/retry`, { state: 'review' })).status).toBe(403)
   })
 
