@@ -184,7 +184,11 @@ describe('what is too much', () => {
     ['100,000 members', `{${Array.from({ length: 100_000 }, (_, at) => `"m${at}":1`).join(',')}}`, 400],
     [
       'a thousand and one resources',
-      JSON.stringify({ eventId: 'r', eventStartTimeUtc: START, involvedResources: Array(1001).fill({}) }),
+      JSON.stringify({
+        eventId: 'r',
+        eventStartTimeUtc: START,
+        involvedResources: Array.from({ length: 1001 }, () => ({})),
+      }),
       400,
     ],
   ])('%s is refused in words', { timeout: 60_000 }, async (_name, raw, status) => {

@@ -66,9 +66,9 @@ function KeyList({ serviceId, keys: list }: { readonly serviceId: string; readon
     toasts.show({ text: t('keyRevoked', { name: nameOf(Name, t) }) })
   }
   return (
-    <ul className={people['lines']}>
+    <ul className={styles['keys']}>
       {list.map((key) => (
-        <li key={key.ApiKeyId} className={people['line']}>
+        <li key={key.ApiKeyId} className={styles['key']}>
           <span className={people['two']}>
             <bdi>{nameOf(key.Name, t)}</bdi>
             <span className={people['second']}>{keyFacts(key, t, format)}</span>

@@ -18,8 +18,7 @@ import { Problem } from '../problem.tsx'
 import { usePlace } from '../search-state.ts'
 import styles from './cad.module.css'
 import { type Message, type Receipt, useMessage, useRefreshCad } from './data.ts'
-import { problemWords } from './messages.tsx'
-import { fieldWords, HOW, LOOKS } from './words.ts'
+import { fieldWords, HOW, LOOKS, problemWords, valueWords } from './words.ts'
 
 type Whole = z.output<(typeof contract.getMessage)['responses'][200]>
 
@@ -106,6 +105,7 @@ function Became({ message }: { readonly message: Whole }) {
 /** What stands in the case since then, field by field. */
 function ReceiptPart({ receipt, applied }: { readonly receipt: Receipt | null; readonly applied: boolean }) {
   const { t } = useTranslation('cad')
+  const format = useFormat()
   const changes = receipt?.changes ?? []
   const left = receipt?.left ?? []
   return (
@@ -124,13 +124,13 @@ function ReceiptPart({ receipt, applied }: { readonly receipt: Receipt | null; r
                 {before !== null && (
                   <del>
                     <span className="unseen">{t('before')}: </span>
-                    <bdi>{visible(before)}</bdi>
+                    <bdi>{valueWords(field, before, format)}</bdi>
                   </del>
                 )}
                 {after !== null && (
                   <ins>
                     <span className="unseen">{t('after')}: </span>
-                    <bdi>{visible(after)}</bdi>
+                    <bdi>{valueWords(field, after, format)}</bdi>
                   </ins>
                 )}
               </dd>
@@ -194,7 +194,7 @@ function Raw({ text, whole, busy, onMore }: RawProps) {
   return (
     <Part title={t('raw')}>
       <p className="small muted">{t('rawHow')}</p>
-      <pre className={styles['raw']} dir="ltr" tabIndex={0} role="region" aria-label={t('raw')}>
+      <pre className={styles['raw']} dir="ltr" tabIndex={0} role="group" aria-label={t('raw')}>
         {visible(text)}
       </pre>
       {onMore !== null && (

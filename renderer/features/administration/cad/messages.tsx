@@ -15,7 +15,7 @@ import styles from './cad.module.css'
 import { type Message, type State, useMessages, useOverview } from './data.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { TryAll } from './try-all.tsx'
-import { type CadWords, HOW, LOOKS } from './words.ts'
+import { type CadWords, HOW, LOOKS, problemWords } from './words.ts'
 
 const WHICH = ['unreadable', 'review', 'all'] as const
 type Which = (typeof WHICH)[number]
@@ -108,7 +108,7 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
   {
     id: 'reason',
     label: t('reason'),
-    least: 14,
+    least: 10,
     cell: (message) => <TwoLines first={reasonOf(message, t)} second={problemsOf(message)} />,
     text: (message) => `${reasonOf(message, t)} ${problemsOf(message)}`,
   },
@@ -125,6 +125,4 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
 
 const reasonOf = ({ reason, state }: Message, t: CadWords): string =>
   reason === null ? t(HOW[state]) : visible(reason)
-export const problemWords = ({ path, message }: Message['problems'][number]): string =>
-  path === '' ? visible(message) : `${visible(path)} ${visible(message)}`
 const problemsOf = ({ problems }: Message): string => problems.map(problemWords).join('; ')

@@ -1,7 +1,8 @@
 import type { useTranslation } from 'react-i18next'
 import { visible } from '../../../ui/format/visible.ts'
+import type { Format } from '../../../ui/format/use-format.tsx'
 import type { State as Look } from '../../../ui/state/state.tsx'
-import type { State } from './data.ts'
+import type { Message, State } from './data.ts'
 
 export type CadWords = ReturnType<typeof useTranslation<'cad'>>['t']
 
@@ -41,3 +42,12 @@ export function fieldWords(field: string, t: CadWords): string {
   if (field.startsWith('CustomFields.')) return visible(field.slice('CustomFields.'.length))
   return Object.hasOwn(FIELDS, field) ? t(FIELDS[field as keyof typeof FIELDS]) : visible(field)
 }
+
+/** Times in the station's zone; everything else as it is. */
+export function valueWords(field: string, value: string, format: Format): string {
+  const time = field === 'OccurredOn' || field === 'EndedOn' ? format.instant(value, { zone: true }) : ''
+  return time === '' ? visible(value) : time
+}
+
+export const problemWords = ({ path, message }: Message['problems'][number]): string =>
+  path === '' ? visible(message) : `${visible(path)} ${visible(message)}`

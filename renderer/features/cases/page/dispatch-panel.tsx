@@ -92,7 +92,12 @@ export function DispatchPanel({ record }: { readonly record: Case }) {
 
 function Detail({ message }: { readonly message: Message }) {
   const { t } = useTranslation('cad')
+  const format = useFormat()
   const nameOf = useFieldNames()
+  const words = (field: string, value: string): string => {
+    const time = field === 'OccurredOn' || field === 'EndedOn' ? format.instant(value, { zone: true }) : ''
+    return time === '' ? visible(value) : time
+  }
   const { State, Changes, Left, Notes, Reason, SentBy } = message
   const changes = Changes ?? []
   return (
@@ -111,13 +116,13 @@ function Detail({ message }: { readonly message: Message }) {
                 {Before !== null && (
                   <del className={styles['was']}>
                     <span className="unseen">{t('before')}: </span>
-                    <bdi>{visible(Before)}</bdi>
+                    <bdi>{words(Field, Before)}</bdi>
                   </del>
                 )}
                 {After !== null && (
                   <ins className={styles['now']}>
                     <span className="unseen">{t('after')}: </span>
-                    <bdi>{visible(After)}</bdi>
+                    <bdi>{words(Field, After)}</bdi>
                   </ins>
                 )}
               </dd>

@@ -22,6 +22,11 @@ export function LineList({ fields, onChange, places, wrong }: LineListProps) {
   const add = (): void => onChange([...fields, { key: crypto.randomUUID(), from: '', to: 'CustomField', name: '' }])
   return (
     <>
+      <div className={styles['heads']} aria-hidden="true">
+        <span>{t('fieldFrom')}</span>
+        <span>{t('fieldTo')}</span>
+        <span>{t('fieldName')}</span>
+      </div>
       <ol className={styles['rows']}>
         {fields.map((field, at) => (
           <li key={field.key} className={styles['row']}>
@@ -66,6 +71,7 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
     <>
       <PathField
         label={t('fieldFrom')}
+        hideLabel
         value={field.from}
         onChange={(from) => onChange({ from })}
         places={places}
@@ -74,6 +80,7 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
       />
       <Select<FieldTarget>
         label={t('fieldTo')}
+        hideLabel
         value={field.to}
         onChange={(to) => onChange({ to })}
         options={FIELD_TARGETS.map((id) => ({ id, label: t(`to_${id}`) }))}
@@ -81,6 +88,7 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
       {field.to === 'CustomField' ? (
         <TextField
           label={t('fieldName')}
+          hideLabel
           value={field.name}
           onChange={(typed) => onChange({ name: typed })}
           maxLength={256}

@@ -19,7 +19,7 @@ export function PathField({ value, onChange, places, ...field }: PathFieldProps)
   return (
     <ComboBox
       {...field}
-      value={null}
+      value={places.some(({ path }) => path === value) ? value : null}
       text={value}
       onText={onChange}
       onChange={(path) => path !== null && onChange(path)}

@@ -7,7 +7,7 @@ import { Select } from '../../../../ui/select/select.tsx'
 import { StateMark } from '../../../../ui/state/state.tsx'
 import { Problem } from '../../problem.tsx'
 import type { Message, usePreview } from '../data.ts'
-import { type CadWords, fieldWords } from '../words.ts'
+import { type CadWords, fieldWords, valueWords } from '../words.ts'
 import { MOST_PLACES, type Place } from './draft.ts'
 import styles from './mapping.module.css'
 
@@ -153,20 +153,22 @@ interface RowProps {
 }
 
 const MOST_SHOWN = 300
-const short = (text: string): string => visible(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
+const short = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
 
 /** What differs says so in a word, not by its looks alone. */
 function Row({ field, was, is }: RowProps) {
   const { t } = useTranslation('cad')
+  const format = useFormat()
   const differs = was !== is
+  const words = (value: string): string => valueWords(field, short(value), format)
   return (
     <tr {...(differs ? { 'data-differs': '' } : {})}>
       <th scope="row">
         <bdi>{fieldWords(field, t)}</bdi>
       </th>
-      <td>{was === undefined ? <span className="muted">{t('nothing')}</span> : <bdi>{short(was)}</bdi>}</td>
+      <td>{was === undefined ? <span className="muted">{t('nothing')}</span> : <bdi>{words(was)}</bdi>}</td>
       <td>
-        {is === undefined ? <span className="muted">{t('nothing')}</span> : <bdi>{short(is)}</bdi>}{' '}
+        {is === undefined ? <span className="muted">{t('nothing')}</span> : <bdi>{words(is)}</bdi>}{' '}
         {differs && <Badge>{t(was === undefined ? 'isNew' : is === undefined ? 'isGone' : 'isOther')}</Badge>}
       </td>
     </tr>
