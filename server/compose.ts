@@ -321,6 +321,7 @@ export async function composeStation(
     isInPolicy,
     exporting,
     timeZone,
+    origins: addresses.origins,
     tenant,
   })
   const verifyEvidence = createVerifyEvidence({

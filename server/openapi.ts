@@ -4,6 +4,8 @@ import * as blobs from '../shared/contract/blobs.ts'
 import * as bookmarks from '../shared/contract/bookmarks.ts'
 import * as callsBoard from '../shared/contract/calls-board.ts'
 import * as cad from '../shared/contract/cad.ts'
+import * as cadMessages from '../shared/contract/cad-messages.ts'
+import * as caseDispatch from '../shared/contract/case-dispatch.ts'
 import * as captions from '../shared/contract/captions.ts'
 import * as caseActs from '../shared/contract/case-acts.ts'
 import * as caseLinks from '../shared/contract/case-links.ts'
@@ -39,6 +41,7 @@ import * as prefilledFields from '../shared/contract/prefilled-fields.ts'
 import * as quarantine from '../shared/contract/quarantine.ts'
 import * as retention from '../shared/contract/retention.ts'
 import * as search from '../shared/contract/search.ts'
+import * as serviceApiKeys from '../shared/contract/service-api-keys.ts'
 import * as serviceOrigins from '../shared/contract/service-origins.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
@@ -92,6 +95,8 @@ export function contractRoutes(): RouteDefinition[] {
       departments,
       prefilledFields,
       cad,
+      cadMessages,
+      caseDispatch,
       correlation,
       callsBoard,
       templates,
@@ -100,6 +105,7 @@ export function contractRoutes(): RouteDefinition[] {
       userGroups,
       userServices,
       serviceOrigins,
+      serviceApiKeys,
       userPolicies,
       userTrail,
       devices,

@@ -250,6 +250,12 @@ const administrationPair = createRoute({
   component: lazyRouteComponent(() => import('../features/administration/network/pair-page.tsx'), 'PairPage'),
 })
 
+const administrationCad = createRoute({
+  getParentRoute: () => administration,
+  path: '/cad',
+  component: lazyRouteComponent(() => import('../features/administration/cad/cad-page.tsx'), 'CadPage'),
+})
+
 const administrationDenials = createRoute({
   getParentRoute: () => administration,
   path: '/denials',
@@ -325,6 +331,7 @@ const administrationTree = administration.addChildren([
   administrationPrefilled,
   administrationNetwork,
   administrationPair,
+  administrationCad,
   administrationDenials,
 ])
 

@@ -66,8 +66,17 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'dispatch'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
     refreshBoard()
+  })
+  let dispatch: ReturnType<typeof setTimeout> | null = null
+  source.addEventListener('dispatch', () => {
+    // What is told is that a message came; what became of it stands a moment later.
+    dispatch ??= setTimeout(() => {
+      dispatch = null
+      void queries.invalidateQueries({ queryKey: ['administration', 'cad'] })
+    }, 700)
   })
   source.addEventListener('notice', (event) => {
     const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
@@ -95,6 +104,7 @@ function listen(address: string, queries: QueryClient): () => void {
     source.close()
     if (lists !== null) clearTimeout(lists)
     if (board !== null) clearTimeout(board)
+    if (dispatch !== null) clearTimeout(dispatch)
   }
 }
 

@@ -116,6 +116,8 @@ const MEANINGS = {
   'cad.messageRead': 'a message of the dispatch system was read as it came',
   'cad.previewed': 'it was looked at how messages would be read by another mapping',
   'cad.mappingChanged': 'it was changed how messages of the dispatch system are read',
+  'service.apiKeyMade': 'an integration got a further API key; `detail` has its name, never the key',
+  'service.apiKeyRevoked': 'an API key of an integration was taken away',
   'service.originsChanged': 'the web pages that may use the API key of an integration were changed',
   'link.settled': 'somebody looked at a withdrawn link, which suspends disposition no more',
   'retention.previewed': 'it was looked at what a change of a retention would do',

@@ -112,6 +112,8 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'cad.messageRead': 'view',
   'cad.previewed': 'view',
   'cad.mappingChanged': 'change',
+  'service.apiKeyMade': 'change',
+  'service.apiKeyRevoked': 'change',
   'service.originsChanged': 'change',
   'link.settled': 'change',
   'retention.previewed': 'view',

@@ -1,4 +1,4 @@
-/** Tables of migrations/0008: CAD push and the correlation engine. Texts named by a plural or an object are JSON. */
+/** Tables of migrations/0008 and 0009: CAD push and the correlation engine. Texts named by a plural or an object are JSON. */
 import type { Generated } from 'kysely'
 
 export interface CadDeliveriesTable {
@@ -42,6 +42,8 @@ export interface CadMessagesTable {
   case_id: number | null
   attempts: number
   tried_utc: string
+  /** What it changed in its case; null: nothing, or not known. */
+  receipt: string | null
 }
 
 export interface CadMappingsTable {
@@ -50,6 +52,16 @@ export interface CadMappingsTable {
   concurrency_id: string
   modified_utc: string
   /** A principal as then. */
+  modified_by: string
+}
+
+/** Every state of a mapping, the one of now too. */
+export interface CadMappingVersionsTable {
+  version_id: Generated<number>
+  tenant_id: string
+  mapping: string
+  concurrency_id: string
+  modified_utc: string
   modified_by: string
 }
 
@@ -128,6 +140,7 @@ export interface CadTables {
   cad_events: CadEventsTable
   cad_messages: CadMessagesTable
   cad_mappings: CadMappingsTable
+  cad_mapping_versions: CadMappingVersionsTable
   service_origins: ServiceOriginsTable
   correlation_pending: CorrelationPendingTable
   correlation_recordings: CorrelationRecordingsTable

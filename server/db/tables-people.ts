@@ -65,6 +65,10 @@ export interface ApiKeysTable {
   revoked_utc: string | null
   /** Of one that was replaced: until when it is still taken. */
   expires_utc: string | null
+  /** What it is for, as people call it; empty: it came with a connection file. */
+  name: Generated<string>
+  /** To a few seconds. */
+  last_used_utc: string | null
 }
 
 export interface UsedAssertionsTable {

@@ -12,6 +12,7 @@ import { createApiKeys, type ApiKeys } from '../interfaces/cad/api-keys.ts'
 import { cadRoutes } from '../interfaces/cad/cad.handlers.ts'
 import { createCadQuestions } from '../interfaces/cad/cad.questions.ts'
 import { createCadPush } from '../interfaces/cad/cad.service.ts'
+import { createCadWatch } from '../interfaces/cad/cad.watch.ts'
 import { callsBoardRoutes } from '../interfaces/cases/calls-board.handlers.ts'
 import { createCallsBoard } from '../interfaces/cases/calls-board.service.ts'
 import type { CaseService } from '../interfaces/cases/case-service.ts'
@@ -36,6 +37,8 @@ interface Deps {
   readonly exporting: Export
   /** The station's: an IANA name. */
   readonly timeZone: string
+  /** Where the station answers. */
+  readonly origins: () => readonly string[]
   readonly tenant: (name: string) => string
 }
 
@@ -48,9 +51,10 @@ export interface Calls {
 }
 
 export function composeCalls(deps: Deps): Calls {
-  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, tenant } = deps
+  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, origins, tenant } = deps
   const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
+  const apiKeys = createApiKeys({ db, clock, mayWrite: mode.mayWrite })
   const correlation = createCorrelation({
     db,
     ledger,
@@ -70,9 +74,20 @@ export function composeCalls(deps: Deps): Calls {
     isInPolicy,
   })
   return {
-    routes: [...cadRoutes({ push, questions, tenant }), ...callsBoardRoutes({ service: board, exporting, tenant })],
-    chores: [{ name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run }],
-    apiKeys: createApiKeys({ db, clock }),
+    routes: [
+      ...cadRoutes({
+        push,
+        questions,
+        watch: createCadWatch({ db, clock, log, push, isInPolicy, origins }),
+        tenant,
+      }),
+      ...callsBoardRoutes({ service: board, exporting, tenant }),
+    ],
+    chores: [
+      { name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run },
+      { name: 'when API keys were used', everyMs: 2_000, run: apiKeys.noteUse },
+    ],
+    apiKeys,
     catchUp: async () => {
       if (mode.mayWrite()) await push.catchUp()
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_MEMBERS, FIELD_TARGETS } from '../domain/cad-mapping.ts'
 import { NAME_LENGTH } from '../domain/names.ts'
-import { Count, Cursor, IdMember, IdParam, TenantParams as Tenant, UtcTime } from './common.ts'
+import { IdMember, TenantParams as Tenant, UtcTime } from './common.ts'
 import { line, text } from './fields.ts'
 import { route } from './route.ts'
 
@@ -102,7 +102,7 @@ export const CadBatchResult = z
 
 const EVENTS = '/cadservice/api/v1/events/:tenantId'
 const pushing = { kind: 'policy', policy: 'PushCadEvents' } as const
-const managing = { kind: 'policy', policy: 'ManageConfiguration' } as const
+export const managing = { kind: 'policy', policy: 'ManageConfiguration' } as const
 const member = { kind: 'member', guests: true } as const
 
 export const pushEvent = route({
@@ -256,9 +256,29 @@ export const CadMappingModel = z
   })
   .meta({ id: 'CadMapping' })
 
+type Fields = z.output<typeof CadMappingModel>['fields']
+/** Of what is sent; what is stored may be older than this rule. */
+function eachOnce({ fields }: { readonly fields: Fields }, context: z.RefinementCtx): void {
+  const seen = new Set<string>()
+  for (const [at, { from, to, name = from }] of fields.entries()) {
+    if (to !== 'CustomField') continue
+    if (seen.has(name))
+      context.addIssue({
+        code: 'custom',
+        path: ['fields', at, 'name'],
+        message: 'is filled from another place already',
+      })
+    seen.add(name)
+  }
+}
+
+export const CadSender = z.object({ principalId: z.string(), name: z.string() }).meta({ id: 'CadSender' })
+
 const StoredMapping = CadMappingModel.extend({
   usual: z.boolean().meta({ description: 'Nobody changed it yet.' }),
   concurrencyId: z.string(),
+  modifiedUtc: z.string().nullable(),
+  modifiedBy: CadSender.nullable(),
 }).meta({ id: 'StoredCadMapping' })
 
 const MAPPING = '/cadservice/api/v1/mapping/:tenantId'
@@ -288,7 +308,9 @@ export const putMapping = route({
   permission: managing,
   audit: { by: 'own', actions: ['cad.mappingChanged'] },
   params: Tenant,
-  body: CadMappingModel.extend({ concurrencyId: z.string().max(256).nullish() }).meta({ id: 'PutCadMapping' }),
+  body: CadMappingModel.extend({ concurrencyId: z.string().max(256).nullish() })
+    .superRefine(eachOnce)
+    .meta({ id: 'PutCadMapping' }),
   responses: { 200: StoredMapping },
   errors: ['InvalidModel', 'ConcurrentWritingError', 'TenantNotFound', 'ReadOnly'],
 })
@@ -315,7 +337,7 @@ export const previewMapping = route({
   audit: { by: 'read', action: 'cad.previewed', objectType: 'cadMapping' },
   params: Tenant,
   body: z
-    .object({ mapping: CadMappingModel, messageIds: z.array(IdMember).min(1).max(50).nullish() })
+    .object({ mapping: CadMappingModel.superRefine(eachOnce), messageIds: z.array(IdMember).min(1).max(50).nullish() })
     .meta({ id: 'PreviewCadMapping' }),
   responses: {
     200: z.array(z.object({ messageId: z.string(), now: Seen, proposed: Seen }).meta({ id: 'CadMappingPreview' })),
@@ -323,73 +345,26 @@ export const previewMapping = route({
   errors: ['InvalidModel', 'TenantNotFound'],
 })
 
-const MESSAGES = '/cadservice/api/v1/messages/:tenantId'
-const MESSAGE_STATES = ['applied', 'repeated', 'older', 'review', 'unreadable'] as const
+const MappingVersion = z
+  .object({
+    concurrencyId: z.string(),
+    mapping: CadMappingModel,
+    modifiedUtc: z.string(),
+    modifiedBy: CadSender,
+  })
+  .meta({ id: 'CadMappingVersion' })
 
-const message = {
-  messageId: z.string(),
-  state: z.enum(MESSAGE_STATES),
-  eventId: z.string().nullable(),
-  transactionId: z.string().nullable(),
-  caseId: z.string().nullable(),
-  reason: z.string().nullable(),
-  problems: z.array(z.object({ path: z.string(), message: z.string() })),
-  receivedUtc: z.string(),
-  triedUtc: z.string(),
-  attempts: z.int(),
-  sentBy: z.object({ principalId: z.string(), name: z.string() }).meta({ id: 'CadSender' }),
-  sha256: z.string().meta({ description: 'Of what came over the wire: of a batch the whole.' }),
-}
-export const CadMessage = z.object(message).meta({ id: 'CadMessage' })
-
-export const listMessages = route({
-  id: 'listCadMessages',
+export const getMappingHistory = route({
+  id: 'getCadMappingHistory',
   interface: 'cad',
   method: 'GET',
-  path: MESSAGES,
+  path: `${MAPPING}/history`,
   origin: 'extension',
-  summary: 'Messages of the dispatch system, newest first',
+  summary: 'How messages of the dispatch system were read before',
+  description: 'Newest first, the one of now too; at most 100. To go back to one, put it again.',
   permission: managing,
-  audit: { by: 'read', action: 'list.read', objectType: 'cadMessage' },
+  audit: { by: 'read', action: 'list.read', objectType: 'cadMapping' },
   params: Tenant,
-  query: z.object({ state: z.enum(MESSAGE_STATES).optional(), cursor: Cursor, count: Count(100) }),
-  responses: {
-    200: z.object({ items: z.array(CadMessage), cursor: z.string().nullable() }).meta({ id: 'CadMessagePage' }),
-  },
-  errors: ['InvalidModel', 'TenantNotFound'],
-})
-
-const MessagePath = Tenant.extend({ messageId: IdParam })
-
-export const getMessage = route({
-  id: 'getCadMessage',
-  interface: 'cad',
-  method: 'GET',
-  path: `${MESSAGES}/:messageId`,
-  origin: 'extension',
-  summary: 'A message as it came',
-  permission: managing,
-  audit: { by: 'read', action: 'cad.messageRead', objectType: 'cadMessage', objectParam: 'messageId' },
-  params: MessagePath,
-  responses: {
-    200: CadMessage.extend({
-      body: z.string().meta({ description: 'Of a batch the one event; bytes that are no UTF-8 as U+FFFD.' }),
-    }).meta({ id: 'CadMessageWithBody' }),
-  },
-  errors: ['InvalidModel', 'CadMessageNotFound', 'TenantNotFound'],
-})
-
-export const retryMessage = route({
-  id: 'retryCadMessage',
-  interface: 'cad',
-  method: 'POST',
-  path: `${MESSAGES}/:messageId/retry`,
-  origin: 'extension',
-  summary: 'Read a message once more',
-  description: 'By the mapping of today. Only what could not be read, or waits for its case, is tried again.',
-  permission: managing,
-  audit: { by: 'own', actions: ['cad.retried', 'case.created', 'case.changed', 'cad.refused'] },
-  params: MessagePath,
-  responses: { 200: CadMessage },
-  errors: ['InvalidModel', 'CadMessageNotFound', 'TenantNotFound', 'ReadOnly'],
+  responses: { 200: z.array(MappingVersion) },
+  errors: ['TenantNotFound'],
 })

@@ -19,6 +19,7 @@ export const FAULTS = {
   UserNotFound: 404,
   GroupNotFound: 404,
   ServiceNotFound: 404,
+  ApiKeyNotFound: 404,
   SessionNotFound: 404,
   DispositionItemNotFound: 404,
   CertificateNotFound: 404,

@@ -66,13 +66,21 @@ const validity = {
   CreatedUtcTime: z.string(),
   ExpiresUtc: z.string().nullable().meta({ description: 'Of one that was replaced: when it ends.' }),
 }
+const ApiKeyModel = z
+  .object({
+    ApiKeyId: z.string(),
+    Name: z.string().meta({ description: 'Empty: it came with a connection file.' }),
+    LastUsedUtc: z.string().nullable().meta({ description: 'To a few seconds.' }),
+    ...validity,
+  })
+  .meta({ id: 'ApiKeyModel' })
 export const ServiceModel = z
   .object({
     ...service,
     Groups: z.array(PrincipalOutputModel),
     Policies: z.array(HeldPolicy),
     Keys: z.array(z.object({ Thumbprint: z.string().meta({ description: 'RFC 7638, SHA-256.' }), ...validity })),
-    ApiKeys: z.array(z.object(validity)),
+    ApiKeys: z.array(ApiKeyModel),
   })
   .meta({ id: 'ServiceModel' })
 

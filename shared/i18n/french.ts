@@ -2,6 +2,7 @@ import type { Catalogue } from './index.ts'
 import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { calls } from './fr/calls.ts'
+import { cad } from './fr/cad.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
@@ -33,6 +34,7 @@ export const fr: Catalogue = {
   evidencePage,
   evidenceActs,
   calls,
+  cad,
   cases,
   administration,
   devices,

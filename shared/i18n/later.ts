@@ -2,6 +2,7 @@
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { calls } from './en/calls.ts'
+import { cad } from './en/cad.ts'
 import { cases } from './en/cases.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
@@ -21,6 +22,7 @@ export const later = {
   evidenceActs,
   evidencePage,
   calls,
+  cad,
   cases,
   administration,
   devices,

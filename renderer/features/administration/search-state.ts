@@ -15,6 +15,8 @@ export const adminSearch = z.object({
   type: z.enum(['Case', 'Evidence']).optional().catch(undefined),
   /** Of the denials. */
   kind: TEXT.optional().catch(undefined),
+  /** Of dispatch: which part of its page. */
+  view: TEXT.optional().catch(undefined),
   days: z.coerce.number().int().min(1).max(366).optional().catch(undefined),
 })
 export type AdminSearch = z.output<typeof adminSearch>

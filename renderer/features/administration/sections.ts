@@ -14,6 +14,7 @@ export const SECTIONS = [
   { id: 'departments', to: '/administration/departments', right: 'ManageConfiguration' },
   { id: 'templates', to: '/administration/templates', right: 'ManageConfiguration' },
   { id: 'prefilled', to: '/administration/prefilled', right: 'ManageConfiguration' },
+  { id: 'cad', to: '/administration/cad', right: 'ManageConfiguration' },
   { id: 'network', to: '/administration/network', right: 'people' },
   { id: 'denials', to: '/administration/denials', right: 'AccessAuditTrail' },
 ] as const satisfies readonly { readonly id: string; readonly to: string; readonly right: Right }[]

@@ -1,20 +1,27 @@
 import * as contract from '../../../shared/contract/cad.ts'
+import * as messages from '../../../shared/contract/cad-messages.ts'
 import { FAULTS, fault, type Fault } from '../../../shared/contract/errors.ts'
 import { answer, type BoundRoute, type HttpCall, json, type Kept } from '../handlers.ts'
 import type { CadQuestions, EventsAsked } from './cad.questions.ts'
 import type { CadPush } from './cad.service.ts'
 import type { Outcome } from './cad.types.ts'
+import type { CadWatch } from './cad.watch.ts'
 
 interface Deps {
   readonly push: CadPush
   readonly questions: CadQuestions
+  readonly watch: CadWatch
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   readonly tenant: (name: string) => string
 }
 
 const uriOf = (origin: string, caseId: string | number): string => `${origin}/cases/${caseId}`
 
-export function cadRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
+export function cadRoutes(deps: Deps): BoundRoute[] {
+  return [...eventRoutes(deps), ...mappingRoutes(deps), ...messageRoutes(deps)]
+}
+
+function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
   const keep =
     (batch: boolean) =>
     async (bytes: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall): Promise<Kept> => {
@@ -61,6 +68,11 @@ export function cadRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
       const uri = uriOf(origin, caseId)
       return answer(302, { uri }, { Location: uri })
     }),
+  ]
+}
+
+function mappingRoutes({ questions, tenant }: Deps): BoundRoute[] {
+  return [
     json(contract.getMapping, async ({ params, call }) => {
       const mapping = await questions.mapping(tenant(params.tenantId))
       call.seen({ detail: { returned: mapping.fields.length } })
@@ -74,7 +86,17 @@ export function cadRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
       call.seen({ detail: { messages: found.map(({ messageId }) => messageId) } })
       return found
     }),
-    json(contract.listMessages, async ({ params, query, call }) => {
+    json(contract.getMappingHistory, async ({ params, call }) => {
+      const found = await questions.mappingHistory(tenant(params.tenantId))
+      call.seen({ detail: { returned: found.length } })
+      return found
+    }),
+  ]
+}
+
+function messageRoutes({ questions, watch, tenant }: Deps): BoundRoute[] {
+  return [
+    json(messages.listMessages, async ({ params, query, call }) => {
       const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
       const { items, last } = await questions.messages(tenant(params.tenantId), {
         state: query.state,
@@ -84,10 +106,22 @@ export function cadRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
       call.seen({ detail: { returned: items.length } })
       return { items, cursor: last === null ? null : writeCursor(last) }
     }),
-    json(contract.getMessage, async ({ params }) => questions.message(tenant(params.tenantId), params.messageId)),
-    json(contract.retryMessage, async ({ params, call }) =>
+    json(messages.getMessage, async ({ params, query }) =>
+      questions.message(tenant(params.tenantId), params.messageId, query.offset),
+    ),
+    json(messages.retryMessage, async ({ params, call }) =>
       questions.retry(call, tenant(params.tenantId), params.messageId),
     ),
+    json(messages.retryMessages, async ({ params, body, call }) => {
+      const after = (body.cursor ?? null) === null ? 0 : readCursor(body.cursor ?? '')
+      const { last, ...done } = await watch.retryAll(call, tenant(params.tenantId), { state: body.state, after })
+      return { ...done, cursor: last === null ? null : writeCursor(last) }
+    }),
+    json(messages.getOverview, async ({ params, call }) => {
+      const found = await watch.overview(tenant(params.tenantId))
+      call.seen({ detail: { returned: found.services.length } })
+      return found
+    }),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { CadEventOut, CadMappingModel, CadMessage } from '../../../shared/contract/cad.ts'
+import type { CadEventOut, CadMappingModel } from '../../../shared/contract/cad.ts'
+import { type CadMessage, type CadReceipt, MOST_OF_A_MESSAGE } from '../../../shared/contract/cad-messages.ts'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
 import { type CadMapping, USUAL_MAPPING } from '../../../shared/domain/cad-mapping.ts'
 import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
@@ -12,6 +13,7 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import * as rows from './cad.repository.ts'
 import type { CadPush } from './cad.service.ts'
+import type { Receipt } from './cad.types.ts'
 import { mappingId } from './mapping-id.ts'
 import { type Found, type ParseJson, readMessage, valueIn } from './reading.ts'
 
@@ -28,6 +30,21 @@ export interface EventsAsked {
 export interface StoredMappingOut extends Mapping {
   readonly usual: boolean
   readonly concurrencyId: string
+  readonly modifiedUtc: string | null
+  readonly modifiedBy: Sender | null
+}
+
+interface Sender {
+  readonly principalId: string
+  readonly name: string
+}
+
+/** A mapping as it was, or is. */
+interface MappingVersion {
+  readonly concurrencyId: string
+  readonly mapping: Mapping
+  readonly modifiedUtc: string
+  readonly modifiedBy: Sender
 }
 
 interface Seen {
@@ -44,6 +61,8 @@ export interface CadQuestions {
   mapping(tenant: string): Promise<StoredMappingOut>
   /** @throws Fault ConcurrentWritingError */
   setMapping(call: HttpCall, tenant: string, mapping: Mapping, expected: string | null): Promise<StoredMappingOut>
+  /** Newest first. */
+  mappingHistory(tenant: string): Promise<MappingVersion[]>
   preview(
     tenant: string,
     mapping: Mapping,
@@ -54,7 +73,11 @@ export interface CadQuestions {
     page: { readonly state: rows.MessageState | undefined; readonly before: number; readonly count: number },
   ): Promise<{ items: MessageOut[]; last: number | null }>
   /** @throws Fault CadMessageNotFound */
-  message(tenant: string, id: string): Promise<MessageOut & { body: string }>
+  message(
+    tenant: string,
+    id: string,
+    offset: number,
+  ): Promise<MessageOut & { body: string; bodyCharacters: number; receipt: z.input<typeof CadReceipt> | null }>
   /** @throws Fault CadMessageNotFound; InvalidModel where it was applied already */
   retry(call: HttpCall, tenant: string, id: string): Promise<MessageOut>
 }
@@ -76,6 +99,8 @@ interface Deps {
 
 const MOST_FOUND = 1000
 const PAGE = 2000
+/** States of the mapping that are listed. */
+const MOST_VERSIONS = 100
 /** Of messages that nobody named. */
 const PREVIEWED = 10
 
@@ -96,6 +121,8 @@ export function createCadQuestions(deps: Deps): CadQuestions {
       ...asSent(mapping),
       usual: row === undefined,
       concurrencyId: row?.concurrency_id ?? mappingId('', USUAL_MAPPING),
+      modifiedUtc: row?.modified_utc ?? null,
+      modifiedBy: row === undefined ? null : (JSON.parse(row.modified_by) as Sender),
     }
   }
 
@@ -154,7 +181,8 @@ export function createCadQuestions(deps: Deps): CadQuestions {
           modified_utc: isoMillis(clock.now()),
           modified_by: JSON.stringify({ principalId: call.actor.id, name: call.actor.name }),
         })
-        const { usual: _usual, concurrencyId: _id, ...was } = before
+        const { members, fields, keepExtended } = before
+        const was = { members, fields, keepExtended }
         await ledger.append(tx, call, {
           action: 'cad.mappingChanged',
           object: { type: 'cadMapping', id: tenant, name: '' },
@@ -162,6 +190,14 @@ export function createCadQuestions(deps: Deps): CadQuestions {
         })
         return stored(tenant, tx)
       }),
+
+    mappingHistory: async (tenant) =>
+      (await rows.mappingVersions(db.read, tenant, MOST_VERSIONS)).map((row) => ({
+        concurrencyId: row.concurrency_id,
+        mapping: asSent(JSON.parse(row.mapping) as CadMapping),
+        modifiedUtc: row.modified_utc,
+        modifiedBy: JSON.parse(row.modified_by) as Sender,
+      })),
 
     preview: async (tenant, mapping, messageIds) => {
       const now = await push.mapping(db.read, tenant)
@@ -194,13 +230,16 @@ export function createCadQuestions(deps: Deps): CadQuestions {
       }
     },
 
-    message: async (tenant, id) => {
+    message: async (tenant, id, offset) => {
       const row = await needed(tenant, id)
       const { body } = await rows.deliveryById(db.read, row.delivery_id)
       const one = row.position === null ? undefined : valueIn(body, row.position, parseJson)
+      const whole = one === undefined ? new TextDecoder().decode(body) : JSON.stringify(one.value, null, 2)
       return {
         ...messageModel(row),
-        body: one === undefined ? new TextDecoder().decode(body) : JSON.stringify(one.value, null, 2),
+        body: whole.slice(offset, offset + MOST_OF_A_MESSAGE),
+        bodyCharacters: whole.length,
+        receipt: row.receipt === null ? null : receiptModel(JSON.parse(row.receipt) as Receipt),
       }
     },
 
@@ -252,6 +291,8 @@ function messageModel(row: rows.ListedMessage): MessageOut {
     sha256: row.sha256,
   }
 }
+
+const receiptModel = ({ changes, left }: Receipt) => ({ changes: changes.map((one) => ({ ...one })), left: [...left] })
 
 /** What a mapping makes of a message, by the names of CaseModel. */
 function seenBy(value: Found, mapping: CadMapping): Seen {

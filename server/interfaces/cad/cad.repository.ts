@@ -167,7 +167,17 @@ export async function putMappingRow(tx: Tx, row: MappingRow): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(set))
     .execute()
+  await tx.insertInto('cad_mapping_versions').values(row).execute()
 }
+
+export const mappingVersions = (from: Tx, tenant: string, most: number): Promise<MappingRow[]> =>
+  from
+    .selectFrom('cad_mapping_versions')
+    .select(['tenant_id', 'mapping', 'concurrency_id', 'modified_utc', 'modified_by'])
+    .where('tenant_id', '=', tenant)
+    .orderBy('version_id', 'desc')
+    .limit(most)
+    .execute()
 
 export type ListedMessage = MessageRow & Pick<DeliveryRow, 'received_utc' | 'sent_by' | 'sha256'>
 
@@ -197,13 +207,17 @@ export async function serviceWithKey(from: Tx, keyHash: string, nowUtc: string) 
   return from
     .selectFrom('api_keys as k')
     .innerJoin('principals as p', 'p.principal_id', 'k.principal_id')
-    .select(['p.principal_id', 'p.name', 'p.k_id', 'p.tenant_id'])
+    .select(['k.api_key_id', 'p.principal_id', 'p.name', 'p.k_id', 'p.tenant_id'])
     .where('k.key_hash', '=', keyHash)
     .where('k.revoked_utc', 'is', null)
     .where((e) => e.or([e('k.expires_utc', 'is', null), e('k.expires_utc', '>', nowUtc)]))
     .where('p.kind', '=', 'service')
     .where('p.enabled', '=', 1)
     .executeTakeFirst()
+}
+
+export async function usedKey(tx: Tx, apiKeyId: number, usedUtc: string): Promise<void> {
+  await tx.updateTable('api_keys').set({ last_used_utc: usedUtc }).where('api_key_id', '=', apiKeyId).execute()
 }
 
 export async function allowsOrigin(from: Tx, principalId: number, origin: string): Promise<boolean> {

@@ -41,6 +41,9 @@ interface Deps {
   readonly parseJson: ParseJson
 }
 
+const NOTHING_DONE = { state: 'unreadable', created: false, caseId: null, receipt: null } as const
+const receiptText = ({ receipt }: Outcome): string | null => (receipt === null ? null : JSON.stringify(receipt))
+
 /** Messages of a batch that are read in one transaction: other writers wait behind it. */
 const AT_ONCE = 50
 
@@ -114,7 +117,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       const { problems, eventId, transactionId } = read
       const reason = 'The message cannot be read as an event.'
       await refused(tx, call, delivery, position, reason)
-      return { state: 'unreadable', created: false, eventId, transactionId, caseId: null, reason, problems }
+      return { ...NOTHING_DONE, eventId, transactionId, reason, problems }
     }
     const { event } = read
     const transactionId = event.transactionId ?? null
@@ -127,6 +130,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       caseId: known?.case_id ?? null,
       reason,
       problems: [],
+      receipt: null,
       ...more,
     })
     if (transactionId !== null && (await rows.wasApplied(tx, tenant, event.eventId, transactionId)))
@@ -171,6 +175,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       created: written.outcome === 'created',
       caseId: written.caseId,
       problems: [...notes, ...written.notes].map((message) => ({ path: '', message })),
+      receipt: written.receipt,
     })
   }
 
@@ -194,6 +199,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       case_id: outcome.caseId,
       attempts: 1,
       tried_utc: now(),
+      receipt: receiptText(outcome),
     })
     return outcome
   }
@@ -307,6 +313,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
         case_id: outcome.caseId,
         attempts: message.attempts + 1,
         tried_utc: now(),
+        receipt: receiptText(outcome),
       })
       return outcome
     },
@@ -354,7 +361,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       })
       await refused(tx, call, delivery, position, reason)
     })
-    return [{ state: 'unreadable', created: false, eventId: null, caseId: null, reason, problems: [] }]
+    return [{ ...NOTHING_DONE, eventId: null, reason, problems: [] }]
   }
   return push
 }

@@ -22,7 +22,14 @@ export interface WriteCase {
     readonly written: Readonly<Record<string, string>>
     readonly byHand: readonly string[]
     readonly notes: readonly string[]
+    readonly receipt: Receipt | null
   }>
+}
+
+/** What a message changed in its case, and what it found changed by hand. */
+export interface Receipt {
+  readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
+  readonly left: readonly string[]
 }
 
 export interface EventFields {
@@ -49,4 +56,5 @@ export interface Outcome {
   readonly caseId: number | null
   readonly reason: string | null
   readonly problems: readonly MessageProblem[]
+  readonly receipt: Receipt | null
 }

@@ -9,6 +9,7 @@ import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Notices } from '../../notices/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { caseTexts, fieldOf, type Receipt, receiptOf } from './cad.receipt.ts'
 import { keepsManage } from './cases.access.ts'
 import type { CaseCore } from './cases.core.ts'
 import { departmentOfNewCase, withDepartment } from './cases.departments.ts'
@@ -50,6 +51,8 @@ export interface CadWritten extends CadState {
   readonly caseId: number
   /** What does not fit, in words. */
   readonly notes: readonly string[]
+  /** null: nothing was written. */
+  readonly receipt: Receipt | null
 }
 
 export interface CadMessageOf {
@@ -125,8 +128,10 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
           caseId: existing.case_id,
           outcome: existing.lifecycle_state === 'Deleted' ? 'deleted' : 'closed',
           notes: [],
+          receipt: null,
         }
       const notes: string[] = []
+      const was = await textsNow(tx, tenant, existing)
       const wanted = await wantedSlots(tx, tenant, titled(fields, before), notes)
       const row = existing ?? (await create(tx, call, of, fields.title ?? fields.eventId))
       const merged = merge(existing === null ? {} : currentSlots(row), before, wanted)
@@ -134,8 +139,14 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
       if (Object.keys(after).length > 0) await rows.updateCase(tx, row.case_id, after)
       notes.push(...(await misfitNotes(tx, tenant, row, after)))
       const people = await assign(tx, row, before, merged, fields.officers)
+      const left = leftAlone(currentSlots(row), wanted, people.byHand, fields.officers)
+      const receipt = receiptOf(
+        was,
+        await textsNow(tx, tenant, await core.found(tx, tenant, String(row.case_id))),
+        left,
+      )
       if (existing !== null && Object.keys(merged.set).length === 0 && !people.changed)
-        return { outcome: 'same', caseId: row.case_id, written: people.written, byHand: people.byHand, notes }
+        return { outcome: 'same', caseId: row.case_id, written: people.written, byHand: people.byHand, notes, receipt }
       const action = existing === null ? 'case.created' : 'case.changed'
       if (existing === null)
         await core.versioned(tx, call, await core.found(tx, tenant, String(row.case_id)), action, detail)
@@ -146,8 +157,13 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
         written: people.written,
         byHand: people.byHand,
         notes,
+        receipt,
       }
     },
+  }
+
+  async function textsNow(tx: Tx, tenant: string, row: CaseRow | null) {
+    return caseTexts(tx, tenant, row, row === null ? [] : await rows.personnelOfCase(tx, row.case_id))
   }
 
   async function misfitNotes(tx: Tx, tenant: string, row: CaseRow, after: Partial<CaseRow>): Promise<string[]> {
@@ -235,6 +251,19 @@ function currentSlots(row: CaseRow): Record<string, string> {
   for (const [name, value] of Object.entries(JSON.parse(row.custom_fields) as Record<string, string>))
     put(`field ${name}`, value)
   return slots
+}
+
+/** What the event says otherwise than the case, because somebody changed it by hand. */
+function leftAlone(
+  current: Slots,
+  wanted: Slots,
+  byHand: readonly string[],
+  officers: readonly number[] | undefined,
+): string[] {
+  const held = new Set(byHand)
+  const told = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
+  const people = (officers ?? []).map((id) => `officer ${id}`).filter((slot) => held.has(slot))
+  return [...told, ...people].map(fieldOf)
 }
 
 interface Merged {

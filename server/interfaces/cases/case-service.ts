@@ -26,6 +26,7 @@ import { correlationRoutes } from './correlation.handlers.ts'
 import { createCorrelationActs } from './correlation.service.ts'
 import { departmentRoutes } from './departments.handlers.ts'
 import { createDepartments } from './departments.service.ts'
+import { dispatchRoutes } from './dispatch.handlers.ts'
 import { createLinks, type Links } from './links.service.ts'
 import { prefilledFieldRoutes } from './prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './prefilled-fields.service.ts'
@@ -88,6 +89,7 @@ export function createCaseService(deps: Deps): CaseService {
       ...caseExportRoutes({ list, service, exporting, tenant }),
       ...caseNoteRoutes({ db, core, notes, tenant }),
       ...correlationRoutes({ service: createCorrelationActs({ ...deps, core }), tenant }),
+      ...dispatchRoutes({ db, core, tenant }),
       ...categoryRoutes({ service: categories, tenant }),
       ...departmentRoutes({ service: createDepartments(deps), tenant }),
       ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),

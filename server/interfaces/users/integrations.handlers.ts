@@ -1,3 +1,4 @@
+import * as keys from '../../../shared/contract/service-api-keys.ts'
 import * as contract from '../../../shared/contract/user-services.ts'
 import { answer, type BoundRoute, json } from '../handlers.ts'
 import type { Integrations } from './integrations.service.ts'
@@ -52,6 +53,12 @@ export function integrationRoutes({ integrations, tenant }: Deps): BoundRoute[] 
         SECRET,
       )
     }),
+    json(keys.makeApiKey, async ({ params, body, call }) =>
+      answer(201, await integrations.makeApiKey(call, tenant(params.tenantId), params.serviceId, body.Name), SECRET),
+    ),
+    json(keys.revokeApiKey, async ({ params, call }) =>
+      integrations.revokeApiKey(call, tenant(params.tenantId), params.serviceId, params.apiKeyId),
+    ),
     json(contract.disableService, async ({ params, call }) =>
       integrations.disable(call, tenant(params.tenantId), params.serviceId),
     ),

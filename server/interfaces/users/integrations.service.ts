@@ -5,6 +5,7 @@ import type {
   ServiceListItem,
   ServiceModel,
 } from '../../../shared/contract/user-services.ts'
+import { fault } from '../../../shared/contract/errors.ts'
 import type { Time } from '../../../shared/domain/time.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
@@ -18,7 +19,7 @@ import type { PrincipalView } from './principals.repository.ts'
 import { searchWords } from './search-key.ts'
 import { checkValidity, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './standing.ts'
-import { endKeys, insertApiKey, insertServiceKey } from './users.repository.ts'
+import { endApiKey, endKeys, insertApiKey, insertServiceKey } from './users.repository.ts'
 import type { UsersService } from './users.service.ts'
 
 type Service = z.input<typeof ServiceModel>
@@ -67,10 +68,17 @@ export interface Integrations {
     id: string,
     rotation: Pick<Rotation, 'overlapMinutes'>,
   ): Promise<{ Service: Service; APIKey: string; OldEndsUtc: string }>
+  /** A further one. @throws Fault NameTaken; InvalidModel where there are too many */
+  makeApiKey(call: Call, tenant: string, id: string, name: string): Promise<{ Service: Service; APIKey: string }>
+  /** @throws Fault ApiKeyNotFound */
+  revokeApiKey(call: Call, tenant: string, id: string, apiKeyId: string): Promise<Service>
   /** @throws Fault CannotRemoveLastAccessPolicyWithFullPermissions */
   disable(call: Call, tenant: string, id: string): Promise<Service>
   enable(call: Call, tenant: string, id: string): Promise<Service>
 }
+
+/** Those that count at one time. */
+const MOST_API_KEYS = 20
 
 export interface IntegrationsDeps extends StandingDeps {
   readonly users: UsersService
@@ -211,6 +219,35 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
       return { Service, APIKey: apiKey, OldEndsUtc: endsUtc ?? nowUtc }
     },
 
+    makeApiKey: async (call, tenant, id, name) => {
+      const { apiKey, keyHash } = makeApiKey()
+      const nowUtc = isoMillis(clock.now())
+      const Service = await changing(tenant, id, async (tx, row) => {
+        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        if (there.some((key) => key.name === name))
+          throw fault('NameTaken', `There is an API key "${name}" already.`, [{ Path: 'Name', Message: 'is taken' }])
+        if (there.length >= MOST_API_KEYS)
+          throw fault('InvalidModel', `An integration has at most ${MOST_API_KEYS} API keys. Take one away first.`)
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc, name })
+        await ledger.append(tx, call, { action: 'service.apiKeyMade', object: objectOf(row), detail: { name } })
+      })
+      return { Service, APIKey: apiKey }
+    },
+
+    revokeApiKey: (call, tenant, id, apiKeyId) =>
+      changing(tenant, id, async (tx, row) => {
+        const nowUtc = isoMillis(clock.now())
+        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        const key = there.find((one) => String(one.api_key_id) === apiKeyId)
+        if (key === undefined) throw fault('ApiKeyNotFound', `There is no API key ${apiKeyId} that counts.`)
+        await endApiKey(tx, key.api_key_id, nowUtc)
+        await ledger.append(tx, call, {
+          action: 'service.apiKeyRevoked',
+          object: objectOf(row),
+          detail: { name: key.name, created: key.created_utc, lastUsed: key.last_used_utc },
+        })
+      }),
+
     disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
     enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
   }
@@ -237,11 +274,16 @@ const modelOf =
       ...listItem(row, administrators.has(row.principal_id)),
       ...(await belongingOf(from, row)),
       Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
-      ApiKeys: apiKeys.map(validity),
+      ApiKeys: apiKeys.map((key) => ({
+        ApiKeyId: String(key.api_key_id),
+        Name: key.name,
+        LastUsedUtc: key.last_used_utc,
+        ...validity(key),
+      })),
     }
   }
 
-const validity = (key: Omit<rows.ValidKeyRow, 'thumbprint'>) => ({
+const validity = (key: Pick<rows.ValidKeyRow, 'created_utc' | 'expires_utc'>) => ({
   CreatedUtcTime: key.created_utc,
   ExpiresUtc: key.expires_utc,
 })

@@ -257,14 +257,16 @@ export const validKeys = (from: Tx, principalId: number, nowUtc: string): Promis
     .orderBy('service_key_id', 'desc')
     .execute()
 
-export const validApiKeys = (
-  from: Tx,
-  principalId: number,
-  nowUtc: string,
-): Promise<Omit<ValidKeyRow, 'thumbprint'>[]> =>
+export interface ValidApiKeyRow extends Omit<ValidKeyRow, 'thumbprint'> {
+  readonly api_key_id: number
+  readonly name: string
+  readonly last_used_utc: string | null
+}
+
+export const validApiKeys = (from: Tx, principalId: number, nowUtc: string): Promise<ValidApiKeyRow[]> =>
   from
     .selectFrom('api_keys')
-    .select(['created_utc', 'expires_utc'])
+    .select(['api_key_id', 'name', 'created_utc', 'expires_utc', 'last_used_utc'])
     .where('principal_id', '=', principalId)
     .where('revoked_utc', 'is', null)
     .where((e) => e.or([e('expires_utc', 'is', null), e('expires_utc', '>', nowUtc)]))

@@ -227,11 +227,17 @@ export async function insertServiceKey(db: Db, key: NewServiceKey): Promise<void
 /** @param keyHash SHA-256 in lower-case hexadecimal; the key itself is kept nowhere. */
 export async function insertApiKey(
   db: Db,
-  key: { principalId: number; keyHash: string; createdUtc: string },
+  key: { principalId: number; keyHash: string; createdUtc: string; name?: string },
 ): Promise<void> {
   await db
     .insertInto('api_keys')
-    .values({ principal_id: key.principalId, key_hash: key.keyHash, created_utc: key.createdUtc, revoked_utc: null })
+    .values({
+      principal_id: key.principalId,
+      key_hash: key.keyHash,
+      created_utc: key.createdUtc,
+      revoked_utc: null,
+      name: key.name ?? '',
+    })
     .execute()
 }
 
@@ -345,4 +351,8 @@ export async function endKeys(
     .where('revoked_utc', 'is', null)
     .where((e) => e.or([e('expires_utc', 'is', null), e('expires_utc', '>', expiresUtc ?? nowUtc)]))
   await (expiresUtc === null ? valid.set({ revoked_utc: nowUtc }) : valid.set({ expires_utc: expiresUtc })).execute()
+}
+
+export async function endApiKey(db: Db, apiKeyId: number, nowUtc: string): Promise<void> {
+  await db.updateTable('api_keys').set({ revoked_utc: nowUtc }).where('api_key_id', '=', apiKeyId).execute()
 }

@@ -43,6 +43,7 @@ export const administration = {
   changeTime: 'Preview of {{time}}. Nothing is changed before you save.',
   departments: 'Departments',
   templates: 'Fields and templates',
+  cad: 'Dispatch (CAD)',
   prefilled: 'Prefilled fields',
   network: 'Network',
   denials: 'Refusals',

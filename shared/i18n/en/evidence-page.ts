@@ -162,6 +162,8 @@ export const evidencePage = {
   actCadMessageRead: 'Dispatch message looked at as it came',
   actCadPreviewed: 'Reading of dispatch messages previewed',
   actCadMappingChanged: 'Reading of dispatch messages changed',
+  actServiceApiKeyMade: 'API key of an integration made',
+  actServiceApiKeyRevoked: 'API key of an integration taken away',
   actServiceOriginsChanged: 'Web pages of an integration changed',
   actRetentionPreviewed: 'Change of a retention previewed',
   actSourcePolicyCreated: 'Retention of a source made',

@@ -47,6 +47,7 @@ export const administration: Translated<typeof english> = {
   changeTime: 'Aperçu de {{time}}. Rien n’est changé avant l’enregistrement.',
   departments: 'Services',
   templates: 'Champs et modèles',
+  cad: 'Répartition (RAO)',
   prefilled: 'Champs préremplis',
   network: 'Réseau',
   denials: 'Refus',

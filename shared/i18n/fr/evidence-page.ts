@@ -163,6 +163,8 @@ export const evidencePage: Translated<typeof english> = {
   actCadMessageRead: 'Message du CAD consulté tel que reçu',
   actCadPreviewed: 'Aperçu de la lecture des messages du CAD',
   actCadMappingChanged: 'Lecture des messages du CAD modifiée',
+  actServiceApiKeyMade: 'Clé d’API d’une intégration créée',
+  actServiceApiKeyRevoked: 'Clé d’API d’une intégration retirée',
   actServiceOriginsChanged: 'Pages web d’une intégration modifiées',
   actRetentionPreviewed: 'Aperçu d’un changement de conservation',
   actSourcePolicyCreated: 'Conservation d’une source créée',

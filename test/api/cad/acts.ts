@@ -4,7 +4,7 @@ import { openDatabase } from '../../../server/db/database.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { asChief, caseOf } from '../cases/acts.ts'
-import { EVENTS, fresh, MAPPING, MESSAGES } from './world.ts'
+import { EVENTS, fresh, MAPPING, MESSAGES, OVERVIEW } from './world.ts'
 
 const CASES = '/api/v1/case/station'
 const CORRELATION = '/api/v1/correlation/station'
@@ -138,6 +138,70 @@ export const CAD_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
       entries: () => [
         ['cad.retried', 'cadMessage', messageId],
         ['cad.refused', 'cadDelivery', number, { outcome: 'failed', reason: expect.any(String) }],
+      ],
+    }
+  },
+  getCadMappingHistory: (world) => ({
+    call: () => asChief(world, 'GET', `${MAPPING}/history`),
+    status: 200,
+    actor: 'chief',
+    entries: ({ json }) => [['list.read', 'cadMapping', '', { detail: { returned: json.length } }]],
+  }),
+  getCadOverview: (world) => ({
+    call: () => asChief(world, 'GET', OVERVIEW),
+    status: 200,
+    actor: 'chief',
+    entries: ({ json }) => [['list.read', 'cadOverview', '', { detail: { returned: json.services.length } }]],
+  }),
+  retryCadMessages: async (world) => {
+    const messageId = await unreadable(world)
+    const cursor = Buffer.from(String(Number(messageId) - 1)).toString('base64url')
+    return {
+      call: () => asChief(world, 'POST', `${MESSAGES}/retry`, { state: 'unreadable', cursor }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [
+        ['cad.retried', 'cadMessage', messageId],
+        ['cad.refused', 'cadDelivery', number, { outcome: 'failed', reason: expect.any(String) }],
+      ],
+    }
+  },
+  getCaseDispatch: async (world) => {
+    const { caseId } = await pushed(world)
+    return {
+      call: () => asChief(world, 'GET', `${CASES}/${caseId}/dispatch`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [['cad.read', 'case', caseId, { detail: { returned: 1 } }]],
+    }
+  },
+  makeServiceApiKey: async (world) => {
+    const { id, place } = await integrationOf(world)
+    return {
+      call: () => asChief(world, 'POST', `${place}/api-keys`, { Name: 'Dispatch desk' }),
+      status: 201,
+      actor: 'chief',
+      entries: () => [['service.apiKeyMade', 'service', id, { detail: { name: 'Dispatch desk' } }]],
+    }
+  },
+  revokeServiceApiKey: async (world) => {
+    const { id, place } = await integrationOf(world)
+    const { Service } = await world.given.expecting(
+      201,
+      asChief(world, 'POST', `${place}/api-keys`, { Name: 'Dispatch desk' }),
+    )
+    const key = Service.ApiKeys.find((one: Json) => one.Name === 'Dispatch desk')
+    return {
+      call: () => asChief(world, 'DELETE', `${place}/api-keys/${key.ApiKeyId}`),
+      status: 200,
+      actor: 'chief',
+      entries: () => [
+        [
+          'service.apiKeyRevoked',
+          'service',
+          id,
+          { detail: { name: 'Dispatch desk', created: key.CreatedUtcTime, lastUsed: null } },
+        ],
       ],
     }
   },

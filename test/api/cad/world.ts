@@ -6,6 +6,7 @@ import { type ConnectionFile, signIn } from '../../support/integrator.ts'
 export const EVENTS = '/cadservice/api/v1/events/station'
 export const MESSAGES = '/cadservice/api/v1/messages/station'
 export const MAPPING = '/cadservice/api/v1/mapping/station'
+export const OVERVIEW = '/cadservice/api/v1/overview/station'
 export const CASES = '/api/v1/case/station'
 const DEVICES = '/api/v1/tenant/station/device'
 

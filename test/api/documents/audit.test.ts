@@ -283,6 +283,7 @@ describe('I1 a stranger', () => {
     eventId: '31',
     messageId: '32',
     reviewId: '33',
+    apiKeyId: '34',
   }
   const addressOf = (route: RouteDefinition): string =>
     route.path.replaceAll(/:(\w+)/g, (_, name: string) => PLACES[name] as string)

@@ -108,6 +108,7 @@ const MEETING: readonly string[] = [
   '/cadservice/api/v1/events/:/search before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/singleredirect before /cadservice/api/v1/events/:/:',
   '/cadservice/api/v1/events/:/singleuri before /cadservice/api/v1/events/:/:',
+  '/cadservice/api/v1/messages/:/retry before /cadservice/api/v1/messages/:/:',
   '/documentstore/api/v1/tenant/:/evidence/export before /documentstore/api/v1/tenant/:/evidence/:',
   '/api/v1/case/:/export before /api/v1/case/:/:',
   '/api/v1/department/:/availability before /api/v1/department/:/:',

@@ -404,6 +404,7 @@ const GRANTING: readonly Operation[] = [
     (asked) => get(asked, `${CORRELATION}/board/${asked.station.cases[asked.onCase]}/999999`),
     { verdict: () => '400 UserNotFound' },
   ),
+  onCase('what dispatch said', 'View', (asked, place) => get(asked, `${place}/dispatch`)),
   onCase(
     'why a recording is in it',
     'View',
@@ -701,6 +702,11 @@ const CALLS: readonly Operation[] = [
   policed('read a message again', 'ManageConfiguration', (asked) =>
     send(asked, 'POST', `${CAD}/messages/station/999999/retry`),
   ),
+  policed('read messages again', 'ManageConfiguration', (asked) =>
+    send(asked, 'POST', `${CAD}/messages/station/retry`, {}),
+  ),
+  policed('mapping before', 'ManageConfiguration', (asked) => get(asked, `${CAD}/mapping/station/history`)),
+  policed('who is connected', 'ManageConfiguration', (asked) => get(asked, `${CAD}/overview/station`)),
   policed('rules', 'ManageConfiguration', (asked) => get(asked, `${CORRELATION}/rules`)),
   policed('set the rules', 'ManageConfiguration', (asked) => send(asked, 'PUT', `${CORRELATION}/rules`, {})),
   anyone('reviews', noGuest, (asked) => get(asked, `${CORRELATION}/review`)),

@@ -93,10 +93,12 @@ function Keys({ service }: { readonly service: Service }) {
             </span>
           </li>
         ))}
-        {service.ApiKeys.map(({ CreatedUtcTime, ExpiresUtc }) => (
-          <li key={CreatedUtcTime} className={styles['line']}>
+        {service.ApiKeys.map(({ ApiKeyId, Name, CreatedUtcTime, ExpiresUtc }) => (
+          <li key={ApiKeyId} className={styles['line']}>
             <span className={styles['two']}>
-              <span>{t('apiKey')}</span>
+              <span>
+                {t('apiKey')} {Name !== '' && <bdi>{visible(Name)}</bdi>}
+              </span>
               <span className={styles['second']}>
                 {t('madeAt', { day: format.day(CreatedUtcTime) })} {ends(ExpiresUtc)}
               </span>

@@ -10,6 +10,7 @@ import { type Case, useCase } from '../data.ts'
 import { Problem } from '../problem.tsx'
 import { AsItWas } from './as-it-was.tsx'
 import { DeletedCase } from './deleted-case.tsx'
+import { DispatchPanel } from './dispatch-panel.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { Facts } from './facts.tsx'
 import { HistoryPanel } from './history-panel.tsx'
@@ -92,6 +93,7 @@ function Page({ now, shown, past, view, map }: PageProps) {
   const facts = <Facts record={shown} past={past} />
   const people = <People record={shown} past={past} />
   const notes = past ? null : <NotesPanel record={now} />
+  const dispatch = past || now.SourceType !== 'Cad' ? null : <DispatchPanel record={now} />
   const history = <HistoryPanel record={now} seen={past ? view.v : null} onSee={seeVersion} />
   return (
     <div className={styles['page']}>
@@ -110,11 +112,16 @@ function Page({ now, shown, past, view, map }: PageProps) {
         </div>
         <aside className={styles['side']} data-region>
           {narrow ? (
-            <NarrowSide view={view} onSide={(side) => change({ side })} {...{ facts, people, notes, history }} />
+            <NarrowSide
+              view={view}
+              onSide={(side) => change({ side })}
+              {...{ facts, people, notes, dispatch, history }}
+            />
           ) : (
             <>
               {people}
               {notes}
+              {dispatch}
               {history}
             </>
           )}
@@ -131,12 +138,15 @@ interface NarrowProps {
   readonly people: React.ReactNode
   /** null where a version of the past is looked at. */
   readonly notes: React.ReactNode
+  /** null where the case did not come from dispatch. */
+  readonly dispatch: React.ReactNode
   readonly history: React.ReactNode
 }
 
 /** Where there is no room for a column of facts they are a tab (guide, Frame). */
-function NarrowSide({ view, onSide, facts, people, notes, history }: NarrowProps) {
+function NarrowSide({ view, onSide, facts, people, notes, dispatch, history }: NarrowProps) {
   const { t } = useTranslation('cases')
+  const { t: ofDispatch } = useTranslation('cad')
   return (
     <Tabs
       label={t('side')}
@@ -148,6 +158,15 @@ function NarrowSide({ view, onSide, facts, people, notes, history }: NarrowProps
         ...(notes === null
           ? []
           : [{ id: 'notes' as const, label: t('notes'), content: <div className={styles['tab']}>{notes}</div> }]),
+        ...(dispatch === null
+          ? []
+          : [
+              {
+                id: 'dispatch' as const,
+                label: ofDispatch('ofCase'),
+                content: <div className={styles['tab']}>{dispatch}</div>,
+              },
+            ]),
         { id: 'history', label: t('history'), content: <div className={styles['tab']}>{history}</div> },
         { id: 'facts', label: t('facts'), content: <div className={styles['tab']}>{facts}</div> },
       ]}

@@ -198,6 +198,8 @@ export const ACT_ICONS = {
   'cad.messageRead': 'eye',
   'cad.previewed': 'eye',
   'cad.mappingChanged': 'settings',
+  'service.apiKeyMade': 'key',
+  'service.apiKeyRevoked': 'barred',
   'service.originsChanged': 'settings',
   'retention.previewed': 'eye',
   'sourcePolicy.created': 'plus',

@@ -1,0 +1,119 @@
+import { useTranslation } from 'react-i18next'
+import { FIELD_TARGETS, type FieldTarget } from '../../../../../shared/domain/cad-mapping.ts'
+import { Button, IconButton } from '../../../../ui/button/button.tsx'
+import { TextField } from '../../../../ui/field/field.tsx'
+import { Select } from '../../../../ui/select/select.tsx'
+import { moved } from '../../templates/draft.ts'
+import type { Place, TypedField, Wrong } from './draft.ts'
+import styles from './mapping.module.css'
+import { errorOf } from './part-list.tsx'
+import { PathField } from './path-field.tsx'
+
+interface LineListProps {
+  readonly fields: readonly TypedField[]
+  readonly onChange: (fields: readonly TypedField[]) => void
+  readonly places: readonly Place[]
+  readonly wrong: ReadonlyMap<string, Wrong>
+}
+
+/** What goes where in the case: the place in the message on one side, the field of the case on the other. */
+export function LineList({ fields, onChange, places, wrong }: LineListProps) {
+  const { t } = useTranslation('cad')
+  const add = (): void => onChange([...fields, { key: crypto.randomUUID(), from: '', to: 'CustomField', name: '' }])
+  return (
+    <>
+      <div className={styles['heads']} aria-hidden="true">
+        <span>{t('fieldFrom')}</span>
+        <span>{t('fieldTo')}</span>
+        <span>{t('fieldName')}</span>
+      </div>
+      <ol className={styles['rows']}>
+        {fields.map((field, at) => (
+          <li key={field.key} className={styles['row']}>
+            <Line
+              field={field}
+              at={at}
+              last={fields.length - 1}
+              places={places}
+              problem={wrong.get(field.key)}
+              onChange={(change) => onChange(fields.map((one) => (one === field ? { ...one, ...change } : one)))}
+              onMove={(to) => onChange(moved(fields, at, to))}
+              onRemove={() => onChange(fields.filter((one) => one !== field))}
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button size="small" icon="plus" onPress={add}>
+          {t('fieldAdd')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface LineProps {
+  readonly field: TypedField
+  readonly at: number
+  readonly last: number
+  readonly places: readonly Place[]
+  readonly problem: Wrong | undefined
+  readonly onChange: (change: Partial<TypedField>) => void
+  readonly onMove: (to: number) => void
+  readonly onRemove: () => void
+}
+
+function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: LineProps) {
+  const { t } = useTranslation('cad')
+  const name = field.from === '' ? t('fieldNew') : field.from
+  const ofName = problem === 'nameMissing' || problem === 'nameTwice'
+  return (
+    <>
+      <PathField
+        label={t('fieldFrom')}
+        hideLabel
+        value={field.from}
+        onChange={(from) => onChange({ from })}
+        places={places}
+        error={ofName ? undefined : errorOf(problem, t)}
+        autoFocus={field.from === ''}
+      />
+      <Select<FieldTarget>
+        label={t('fieldTo')}
+        hideLabel
+        value={field.to}
+        onChange={(to) => onChange({ to })}
+        options={FIELD_TARGETS.map((id) => ({ id, label: t(`to_${id}`) }))}
+      />
+      {field.to === 'CustomField' ? (
+        <TextField
+          label={t('fieldName')}
+          hideLabel
+          value={field.name}
+          onChange={(typed) => onChange({ name: typed })}
+          maxLength={256}
+          error={ofName ? errorOf(problem, t) : undefined}
+        />
+      ) : (
+        <span />
+      )}
+      <span className={styles['acts']}>
+        <IconButton
+          icon="arrow-up"
+          size="small"
+          label={t('fieldUp', { name })}
+          why={at === 0 ? t('isFirst') : undefined}
+          onPress={() => onMove(at - 1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          size="small"
+          label={t('fieldDown', { name })}
+          why={at === last ? t('isLast') : undefined}
+          onPress={() => onMove(at + 1)}
+        />
+        <IconButton icon="x" size="small" label={t('fieldOut', { name })} onPress={onRemove} />
+      </span>
+    </>
+  )
+}
