@@ -1,6 +1,7 @@
 import type { Catalogue } from './index.ts'
 import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
+import { caseReview } from './fr/case-review.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
@@ -28,6 +29,7 @@ export const fr: Catalogue = {
   evidenceList,
   evidencePage,
   evidenceActs,
+  caseReview,
   cases,
   administration,
   devices,

@@ -1,6 +1,7 @@
 /** English words of the pages that are not the first. */
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
+import { caseReview } from './en/case-review.ts'
 import { cases } from './en/cases.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
@@ -16,6 +17,7 @@ import { uiLater } from './en/ui-later.ts'
 export const later = {
   evidenceActs,
   evidencePage,
+  caseReview,
   cases,
   administration,
   devices,
