@@ -57,17 +57,18 @@ export function useExplanation({ CaseId, EvidenceId }: Question) {
   })
 }
 
-/** Says that a question was looked at; it is not asked again. */
-export function useSettle(): (question: Question, reason: string) => Promise<void> {
+/** A person's word: does what the station would, or says that it stays as it is. It is not asked again. */
+export function useDecide(): (question: Question, reason: string, does: boolean) => Promise<void> {
   const { tenant } = useSession()
   const queries = useQueryClient()
   return useCallback(
-    async ({ ReviewId }, reason) => {
-      await call(contract.settleReview, {
+    async ({ ReviewId }, reason, does) => {
+      await call(does ? contract.acceptReview : contract.settleReview, {
         params: { tenantId: tenant, reviewId: ReviewId },
         body: { Reason: reason },
       })
       await queries.invalidateQueries({ queryKey: ['correlation'] })
+      if (does) await queries.invalidateQueries()
     },
     [tenant, queries],
   )

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
@@ -9,7 +9,7 @@ import { Note } from '../../../ui/note/note.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Problem } from '../problem.tsx'
-import { type Question, useExplanation, useSettle } from './data.ts'
+import { type Question, useDecide, useExplanation } from './data.ts'
 import { BECAUSE, caseOf, recordingOf } from './review-page.tsx'
 import styles from './review.module.css'
 
@@ -44,7 +44,7 @@ export function QuestionPanel({ one, onClose }: { readonly one: Question; readon
         </dl>
         <Reasons one={one} />
       </div>
-      <Settle one={one} onDone={onClose} />
+      <Decide one={one} onDone={onClose} />
     </aside>
   )
 }
@@ -69,26 +69,27 @@ function Reasons({ one }: { readonly one: Question }) {
   )
 }
 
-function Settle({ one, onDone }: { readonly one: Question; readonly onDone: () => void }) {
+function Decide({ one, onDone }: { readonly one: Question; readonly onDone: () => void }) {
   const { t } = useTranslation('caseReview')
-  const settle = useSettle()
+  const decide = useDecide()
+  const [does, setDoes] = useState(false)
   const { busy, error, run } = useAct()
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const act = (event: FormEvent): void => {
-    event.preventDefault()
+  const act = (doing: boolean): void => {
     setTried(true)
+    setDoes(doing)
     if (busy || reason.trim() === '') return
     run(
-      () => settle(one, reason.trim()),
+      () => decide(one, reason.trim(), doing),
       () => {
-        toasts.show({ text: t('settled') })
+        toasts.show({ text: t(doing ? 'done' : 'settled') })
         onDone()
       },
     )
   }
   return (
-    <form className={styles['decide']} onSubmit={act}>
+    <div className={styles['decide']} role="group" aria-label={t('decide')}>
       <TextArea
         label={t('reason')}
         rows={3}
@@ -98,12 +99,20 @@ function Settle({ one, onDone }: { readonly one: Question; readonly onDone: () =
         onChange={setReason}
         error={tried && reason.trim() === '' ? t('reasonMissing') : undefined}
       />
-      {error !== null && <Problem error={error} title={t('failed')} />}
+      {error !== null && <Problem error={error} title={t(does ? 'failedDo' : 'failed')} />}
       <div className={styles['acts']}>
-        <Button kind="main" type="submit" busy={busy}>
+        <Button busy={busy && !does} onPress={() => act(false)}>
           {t(one.Act === 'Link' ? 'leaveOut' : 'leaveIn')}
         </Button>
+        <Button
+          kind="main"
+          busy={busy && does}
+          why={one.Because === 'CaseClosed' ? t('reopenFirst') : undefined}
+          onPress={() => act(true)}
+        >
+          {t(one.Act === 'Link' ? 'addIt' : 'takeOut')}
+        </Button>
       </div>
-    </form>
+    </div>
   )
 }
