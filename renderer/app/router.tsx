@@ -19,6 +19,7 @@ import {
   type TypesSearch,
   typesSearch,
 } from '../features/devices/search-state.ts'
+import { type ReviewSearch, reviewSearch } from '../features/cases/review/search.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import {
   type ReceiptSearch,
@@ -104,6 +105,13 @@ const casePage = createRoute({
   path: '/cases/$caseId',
   validateSearch: (search: Record<string, unknown>): Partial<PageSearch> => withoutUsualView(pageSearch.parse(search)),
   component: lazyRouteComponent(() => import('./case-route.tsx'), 'CaseRoute'),
+})
+
+const caseReview = createRoute({
+  getParentRoute: () => root,
+  path: '/cases/review',
+  validateSearch: (search: Record<string, unknown>): ReviewSearch => reviewSearch.parse(search),
+  component: lazyRouteComponent(() => import('../features/cases/review/review-page.tsx'), 'ReviewPage'),
 })
 
 const caseEdit = createRoute({
@@ -344,6 +352,7 @@ export const router = createRouter({
     search,
     caseList,
     caseNew,
+    caseReview,
     casePage,
     caseEdit,
     deviceList,

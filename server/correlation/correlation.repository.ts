@@ -325,14 +325,20 @@ export async function insertWithdrawn(
     .execute()
 }
 
-export async function withdrawnOf(
-  from: Tx,
-  caseId: number,
-): Promise<{ evidence_id: number; reason: string; withdrawn_utc: string }[]> {
+export interface WithdrawnRow {
+  readonly evidence_id: number
+  readonly reason: string
+  readonly withdrawn_utc: string
+  readonly settled_utc: string | null
+}
+
+/** The last one first. @param evidenceId of this recording alone */
+export async function withdrawnOf(from: Tx, caseId: number, evidenceId?: number): Promise<WithdrawnRow[]> {
   return from
     .selectFrom('withdrawn_links')
-    .select(['evidence_id', 'reason', 'withdrawn_utc'])
+    .select(['evidence_id', 'reason', 'withdrawn_utc', 'settled_utc'])
     .where('case_id', '=', caseId)
+    .$if(evidenceId !== undefined, (query) => query.where('evidence_id', '=', evidenceId as number))
     .orderBy('withdrawn_link_id', 'desc')
     .execute()
 }

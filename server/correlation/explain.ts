@@ -1,11 +1,23 @@
 /** Why a recording is in a case, or why it is not: judged anew at the moment that somebody asks. Who may be told is for whoever calls. */
 import type { Tx } from '../db/database.ts'
 import * as rows from './correlation.repository.ts'
-import { type Because, type Check, type Confidence, DAY, judge, type Verdict, type Window, windowOf } from './engine.ts'
+import {
+  type Because,
+  type Check,
+  type Confidence,
+  DAY,
+  type Incident,
+  judge,
+  type Verdict,
+  type Window,
+  windowOf,
+} from './engine.ts'
 import { freshRecordings, incidentsFor, type KnownIncident, recordingsFor, rulesOf } from './facts.ts'
 import { BECAUSE, checkWords, type Naming, verdictWords } from './words.ts'
 
 export type PairState = 'Linked' | 'Confirmed' | 'Refused' | 'Review' | 'NotLinked'
+
+type Fact = number | string | boolean | null | string[]
 
 export interface Explanation {
   readonly caseId: number
@@ -20,7 +32,12 @@ export interface Explanation {
   /** What keeps the engine from acting. */
   readonly because: Because | 'DeviceNotProved' | 'NotYet' | null
   readonly text: string
-  readonly checks: readonly { readonly code: string; readonly holds: boolean; readonly text: string }[]
+  readonly checks: readonly {
+    readonly code: string
+    readonly holds: boolean
+    readonly text: string
+    readonly facts: Readonly<Record<string, Fact>>
+  }[]
 }
 
 export interface CaseExplanation {
@@ -44,6 +61,14 @@ async function naming(from: Tx, verdicts: readonly Verdict[]): Promise<Naming> {
   )
   const names = await rows.officerNames(from, [...new Set(ids)])
   return { officer: (id) => names.get(id) ?? `user ${id}` }
+}
+
+/** What it was judged by, for pages that say it in their own words: people by name, and the call itself beside the widened one. */
+function factsOf({ code, holds, facts }: Check, { from, to }: Incident, names: Naming): Record<string, Fact> {
+  const told: Record<string, Fact> = {}
+  for (const [name, value] of Object.entries(facts))
+    told[name] = typeof value === 'object' && value !== null ? value.map((id) => names.officer(id)) : (value as Fact)
+  return code === 'CaseHasTime' && holds ? { ...told, began: from, over: to } : told
 }
 
 /** @returns by evidence; nothing of what was never proved to be of a device */
@@ -112,6 +137,7 @@ async function explainAll(from: Tx, one: KnownIncident, evidenceIds: readonly nu
         code: check.code,
         holds: check.holds,
         text: checkWords(check, names),
+        facts: factsOf(check, incident, names),
       })),
     }
   })
@@ -139,7 +165,7 @@ export async function explainPair(from: Tx, caseId: number, evidenceId: number):
       confidence: null,
       because: 'DeviceNotProved',
       text: NOT_PROVED,
-      checks: [{ code: 'DeviceProved', holds: false, text: NOT_PROVED }],
+      checks: [{ code: 'DeviceProved', holds: false, text: NOT_PROVED, facts: {} }],
     }
   )
 }

@@ -10,10 +10,23 @@ const PairPath = CasePath.extend({ evidenceId: IdParam })
 
 const seconds = (description: string) => z.number().nullable().meta({ description })
 
+const Withdrawn = z
+  .object({
+    EvidenceId: z.string(),
+    EvidenceName: z.string().nullable(),
+    Reason: z.string().meta({ description: 'What stood against it, in English.' }),
+    WithdrawnUtc: z.string(),
+    Suspends: z.boolean().meta({ description: 'Nobody has looked at it yet: the recording is not destroyed before.' }),
+  })
+  .meta({ id: 'WithdrawnLinkModel' })
+
+const Fact = z.union([z.number(), z.string(), z.boolean(), z.null(), z.array(z.string())])
+
 export const CorrelationModel = z
   .object({
     CaseId: z.string(),
     EvidenceId: z.string(),
+    EvidenceName: z.string().nullable(),
     State: z.enum(['Linked', 'Confirmed', 'Refused', 'Review', 'NotLinked']).meta({
       description: 'Of the automatic link. Review: the engine may not act, and asks.',
     }),
@@ -29,15 +42,23 @@ export const CorrelationModel = z
       .nullable()
       .meta({ description: 'What keeps the engine from acting.' }),
     Text: z.string().meta({ description: 'The whole of it, in English.' }),
-    Checks: z.array(z.object({ Code: z.string(), Holds: z.boolean(), Text: z.string() })).meta({
-      description: 'What was looked at: why it belongs there, or why not.',
+    Checks: z
+      .array(
+        z.object({
+          Code: z.string(),
+          Holds: z.boolean(),
+          Text: z.string(),
+          Facts: z.record(z.string(), Fact).meta({
+            description: 'What it was judged by. Times are milliseconds since 1970 by true time, lengths milliseconds.',
+          }),
+        }),
+      )
+      .meta({ description: 'What was looked at: why it belongs there, or why not.' }),
+    Withdrawn: Withdrawn.nullable().meta({
+      description: 'The last time that the engine took the link away; null: never.',
     }),
   })
   .meta({ id: 'CorrelationModel' })
-
-const Withdrawn = z
-  .object({ EvidenceId: z.string(), Reason: z.string(), WithdrawnUtc: z.string() })
-  .meta({ id: 'WithdrawnLinkModel' })
 
 export const CaseCorrelationModel = z
   .object({
@@ -177,6 +198,38 @@ export const settleReview = route({
   body: SettleReviewModel,
   responses: { 204: null },
   errors: ['InvalidModel', 'ReviewNotFound', 'TenantNotFound', 'ReadOnly'],
+})
+
+export const acceptReview = route({
+  id: 'acceptCorrelationReview',
+  interface: 'case',
+  method: 'POST',
+  path: `${CORRELATION}/review/:reviewId/accept`,
+  origin: 'extension',
+  summary: 'Do what the correlation engine may not do by itself',
+  description:
+    'The recording is linked as by hand, or the automatic link is refused. Needs Edit on the case and Manage on the recording; a closed case is opened first.',
+  permission: { kind: 'member', guests: false },
+  audit: {
+    by: 'own',
+    actions: ['review.settled', 'case.linked', 'evidence.linked', 'evidence.unlinked', 'link.refused'],
+  },
+  params: Tenant.extend({ reviewId: IdParam }),
+  body: SettleReviewModel,
+  responses: { 204: null },
+  errors: [
+    'InvalidModel',
+    'ReviewNotFound',
+    'CaseNotFound',
+    'CaseDeleted',
+    'CaseClosed',
+    'EvidenceNotFound',
+    'EvidenceDeleted',
+    'InvalidLinkAction',
+    'PrincipalCannotManageEvidence',
+    'TenantNotFound',
+    'ReadOnly',
+  ],
 })
 
 export const getRules = route({

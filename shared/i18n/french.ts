@@ -3,6 +3,7 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { calls } from './fr/calls.ts'
 import { cad } from './fr/cad.ts'
+import { caseReview } from './fr/case-review.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
@@ -35,6 +36,7 @@ export const fr: Catalogue = {
   evidenceActs,
   calls,
   cad,
+  caseReview,
   cases,
   administration,
   devices,

@@ -3,6 +3,7 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { calls } from './en/calls.ts'
 import { cad } from './en/cad.ts'
+import { caseReview } from './en/case-review.ts'
 import { cases } from './en/cases.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
@@ -23,6 +24,7 @@ export const later = {
   evidencePage,
   calls,
   cad,
+  caseReview,
   cases,
   administration,
   devices,

@@ -88,7 +88,7 @@ export function createCaseService(deps: Deps): CaseService {
       ...caseRoutes({ service, acts, links, list, tenant }),
       ...caseExportRoutes({ list, service, exporting, tenant }),
       ...caseNoteRoutes({ db, core, notes, tenant }),
-      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core }), tenant }),
+      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core, links }), tenant }),
       ...dispatchRoutes({ db, core, tenant }),
       ...categoryRoutes({ service: categories, tenant }),
       ...departmentRoutes({ service: createDepartments(deps), tenant }),

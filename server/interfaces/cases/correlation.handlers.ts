@@ -34,6 +34,10 @@ export function correlationRoutes({ service, tenant }: Deps): BoundRoute[] {
       await service.settle(call, tenant(params.tenantId), params.reviewId, body.Reason)
       return undefined
     }),
+    json(contract.acceptReview, async ({ params, body, call }) => {
+      await service.accept(call, tenant(params.tenantId), params.reviewId, body.Reason)
+      return undefined
+    }),
     json(contract.getRules, async ({ params, call }) => {
       const rules = await service.rules(tenant(params.tenantId))
       call.seen({ detail: { returned: 2 } })

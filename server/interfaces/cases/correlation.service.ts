@@ -11,6 +11,7 @@ import {
   reviewById,
   reviewsAfter,
   ruleRows,
+  type WithdrawnRow,
   withdrawnOf,
 } from '../../correlation/correlation.repository.ts'
 import type { Because } from '../../correlation/engine.ts'
@@ -25,6 +26,8 @@ import { type EvidenceRow, evidenceById } from '../../evidence/records/records.r
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import type { CaseCore } from './cases.core.ts'
+import type { Links } from './links.service.ts'
+import type { CaseRow } from './cases.repository.ts'
 import { authorOf } from './cases.models.ts'
 import { evidencesById, liveCasesById } from './cases.repository.ts'
 
@@ -52,6 +55,11 @@ export interface CorrelationActs {
   ): Promise<{ Items: ReviewOut[]; last: number | null }>
   /** @throws Fault ReviewNotFound */
   settle(call: HttpCall, tenant: string, reviewId: string, reason: string): Promise<void>
+  /**
+   * Does what the engine asks for, in the name of the person.
+   * @throws Fault also CaseClosed, CaseDeleted, EvidenceDeleted, InvalidLinkAction, Forbidden without Edit on the case
+   */
+  accept(call: HttpCall, tenant: string, reviewId: string, reason: string): Promise<void>
   rules(tenant: string): Promise<Rules>
   setRules(call: HttpCall, tenant: string, rules: Rules): Promise<Rules>
 }
@@ -59,6 +67,7 @@ export interface CorrelationActs {
 interface Deps {
   readonly db: Database
   readonly core: CaseCore
+  readonly links: Pick<Links, 'apply'>
   readonly ledger: Ledger
   readonly records: Pick<Records, 'relinked'>
   readonly access: Access
@@ -69,7 +78,7 @@ const USUAL_RADIUS = 200
 /** Questions looked through for one page of those that the caller may see. */
 const MOST_LOOKED_THROUGH = 5000
 
-export function createCorrelationActs({ db, core, ledger, records, access, clock }: Deps): CorrelationActs {
+export function createCorrelationActs({ db, core, links, ledger, records, access, clock }: Deps): CorrelationActs {
   const viewable = async (from: Tx, call: HttpCall, tenant: string, caseId: string) => {
     const row = await core.live(from, call, tenant, caseId)
     await core.require(from, call, row, 'View')
@@ -88,6 +97,71 @@ export function createCorrelationActs({ db, core, ledger, records, access, clock
       ])
     if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
     return { row, level }
+  }
+  /** The automatic link goes and never comes back. */
+  const takeAway = async (
+    tx: Tx,
+    call: HttpCall,
+    row: CaseRow,
+    evidence: EvidenceRow,
+    reason: string,
+  ): Promise<void> => {
+    if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+    const pair = { case_id: row.case_id, evidence_id: evidence.evidence_id }
+    const links = await linksOfEvidence(tx, evidence.evidence_id)
+    if (!links.some((link) => link.case_id === row.case_id && link.kind === 'Automatic'))
+      throw fault('InvalidLinkAction', 'The station made no link between them.')
+    await deleteLink(tx, { ...pair, kind: 'Automatic' })
+    await dropLinkFacts(tx, pair.case_id, pair.evidence_id)
+    await putRefusal(tx, {
+      ...pair,
+      reason,
+      refused_utc: isoMillis(clock.now()),
+      refused_by: JSON.stringify(authorOf(call.actor)),
+    })
+    // As with every link, the custody of the evidence does not tell of which case.
+    await ledger.append(tx, call, {
+      action: 'link.refused',
+      object: evidenceObject(evidence),
+      detail: { given: reason },
+    })
+    await records.relinked(tx, call, evidence, 'evidence.unlinked')
+    await core.changed(tx, call, row, {}, 'case.linked', {
+      added: [],
+      removed: [String(evidence.evidence_id)],
+      refused: true,
+    })
+  }
+  const openReview = async (tx: Tx, call: HttpCall, tenant: string, reviewId: string): Promise<ReviewRow> => {
+    const row = await reviewById(tx, tenant, Number(reviewId))
+    const levels =
+      row === undefined || row.ended_utc !== null || String(row.review_id) !== reviewId
+        ? null
+        : {
+            onCase: await access.onCase(tx, call.principal, row.case_id),
+            onEvidence: await access.onEvidence(tx, call.principal, row.evidence_id),
+          }
+    // A question that one may not see is not there.
+    if (
+      row === undefined ||
+      levels === null ||
+      !includes(levels.onCase, 'View') ||
+      !includes(levels.onEvidence, 'Manage')
+    )
+      throw fault('ReviewNotFound', `There is no open question ${reviewId}.`)
+    return row
+  }
+  const ended = async (tx: Tx, call: HttpCall, row: ReviewRow, reason: string, accepted: boolean): Promise<void> => {
+    await endReview(tx, row.review_id, {
+      ended_utc: isoMillis(clock.now()),
+      ended_by: JSON.stringify(authorOf(call.actor)),
+      ended_reason: reason,
+    })
+    await ledger.append(tx, call, {
+      action: 'review.settled',
+      object: { type: 'review', id: String(row.review_id), name: '' },
+      detail: { act: row.act, because: row.because, given: reason, accepted },
+    })
   }
   const seenBy = async (call: HttpCall, rows: readonly ReviewRow[]): Promise<ReviewRow[]> => {
     const cases = await access.onCases(db.read, call.principal, [...new Set(rows.map((row) => row.case_id))])
@@ -109,26 +183,32 @@ export function createCorrelationActs({ db, core, ledger, records, access, clock
       const ids = [...new Set([...items.map((one) => one.evidenceId), ...withdrawn.map((one) => one.evidence_id)])]
       const levels = await access.onEvidences(db.read, call.principal, ids)
       const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
+      const shown = ids.filter(seen)
+      const names = new Map((await evidencesById(db.read, shown)).map((one) => [one.evidence_id, one.name]))
+      const told = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
+      const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
       return {
         CaseId: caseId,
         WindowFromUtc: window === null ? null : isoMillis(window.from),
         WindowToUtc: window === null ? null : isoMillis(window.to),
         WindowCut: window?.cut ?? false,
-        Items: items.filter((one) => seen(one.evidenceId)).map(pairModel),
-        Withdrawn: withdrawn
-          .filter((one) => seen(one.evidence_id))
-          .map((one) => ({
-            EvidenceId: String(one.evidence_id),
-            Reason: one.reason,
-            WithdrawnUtc: one.withdrawn_utc,
-          })),
+        Items: items
+          .filter((one) => seen(one.evidenceId))
+          .map((one) => {
+            const before = last.get(one.evidenceId)
+            return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : told(before))
+          }),
+        Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(told),
       }
     },
 
     ofPair: async (call, tenant, caseId, evidenceId) => {
       const row = await viewable(db.read, call, tenant, caseId)
       const evidence = await evidenceFor(db.read, call, tenant, evidenceId)
-      return pairModel(await explainPair(db.read, row.case_id, evidence.row.evidence_id))
+      const { evidence_id: id, name } = evidence.row
+      const [last] = await withdrawnOf(db.read, row.case_id, id)
+      const before = last === undefined ? null : withdrawnModel(last, name)
+      return pairModel(await explainPair(db.read, row.case_id, id), name, before)
     },
 
     refuse: (call, tenant, caseId, evidenceId, reason) =>
@@ -139,27 +219,7 @@ export function createCorrelationActs({ db, core, ledger, records, access, clock
           throw new Fault('Forbidden', 'Refusing a link needs Manage on the evidence.', {
             reason: 'PrincipalCannotManageEvidence',
           })
-        if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
-        const pair = { case_id: row.case_id, evidence_id: evidence.evidence_id }
-        const links = await linksOfEvidence(tx, evidence.evidence_id)
-        if (!links.some((link) => link.case_id === row.case_id && link.kind === 'Automatic'))
-          throw fault('InvalidLinkAction', 'The station made no link between them.')
-        await deleteLink(tx, { ...pair, kind: 'Automatic' })
-        await dropLinkFacts(tx, pair.case_id, pair.evidence_id)
-        await putRefusal(tx, {
-          ...pair,
-          reason,
-          refused_utc: isoMillis(clock.now()),
-          refused_by: JSON.stringify(authorOf(call.actor)),
-        })
-        // As with every link, the custody of the evidence does not tell of which case.
-        await ledger.append(tx, call, {
-          action: 'link.refused',
-          object: evidenceObject(evidence),
-          detail: { given: reason },
-        })
-        await records.relinked(tx, call, evidence, 'evidence.unlinked')
-        await core.changed(tx, call, row, {}, 'case.linked', { added: [], removed: [evidenceId], refused: true })
+        await takeAway(tx, call, row, evidence, reason)
       }),
 
     reviews: async (call, tenant, { after, count }) => {
@@ -205,32 +265,24 @@ export function createCorrelationActs({ db, core, ledger, records, access, clock
 
     settle: (call, tenant, reviewId, reason) =>
       db.transaction(async (tx) => {
-        const row = await reviewById(tx, tenant, Number(reviewId))
-        const levels =
-          row === undefined || row.ended_utc !== null || String(row.review_id) !== reviewId
-            ? null
-            : {
-                onCase: await access.onCase(tx, call.principal, row.case_id),
-                onEvidence: await access.onEvidence(tx, call.principal, row.evidence_id),
-              }
-        // A question that one may not see is not there.
-        if (
-          row === undefined ||
-          levels === null ||
-          !includes(levels.onCase, 'View') ||
-          !includes(levels.onEvidence, 'Manage')
-        )
-          throw fault('ReviewNotFound', `There is no open question ${reviewId}.`)
-        await endReview(tx, row.review_id, {
-          ended_utc: isoMillis(clock.now()),
-          ended_by: JSON.stringify(authorOf(call.actor)),
-          ended_reason: reason,
-        })
-        await ledger.append(tx, call, {
-          action: 'review.settled',
-          object: { type: 'review', id: reviewId, name: '' },
-          detail: { act: row.act, because: row.because, given: reason },
-        })
+        await ended(tx, call, await openReview(tx, call, tenant, reviewId), reason, false)
+      }),
+
+    accept: (call, tenant, reviewId, reason) =>
+      db.transaction(async (tx) => {
+        const review = await openReview(tx, call, tenant, reviewId)
+        const row = await core.live(tx, call, tenant, String(review.case_id))
+        await core.require(tx, call, row, 'Edit')
+        if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+        const id = String(review.evidence_id)
+        if (review.act === 'Link') {
+          const linked = await links.apply(tx, call, row, [{ id, action: 'Add', path: 'reviewId' }])
+          if (linked.added.length > 0) await core.changed(tx, call, row, {}, 'case.linked', { ...linked })
+        } else {
+          const { row: evidence } = await evidenceFor(tx, call, tenant, id)
+          await takeAway(tx, call, row, evidence, reason)
+        }
+        await ended(tx, call, review, reason, true)
       }),
 
     rules: async (tenant) => rulesModel(await ruleRows(db.read, tenant)),
@@ -267,9 +319,18 @@ function rulesModel(found: Awaited<ReturnType<typeof ruleRows>>): Rules {
 const SECOND = 1000
 const inSeconds = (millis: number | null): number | null => (millis === null ? null : millis / SECOND)
 
-const pairModel = (one: Explanation): PairOut => ({
+const withdrawnModel = (one: WithdrawnRow, name: string | null): NonNullable<PairOut['Withdrawn']> => ({
+  EvidenceId: String(one.evidence_id),
+  EvidenceName: name,
+  Reason: one.reason,
+  WithdrawnUtc: one.withdrawn_utc,
+  Suspends: one.settled_utc === null,
+})
+
+const pairModel = (one: Explanation, name: string | null, withdrawn: PairOut['Withdrawn']): PairOut => ({
   CaseId: String(one.caseId),
   EvidenceId: String(one.evidenceId),
+  EvidenceName: name,
   State: one.state,
   Rule: one.rule as PairOut['Rule'],
   OverlapSeconds: one.overlap / SECOND,
@@ -278,5 +339,6 @@ const pairModel = (one: Explanation): PairOut => ({
   Confidence: one.confidence,
   Because: one.because,
   Text: one.text,
-  Checks: one.checks.map(({ code, holds, text }) => ({ Code: code, Holds: holds, Text: text })),
+  Checks: one.checks.map(({ code, holds, text, facts }) => ({ Code: code, Holds: holds, Text: text, Facts: facts })),
+  Withdrawn: withdrawn,
 })

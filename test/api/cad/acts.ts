@@ -255,7 +255,27 @@ export const CAD_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | 
           'review.settled',
           'review',
           reviewId,
-          { detail: { act: 'Withdraw', because: 'Confirmed', given: 'Looked at it' } },
+          { detail: { act: 'Withdraw', because: 'Confirmed', given: 'Looked at it', accepted: false } },
+        ],
+      ],
+    }
+  },
+  acceptCorrelationReview: async (world) => {
+    const { caseId, evidenceId } = await pair(world, true)
+    const reviewId = await reviewOf(world, caseId, evidenceId)
+    return {
+      call: () => asChief(world, 'POST', `${CORRELATION}/review/${reviewId}/accept`, { Reason: 'It was another call' }),
+      status: 204,
+      actor: 'chief',
+      entries: () => [
+        ['link.refused', 'evidence', evidenceId, { detail: { given: 'It was another call' } }],
+        ['evidence.unlinked', 'evidence', evidenceId],
+        ['case.linked', 'case', caseId, { detail: expect.objectContaining({ removed: [evidenceId], refused: true }) }],
+        [
+          'review.settled',
+          'review',
+          reviewId,
+          { detail: { act: 'Withdraw', because: 'Confirmed', given: 'It was another call', accepted: true } },
         ],
       ],
     }

@@ -123,6 +123,8 @@ describe('a link that the engine made', () => {
     expect(Withdrawn).toEqual([
       {
         EvidenceId: one.evidenceId,
+        EvidenceName: expect.any(String),
+        Suspends: true,
         WithdrawnUtc: expect.any(String),
         Reason: expect.stringContaining('it ends 20 min before that'),
       },
@@ -134,6 +136,14 @@ describe('a link that the engine made', () => {
         .all(Number(one.evidenceId)),
     )
     expect(held).toEqual(['officer'])
+    // Whoever asks why is told of it too, with what it was judged by.
+    const told = await why(one)
+    expect(told.Withdrawn).toEqual(Withdrawn[0])
+    const factsOf = (code: string): Json => told.Checks.find(({ Code }: Json) => Code === code).Facts
+    const at = (minutes: number): number => Date.parse(soon(one.start + minutes))
+    expect(factsOf('CaseHasTime')).toMatchObject({ began: at(32), over: at(38), from: at(30), to: at(40) })
+    expect(factsOf('Overlap')).toMatchObject({ from: at(0), to: at(10), gap: 20 * 60_000, offset: null })
+    expect(factsOf('Assigned')).toEqual({ officers: [expect.stringContaining(officer.name)] })
     await moved(one, 0)
     await linkIs(one, 'Linked')
   })
@@ -212,6 +222,48 @@ describe('where the engine may not act it asks', () => {
     await done('POST', `${CASES}/${one.caseId}/reopen`)
     await linkIs(other, 'Linked')
     await linkIs(one, 'Linked')
+  })
+
+  it('somebody who may does it: a confirmed link goes, and what a protected case lacks is linked by hand', async () => {
+    const one = await linked()
+    await done('POST', `${pair(one)}/confirm`)
+    await moved(one, 30)
+    const { ReviewId } = await asked(one, 'Withdraw', 'Confirmed')
+    const accepted = `${REVIEWS}/${ReviewId}/accept`
+    // Who may not change the case changes it by no question either.
+    const viewer = await world.program(fresh('viewer'))
+    await done('POST', `${CASES}/${one.caseId}/share`, {
+      AccessPolicies: [{ Permissions: 'View', PrincipalId: viewer.id, KId: viewer.kId, PrincipalType: 'service' }],
+    })
+    expect(code(await act(viewer, 'POST', accepted, { Reason: 'x' }))).toEqual([400, 'ReviewNotFound'])
+    await done('POST', accepted, { Reason: 'He was elsewhere' }, 204)
+    expect([(await why(one)).State, await open(one)]).toEqual(['Refused', false])
+    expect(code(await act(world.chief, 'POST', accepted, { Reason: 'x' }))).toEqual([400, 'ReviewNotFound'])
+
+    const sealed = await linked()
+    await done('POST', `${CASES}/${sealed.caseId}/protect`, { Reason: 'Appeal' })
+    const late = {
+      ...sealed,
+      evidenceId: await world.recording(camera, soon(sealed.start + 3), soon(sealed.start + 5)),
+    }
+    const lacks = await asked(late, 'Link', 'CaseProtected')
+    await done('POST', `${REVIEWS}/${lacks.ReviewId}/accept`, { Reason: 'It shows the door' }, 204)
+    const relations = await done('GET', `/api/v1/evidence/station/${late.evidenceId}`)
+    expect(relations.Relations).toMatchObject([{ CaseId: late.caseId, Kind: 'Manual', Confirmed: true }])
+    await settled()
+    expect(await open(late)).toBe(false)
+  })
+
+  it('nothing goes into a closed case by a question, until it is opened', async () => {
+    const one = await linked()
+    await done('POST', `${CASES}/${one.caseId}/close`)
+    const late = { ...one, evidenceId: await world.recording(camera, soon(one.start + 3), soon(one.start + 5)) }
+    const { ReviewId } = await asked(late, 'Link', 'CaseClosed')
+    expect(code(await act(world.chief, 'POST', `${REVIEWS}/${ReviewId}/accept`, { Reason: 'x' }))).toEqual([
+      400,
+      'CaseClosed',
+    ])
+    expect(await open(late)).toBe(true)
   })
 
   it('an association that is made later links what was recorded already', async () => {

@@ -718,6 +718,9 @@ const CALLS: readonly Operation[] = [
   anyone('settle a review', noGuest, (asked) =>
     send(asked, 'POST', `${CORRELATION}/review/999999/settle`, { Reason: 'x' }),
   ),
+  anyone('accept a review', noGuest, (asked) =>
+    send(asked, 'POST', `${CORRELATION}/review/999999/accept`, { Reason: 'x' }),
+  ),
 ]
 
 export const OPERATIONS: readonly Operation[] = [
