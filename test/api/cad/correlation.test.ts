@@ -4,7 +4,7 @@ import { type Camera, CASES, type CadWorld, cadWorld, fresh, type Program } from
 
 /** The correlation engine over HTTP: what it links, what it asks, what people decide (decisions 3 and 8; promise S4). */
 let world: CadWorld
-let officer: { id: string; badge: string }
+let officer: { id: string; name: string; badge: string }
 let camera: Camera
 beforeAll(async () => {
   world = await cadWorld()
