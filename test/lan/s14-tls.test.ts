@@ -57,8 +57,7 @@ describe.skipIf(!has('sslscan'))(`S14 sslscan${has('sslscan') ? '' : ' (skipped:
 })
 
 /** What is trust: the CA is the station's own, which hosts take by its words, and it is replaced instead of revoked. */
-const TRUST =
-  /^cert_(chain_of_trust|trust|revocation|ocsp|crl|trust_wildcard|caa|certificatePolicies)|^DNS_CAArecord|^overall_grade$/
+const TRUST = /^cert_(chain_of_trust|revocation|crlDistributionPoints|ocspURL)$/
 /** In the gate what protocols, ciphers, the certificate, headers and the known attacks are; all there is otherwise. */
 const PARTS = isLong ? [] : ['--protocols', '--fs', '--server-defaults', '--header', '--vulnerable']
 
