@@ -64,10 +64,11 @@ function answer(method: string, headers: BytesRequest['headers'], file: SiteFile
   }
   if (headers['if-none-match'] === file.etag) return { status: 304, headers: common }
   const accepted = String(headers['accept-encoding'] ?? '')
+  // The page itself never: it is small, and what is packed over TLS beside what a stranger chose can be guessed (BREACH, promise S14).
   const [coding, bytes] =
-    file.brotli !== null && /\bbr\b/.test(accepted)
+    !page && file.brotli !== null && /\bbr\b/.test(accepted)
       ? (['br', file.brotli] as const)
-      : file.gzip !== null && /\bgzip\b/.test(accepted)
+      : !page && file.gzip !== null && /\bgzip\b/.test(accepted)
         ? (['gzip', file.gzip] as const)
         : ([null, file.bytes] as const)
   return {

@@ -257,7 +257,7 @@ export const getCaPem = route({
   audit: publicly,
   offers: ['application/x-pem-file'],
   responses: { 200: 'bytes' },
-  errors: ['NotFound'],
+  errors: ['CertificateNotFound'],
 })
 
 export const getCaDer = route({
@@ -271,5 +271,5 @@ export const getCaDer = route({
   audit: publicly,
   offers: ['application/x-x509-ca-cert'],
   responses: { 200: 'bytes' },
-  errors: ['NotFound'],
+  errors: ['CertificateNotFound'],
 })

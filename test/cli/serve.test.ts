@@ -50,10 +50,12 @@ describe('serve', () => {
     expect(stderr).not.toMatch(/ at .*\.ts/)
   })
 
-  it('says what it cannot do yet', async () => {
-    const { code, stderr } = await say(['serve', '--port', '0', '--lan'], { data: place.path('none') })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/not built yet/)
+  it('refuses a port of the LAN that is none', async () => {
+    const { code, stderr } = await say(['serve', '--port', '0', '--lan', '--lan-port', '70000'], {
+      data: place.path('none'),
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/SALLYPORT_LAN_PORT: /)
   })
 
   it('names a port that is taken', async () => {

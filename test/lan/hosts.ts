@@ -32,20 +32,60 @@ export function hostsMissing(): string | null {
   }
 }
 
-export async function threeHosts(): Promise<{ station: Host; officer: Host; camera: Host; dispose(): Promise<void> }> {
+interface Making {
+  readonly mark: string
+  ip(...words: string[]): Promise<unknown>
+  namespace(name: string): Promise<void>
+  dispose(): Promise<void>
+}
+
+function making(): Making {
   // Interfaces have fifteen letters at most, and several runs share the machine.
   const mark = randomBytes(3).toString('hex')
-  const bridge = `sp-${mark}-sw`
   const made: string[] = []
   const ip = (...words: string[]) => run('ip', words)
-  const namespace = async (name: string): Promise<void> => {
-    await ip('netns', 'add', name)
-    made.push(name)
-    await ip('-n', name, 'link', 'set', 'lo', 'up')
+  return {
+    mark,
+    ip,
+    namespace: async (name) => {
+      await ip('netns', 'add', name)
+      made.push(name)
+      await ip('-n', name, 'link', 'set', 'lo', 'up')
+    },
+    dispose: async () => {
+      for (const name of made.reverse()) await ip('netns', 'del', name).catch(() => {})
+    },
   }
-  const dispose = async (): Promise<void> => {
-    for (const name of made.reverse()) await ip('netns', 'del', name).catch(() => {})
+}
+
+function hostIn(name: string, address: string): Host {
+  const inside = (program: string, args: readonly string[]): string[] => ['netns', 'exec', name, program, ...args]
+  return {
+    name,
+    address,
+    run: async (program, args, env = {}) => {
+      const environment = { ...plainEnvironment(), ...env }
+      return (await run('ip', inside(program, args), { env: environment, maxBuffer: 64 * 2 ** 20 })).stdout
+    },
+    spawn: (program, args, env = {}) =>
+      spawn('ip', inside(program, args), { env: { ...plainEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+    cable: async (state) => {
+      await run('ip', ['-n', name, 'link', 'set', 'lan0', state])
+    },
   }
+}
+
+/** A host with loopback and nothing else. */
+export async function loneHost(): Promise<Host & { dispose(): Promise<void> }> {
+  const { mark, namespace, dispose } = making()
+  const name = `sp-${mark}-lone`
+  await namespace(name)
+  return { ...hostIn(name, '127.0.0.1'), dispose }
+}
+
+export async function threeHosts(): Promise<{ station: Host; officer: Host; camera: Host; dispose(): Promise<void> }> {
+  const { mark, ip, namespace, dispose } = making()
+  const bridge = `sp-${mark}-sw`
   const host = async (label: string, number: number): Promise<Host> => {
     const name = `sp-${mark}-${label}`
     const address = `${NETWORK}.${number}`
@@ -54,26 +94,7 @@ export async function threeHosts(): Promise<{ station: Host; officer: Host; came
     await ip('-n', bridge, 'link', 'set', `to-${label}`, 'master', 'br0', 'up')
     await ip('-n', name, 'addr', 'add', `${address}/24`, 'dev', 'lan0')
     await ip('-n', name, 'link', 'set', 'lan0', 'up')
-    const inside = (program: string, args: readonly string[]): string[] => ['netns', 'exec', name, program, ...args]
-    return {
-      name,
-      address,
-      run: async (program, args, env = {}) => {
-        const { stdout } = await run('ip', inside(program, args), {
-          env: { ...plainEnvironment(), ...env },
-          maxBuffer: 64 * 2 ** 20,
-        })
-        return stdout
-      },
-      spawn: (program, args, env = {}) =>
-        spawn('ip', inside(program, args), {
-          env: { ...plainEnvironment(), ...env },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        }),
-      cable: async (state) => {
-        await ip('-n', name, 'link', 'set', 'lan0', state)
-      },
-    }
+    return hostIn(name, address)
   }
   try {
     await namespace(bridge)

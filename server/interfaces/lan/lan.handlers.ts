@@ -26,7 +26,7 @@ export function lanRoutes(deps: Deps): BoundRoute[] {
   const now = (): LanOut => status(deps)
   const authority = () => {
     const held = certificates.current()
-    if (held === null) throw fault('NotFound', 'The station has no CA: its LAN was never turned on.')
+    if (held === null) throw fault('CertificateNotFound', 'The station has no CA: its LAN was never turned on.')
     return held.authority.certificate
   }
   return [

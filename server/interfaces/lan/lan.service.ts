@@ -277,8 +277,12 @@ export function createLan(deps: LanDeps): Lan {
   }
 }
 
-export const announcedName = ({ stationName }: LanSettings, machine: Machine): string =>
-  `${stationName} on ${machine.name}`.slice(0, 63)
+/** One label of DNS: without dots, and of 63 bytes at most (RFC 6763, 4.1.1). */
+export function announcedName({ stationName }: LanSettings, machine: Machine): string {
+  let text = `${stationName} on ${machine.localName.replace(/\.local$/, '')}`.replaceAll('.', '-')
+  while (Buffer.byteLength(text) > 63) text = [...text].slice(0, -1).join('')
+  return text
+}
 
 function nextRow(row: LanRow, given: Change, settings: LanSettings): LanRow {
   const { names: chosen, allowed } = names.checked(given)

@@ -44,15 +44,21 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
   let tried: string | null = null
   let failedAt: number | null = null
 
-  const fail = (error: Error): void => {
-    if (failedAt === null) onProblem(error)
-    failedAt = performance.now()
-    state = {
-      state: 'failed',
-      problem: `Other machines are not told of the station by mDNS: ${error.message}. They find it by its address all the same.`,
+  /** Of what was announced before this nothing is heard any more: sockets fail late. */
+  let era = 0
+  const failing =
+    (mine: number) =>
+    (error: Error): void => {
+      if (mine !== era) return
+      if (failedAt === null) onProblem(error)
+      failedAt = performance.now()
+      state = {
+        state: 'failed',
+        problem: `Other machines are not told of the station by mDNS: ${error.message}. They find it by its address all the same.`,
+      }
     }
-  }
   const stop = async (): Promise<void> => {
+    era++
     const before = said
     said = []
     tried = null
@@ -66,6 +72,8 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
       if (key === tried && (state.state !== 'failed' || again)) return
       await stop()
       tried = key
+      const mine = era
+      const fail = failing(mine)
       // The library speaks IPv4; what it says holds the other addresses too.
       const through = what.addresses.filter((address) => isIPv4(address))
       if (through.length === 0) {
@@ -73,6 +81,7 @@ export function createAnnouncer(onProblem: (error: Error) => void): Announcer {
         return
       }
       const heard = (): void => {
+        if (mine !== era) return
         state = { state: 'announced', problem: null }
         failedAt = null
       }
