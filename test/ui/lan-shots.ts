@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
-import { type CasesStation, casesStation, type Person, signInAs } from './support/cases.ts'
+import { casesStation, type Person, signInAs } from './support/cases.ts'
 import { LAN } from './support/lan.ts'
 
 const INSIDE = 'LAN_SHOTS_INSIDE'
