@@ -74,6 +74,15 @@ export async function callsStation() {
       const place = `${given.documents}/evidence/${evidence.EvidenceId}/resource`
       const file = { Name: `${name}.mp4`, StartTimeUtc: from, EndTimeUtc: to, TimeOffset: offset }
       await given.expecting(201, as(chief, 'POST', place, file))
+      // Who decides about links manages the recording.
+      await given.meddle((db) =>
+        db
+          .prepare(
+            `INSERT INTO evidence_policies (evidence_id, principal_id, level)
+             SELECT ?, principal_id, 'Manage' FROM principals WHERE name = ?`,
+          )
+          .run(Number(evidence.EvidenceId), ADMINISTRATOR.username),
+      )
       return evidence.EvidenceId
     },
     /** As a docking leaves it. @param failed when a recording began that could not be read */
