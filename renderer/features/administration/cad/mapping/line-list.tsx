@@ -76,7 +76,6 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
         onChange={(from) => onChange({ from })}
         places={places}
         error={ofName ? undefined : errorOf(problem, t)}
-        autoFocus={field.from === ''}
       />
       <Select<FieldTarget>
         label={t('fieldTo')}

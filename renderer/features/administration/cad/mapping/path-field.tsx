@@ -11,10 +11,12 @@ interface PathFieldProps {
   readonly places: readonly Place[]
   readonly placeholder?: string
   readonly error?: string | undefined
-  readonly autoFocus?: boolean
 }
 
-/** A path into a message: typed, or picked from where something stands in a real one. */
+/**
+ * A path into a message: typed, or picked from where something stands in a real one. It never takes the focus by itself: its list would open
+ * and hide the rest of the form from whoever hears it.
+ */
 export function PathField({ value, onChange, places, ...field }: PathFieldProps) {
   return (
     <ComboBox
