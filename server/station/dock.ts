@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { usedSecondCopy } from '../dock/session/sessions.repository.ts'
 import { createSecondCopy } from '../dock/transfer/second-copy.ts'
 import { createBays } from '../dock/session/bays.ts'
-import { createLanes } from '../dock/transfer/lanes.ts'
+import { createLanes, LANES_OF_A_CAMERA } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
 import { createWall, type DockLive } from '../interfaces/dock/wall.ts'
@@ -89,8 +89,12 @@ export function createDockService(deps: Deps): DockService {
   const live: DockLive = {
     docks: bays !== null,
     docked: () => bays?.docked() ?? [],
-    waiting: (id) => lanes.waiting().includes(String(id)),
-    underWay: (id) => bays?.underWay(id) ?? 0,
+    waiting: () => lanes.waiting().map(Number),
+    served: (id) => lanes.served(String(id)),
+    underWay: (id) => bays?.underWay(id) ?? { hub: '', files: [] },
+    lanes: settings.dockLanes,
+    lanesOfACamera: LANES_OF_A_CAMERA,
+    secondCopies: secondCopy !== null,
   }
   const wall = createWall({ db, clock, log: deps.log, live, timeZone: deps.timeZone, names: settings.dockWallNames })
   return {

@@ -1,7 +1,17 @@
 import { pause } from '../../platform/clock/pause.ts'
 import { clearRuleText } from '../../../shared/domain/dock.ts'
 import type { VolumeChange, Volumes, Volume } from '../../platform/volumes/volumes.ts'
-import { bayOf, type Context, dockCall, type DockParts, Pulled, sessionObject, volumeKey } from './context.ts'
+import {
+  bayOf,
+  type Context,
+  dockCall,
+  type DockParts,
+  hubOf,
+  Pulled,
+  sessionObject,
+  type UnderWay,
+  volumeKey,
+} from './context.ts'
 import { isDueNow } from '../transfer/clear.ts'
 import { advance, drive } from './drive.ts'
 import { isSafe, next } from './machine.ts'
@@ -22,8 +32,8 @@ export interface Bays {
   start(): Promise<void>
   /** Resolves when nothing is under way any more. Sessions stay as they are and go on at the next start. */
   stop(): Promise<void>
-  /** Bytes under way of a session, beside what its rows say. */
-  underWay(sessionId: number): number
+  /** Files of a session that are being copied, beside what its rows say, and the line to the machine by which they come. */
+  underWay(sessionId: number): { readonly hub: string; readonly files: readonly UnderWay[] }
   /** Sessions whose camera stands in a bay now, in the order of the bays. */
   docked(): readonly number[]
 }
@@ -182,7 +192,10 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     },
     underWay: (sessionId) => {
       const bay = [...bays.values()].find((one) => one.sessionId === sessionId)
-      return Math.floor([...(bay?.context?.underWay.values() ?? [])].reduce((sum, bytes) => sum + bytes, 0))
+      return {
+        hub: bay === undefined ? '' : hubOf(bay.volume),
+        files: [...(bay?.context?.underWay.values() ?? [])],
+      }
     },
     docked: () => [...bays.values()].flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])),
   }

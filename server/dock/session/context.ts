@@ -75,8 +75,14 @@ export interface Context {
   readonly isPresent: (volume: Volume) => Promise<boolean>
   /** Of this round, once it was looked at. */
   look: Look | null
-  /** Bytes of files under way, for the wall. */
-  readonly underWay: Map<number, number>
+  /** Files under way, for the wall. */
+  readonly underWay: Map<number, UnderWay>
+}
+
+/** A file that is being copied: each byte counts twice in `done`, copied and read back. */
+export interface UnderWay {
+  readonly length: number
+  readonly done: number
 }
 
 export interface StepResult {

@@ -25,6 +25,8 @@ const tile = (more: Partial<DockTile> = {}): DockTile => ({
   BytesPerSecond: null,
   SecondsLeft: null,
   Waiting: false,
+  StartsInSeconds: null,
+  Before: null,
   Reason: null,
   DetectedTimeUtc: '2026-11-21T02:00:00.000Z',
   FirstByteTimeUtc: null,
