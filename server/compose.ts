@@ -374,6 +374,7 @@ export async function composeStation(
     log,
     mode,
     signer: keys.signing.current,
+    alarms,
     origin,
     reading: createVolumeReading(),
     volumes: settings.dock

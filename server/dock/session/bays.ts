@@ -3,6 +3,7 @@ import { clearRuleText } from '../../../shared/domain/dock.ts'
 import type { VolumeChange, Volumes, Volume } from '../../platform/volumes/volumes.ts'
 import {
   bayOf,
+  clearRuleOf,
   type Context,
   dockCall,
   type DockParts,
@@ -87,7 +88,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   /** A camera that stays in its bay is cleared when its time comes, by a session of its own: nothing of the old one is believed. */
   const comesDue = async (bay: Bay, row: SessionRow): Promise<boolean> => {
     const away = AbortSignal.any([bay.away.signal, stopping.signal])
-    while (parts.clearRule.kind === 'after' && !away.aborted) {
+    while (parts.clearRule.kind === 'after' && isBay(bay.volume) && !away.aborted) {
       if (parts.mayWrite() && (await isDueNow(parts, row))) return isPresent(bay.volume)
       await pause(DUE_MS, away)
     }
@@ -165,7 +166,8 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   const onChange = ({ added, removed }: VolumeChange): void => {
     if (stopping.signal.aborted) return
     const sawThemCome = !first
-    first = false
+    // Folders that are watched are told by themselves, before or after the cameras that were there already.
+    if ([...added, ...removed].every(isBay)) first = false
     for (const volume of removed) leave(volume)
     for (const volume of added) if (!bays.has(volume.id)) take(volume, null, sawThemCome)
   }
@@ -197,7 +199,8 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
         files: [...(bay?.context?.underWay.values() ?? [])],
       }
     },
-    docked: () => [...bays.values()].flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])),
+    docked: () =>
+      [...bays.values()].flatMap(({ sessionId, volume }) => (sessionId === null || !isBay(volume) ? [] : [sessionId])),
   }
 }
 
@@ -241,7 +244,7 @@ async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
 async function begin(parts: DockParts, volume: Volume): Promise<number> {
   return parts.db.transaction(async (tx) => {
     const bay = bayOf(volume).toWellFormed()
-    await useBay(tx, parts.tenant, bay, parts.clock.now())
+    if (isBay(volume)) await useBay(tx, parts.tenant, bay, parts.clock.now())
     const id = await insertSession(tx, {
       tenant_id: parts.tenant,
       volume_id: volume.id,
@@ -257,7 +260,7 @@ async function begin(parts: DockParts, volume: Volume): Promise<number> {
       notes: null,
       clock: null,
       configuration: null,
-      clear_rule: clearRuleText(parts.clearRule),
+      clear_rule: clearRuleText(clearRuleOf(volume, parts.clearRule)),
       detected_at: parts.clock.now(),
       first_byte_at: null,
       last_byte_at: null,
@@ -295,7 +298,10 @@ async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instea
     within: async (tx) => {
       if (instead !== undefined) await removeSession(tx, instead)
       await updateSession(tx, id, { volume_id: volume.id })
-      await useBay(tx, parts.tenant, bay, parts.clock.now())
+      if (isBay(volume)) await useBay(tx, parts.tenant, bay, parts.clock.now())
     },
   })
 }
+
+/** A folder that is watched is no place on the wall. */
+const isBay = ({ watched }: Volume): boolean => watched === undefined

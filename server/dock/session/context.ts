@@ -132,12 +132,21 @@ export const bayOf = (volume: Volume): string => volume.usb?.busPath ?? volume.l
 export const hubOf = (volume: Volume): string =>
   volume.usb === null ? 'machine' : volume.usb.busPath.replace(/[.-][^.-]*$/, '')
 
+/** The rule by which what the station has leaves it. */
+export const clearRuleOf = (volume: Volume, ofCameras: ClearRule): ClearRule =>
+  volume.watched === undefined ? ofCameras : { kind: AFTER[volume.watched.after] }
+
+const AFTER = { keep: 'never', clear: 'at-once', move: 'move' } as const
+
+/** Where files of a folder that is watched are put aside, directly below it. */
+export const TAKEN = '.taken'
+
 /** A card that does not say whose it is, is known again by what its filesystem was made with, or by being the same volume still. */
 export const volumeKey = (volume: Volume): string =>
   volume.uuid === null ? `volume:${volume.id}` : `filesystem:${volume.uuid}`
 
 /** The path below the root as bytes. */
-export function belowRoot(volume: Volume, location: Buffer): Buffer {
+export function belowRoot(volume: Pick<Volume, 'location'>, location: Buffer): Buffer {
   return location.subarray(volume.location.length + (volume.location.at(-1) === 0x2f ? 0 : 1))
 }
 

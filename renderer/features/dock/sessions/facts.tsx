@@ -148,6 +148,8 @@ function Clock({ session }: { readonly session: Detail }) {
   )
 }
 
+const RULES = { never: 'ruleNever', 'at-once': 'ruleAtOnce', move: 'ruleMove' } as const
+
 function Clearing({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
   const { t: paper } = useTranslation('dockReceipt')
@@ -155,7 +157,7 @@ function Clearing({ session }: { readonly session: Detail }) {
   const words =
     rule?.kind === 'after'
       ? paper('ruleDays', { count: rule.days, shown: String(rule.days) })
-      : paper(rule?.kind === 'at-once' ? 'ruleAtOnce' : 'ruleNever')
+      : paper(RULES[rule?.kind ?? 'never'])
   return (
     <Section title={t('clearing')}>
       <p>
