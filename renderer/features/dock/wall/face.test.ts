@@ -56,6 +56,15 @@ describe('what a tile says', () => {
     expect(kind(more)).toBe(expected)
   })
 
+  it('when one that waits has its turn, and how many are before it; nothing while nobody knows', () => {
+    expect(faceOf(tile({ Waiting: true, StartsInSeconds: 95, Before: 3 }), NOW)).toMatchObject({
+      starts: 2,
+      startsUnit: 'min',
+      before: 3,
+    })
+    expect(faceOf(tile({ Waiting: true }), NOW)).toMatchObject({ starts: null, before: 0 })
+  })
+
   it('green never without the station’s word', () => {
     expect(kind({ State: 'released', SafeToTake: false })).not.toBe('safe')
   })

@@ -189,9 +189,9 @@ function useSmallLines(face: Face, takes: boolean): string[] {
       const before = face.before === 0 ? t('nextInLine') : t('beforeIt', { count: face.before })
       return [
         ...(face.starts === null ? [t('waitingDo')] : [t(STARTS[face.startsUnit], { count: face.starts }), before]),
+        t('leaveIn'),
         ...(face.left === null ? [] : [t(READY[face.unit], { count: face.left })]),
         t('whoseTurn'),
-        t('leaveIn'),
       ]
     }
     case 'checking':
