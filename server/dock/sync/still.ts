@@ -57,7 +57,6 @@ export function createStillness(stillMs: number) {
       for (const one of seen.values()) if (isDue(one, at)) keys.add(one.key)
       return keys
     },
-    isKnown: (key: string, mark: string): boolean => known.get(key)?.mark === mark,
     /** The folder is away: what comes back is looked at anew. */
     forget: (): void => {
       seen = new Map()
