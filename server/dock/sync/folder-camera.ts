@@ -1,3 +1,4 @@
+import { WATCHED_PROFILE } from '../../../shared/domain/dock.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
 import type { Device } from '../../evidence/records/model.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
@@ -8,8 +9,6 @@ import { pathKeyOf } from '../session/look.ts'
 import { whyUnfinished } from './still.ts'
 
 /** A folder that is watched, as sessions see a camera: every file that is whole is a recording of its own. */
-
-export const FOLDER_PROFILE = 'watched-folder'
 
 /** Whose the files of one folder are, as the setting says. */
 export interface Attribution {
@@ -58,7 +57,7 @@ export const identifyFolder =
       })
     }
     return {
-      profile: FOLDER_PROFILE,
+      profile: WATCHED_PROFILE,
       device,
       commonName: null,
       clock: null,
