@@ -25,7 +25,7 @@ beforeAll(async () => {
     writeFileSync(path.join(into, `${at}.bin`), bytes)
   }
   world = await dockWorld({ dockSync: JSON.stringify([{ folder, stillSeconds: 1 }]) })
-})
+}, patience(180_000))
 afterAll(async () => {
   await world?.close()
   await place?.dispose()

@@ -89,8 +89,8 @@ describe('L3 time left, of a shift that is drawn and reckoned without a disk', (
       )
       for (const median of medians) expect(median).toBeLessThan(0.3)
       for (const p90 of worst) expect(p90).toBeLessThan(0.65)
-    // Seconds: who waits is told when, not whether.
-    for (const start of starts) expect(start).toBeLessThan(3)
+      // Seconds: who waits is told when, not whether.
+      for (const start of starts) expect(start).toBeLessThan(3)
     },
     60_000,
   )
