@@ -426,6 +426,7 @@ export async function composeStation(
     log,
     mode,
     signer: keys.signing.current,
+    alarms,
     origin,
     reading: createVolumeReading(),
     volumes: settings.dock

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isRedirect } from '../../shared/domain/redirects.ts'
+import { jsonSetting } from './json-setting.ts'
 
 /** A program that people may let work in their name (decisions 9, RFC 8252). It keeps no secret: whoever has it could read one. */
 export interface DesktopClient {
@@ -33,12 +34,4 @@ const Clients = z
   .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'an id is there twice')
 
 /** The setting: JSON, or the list itself. Empty: no program may ask. */
-export const DesktopClients = z.preprocess((given, context) => {
-  if (typeof given !== 'string') return given
-  try {
-    return JSON.parse(given) as unknown
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is no JSON' })
-    return z.NEVER
-  }
-}, Clients)
+export const DesktopClients = jsonSetting(Clients)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DockRule } from '../../shared/domain/dock.ts'
+import { jsonSetting } from './json-setting.ts'
 
 const Name = z.string().trim().min(1).max(256)
 
@@ -9,6 +10,7 @@ const Rule: z.ZodType<DockRule> = z
       profile: z.string().min(1).max(48).optional(),
       deviceType: z.string().min(1).max(256).optional(),
       officerDepartment: Name.optional(),
+      folder: z.string().min(1).optional(),
     }),
     category: Name.optional(),
     department: Name.optional(),
@@ -16,12 +18,4 @@ const Rule: z.ZodType<DockRule> = z
   .refine(({ category, department }) => category !== undefined || department !== undefined, 'a rule does nothing')
 
 /** The setting: JSON, or the list itself. Empty: recordings are unclassified and nobody's until somebody files them. */
-export const DockRules = z.preprocess((given, context) => {
-  if (typeof given !== 'string') return given
-  try {
-    return JSON.parse(given) as unknown
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is no JSON' })
-    return z.NEVER
-  }
-}, z.array(Rule).max(200))
+export const DockRules = jsonSetting(z.array(Rule).max(200))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readClearRule } from '../../shared/domain/dock.ts'
 import { DesktopClients } from './desktop-clients.ts'
 import { DockRules } from './dock-rules.ts'
+import { DockSync } from './dock-sync.ts'
 
 /**
  * Every setting of a station, once: name, type, default. Read from `SALLYPORT_*` (upper snake case of the name) by `loadSettings`,
@@ -105,7 +106,7 @@ export const SettingsSchema = z.object({
     .default('never')
     .transform((text, context) => {
       const rule = readClearRule(text)
-      if (rule !== null) return rule
+      if (rule !== null && rule.kind !== 'move') return rule
       context.addIssue({ code: 'custom', message: 'must be never, at-once, or a number of days' })
       return z.NEVER
     }),
@@ -118,6 +119,8 @@ export const SettingsSchema = z.object({
   dockSecondCopy: z.string().min(1).optional(),
   /** Category and department of recordings: JSON, `[{"when":{"officerDepartment":"Patrol"},"category":"Patrol","department":"Patrol"}]`. */
   dockRules: DockRules.default([]),
+  /** Folders that are watched like cameras that are always docked (docs/sync-folders.md): JSON, `[{"folder":"/srv/interviews"}]`. */
+  dockSync: DockSync.default([]),
   /** Media jobs at work at the same time. */
   deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
   /** Most bytes a second at which stored bytes are read again while nobody is at work; a quarter of it while people are. */

@@ -28,7 +28,7 @@ export interface FixityRunsTable {
   problems: Generated<number>
 }
 
-export type AlarmKind = 'changed' | 'missing' | 'untracked' | 'ledger' | 'checkpoint' | 'backup'
+export type AlarmKind = 'changed' | 'missing' | 'untracked' | 'ledger' | 'checkpoint' | 'backup' | 'source'
 
 /** Stays until somebody acknowledges it. */
 export interface AlarmsTable {

@@ -31,6 +31,10 @@ export interface Recording {
   readonly parts: ReadonlyMap<FoundFile, PartTimes>
   /** What the camera says that files hash to. */
   readonly claimedSha256: ReadonlyMap<FoundFile, string>
+  /** Where nothing says when it began: a moment to find by whose it is. It is no time of the recording. */
+  readonly about?: Time
+  /** Whose it is where its source says so; without it, the one who had the device at that time. */
+  readonly officer?: Officer | null
 }
 
 /** What the camera's clock showed, and when the station saw it; milliseconds since 1970. */

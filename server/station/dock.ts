@@ -6,11 +6,11 @@ import type { Versions } from '../custody/versions.ts'
 import type { Database } from '../db/database.ts'
 import type { ProfileFolder } from '../dock/discovery/profile-folder.ts'
 import type { DeviceRegister, Identify } from '../dock/ports.ts'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { usedSecondCopy } from '../dock/session/sessions.repository.ts'
 import { createSecondCopy } from '../dock/transfer/second-copy.ts'
 import { createBays } from '../dock/session/bays.ts'
-import { createLanes } from '../dock/transfer/lanes.ts'
+import { createLanes, LANES_OF_A_CAMERA } from '../dock/transfer/lanes.ts'
 import type { Records } from '../evidence/records/records.ts'
 import type { BlobStore } from '../evidence/store/store.ts'
 import { createWall, type DockLive } from '../interfaces/dock/wall.ts'
@@ -23,6 +23,10 @@ import type { Log } from '../platform/log/log.ts'
 import type { VolumeReading } from '../platform/volumes/reading.ts'
 import type { Volumes } from '../platform/volumes/volumes.ts'
 import type { StationMode } from './mode.ts'
+import type { Alarms } from '../custody/alarms.ts'
+import type { SyncFolder } from '../config/dock-sync.ts'
+import { besideFolders, createSyncFolders, type SyncFolders } from '../dock/sync/folders.ts'
+import type { DockRule } from '../../shared/domain/dock.ts'
 
 interface Deps {
   readonly settings: Settings
@@ -37,6 +41,7 @@ interface Deps {
   readonly log: Log
   readonly mode: StationMode
   readonly signer: () => Signer
+  readonly alarms: Pick<Alarms, 'raise'>
   readonly origin: string
   readonly reading: VolumeReading
   /** Null: this station looks for no cameras. */
@@ -61,7 +66,9 @@ export interface DockService {
 }
 
 export function createDockService(deps: Deps): DockService {
-  const { settings, db, ledger, clock, mode, volumes } = deps
+  const { settings, db, ledger, clock, mode } = deps
+  const folders = syncFoldersOf(deps)
+  const volumes = folders === null ? deps.volumes : besideFolders(deps.volumes, folders.volumes)
   const lanes = createLanes(settings.dockLanes)
   const secondCopy =
     settings.dockSecondCopy === undefined
@@ -75,10 +82,12 @@ export function createDockService(deps: Deps): DockService {
         })
   const parts = {
     ...deps,
+    reading: folders?.reading ?? deps.reading,
+    identify: folders?.identify ?? deps.identify,
     lanes,
     tenant: settings.tenant,
     clearRule: settings.dockClear,
-    rules: settings.dockRules,
+    rules: [...settings.dockRules, ...settings.dockSync.flatMap(ruleOf)],
     rehash: settings.dockRehash,
     secondCopy,
     fileBytes: settings.fileBytes,
@@ -87,10 +96,14 @@ export function createDockService(deps: Deps): DockService {
   }
   const bays = volumes === null ? null : createBays(parts, volumes)
   const live: DockLive = {
-    docks: bays !== null,
+    docks: deps.volumes !== null,
     docked: () => bays?.docked() ?? [],
-    waiting: (id) => lanes.waiting().includes(String(id)),
-    underWay: (id) => bays?.underWay(id) ?? 0,
+    waiting: () => lanes.waiting().map(Number),
+    served: (id) => lanes.served(String(id)),
+    underWay: (id) => bays?.underWay(id) ?? { hub: '', files: [] },
+    lanes: settings.dockLanes,
+    lanesOfACamera: LANES_OF_A_CAMERA,
+    secondCopies: secondCopy !== null,
   }
   const wall = createWall({ db, clock, log: deps.log, live, timeZone: deps.timeZone, names: settings.dockWallNames })
   return {
@@ -113,3 +126,34 @@ export function createDockService(deps: Deps): DockService {
     },
   }
 }
+
+const ruleOf = ({ folder, category, department }: SyncFolder): DockRule[] =>
+  category === undefined && department === undefined ? [] : [{ when: { folder }, category, department }]
+
+/** @throws where a folder of the station itself would be watched: it would take in what it writes */
+function syncFoldersOf(deps: Deps): SyncFolders | null {
+  const { settings, mode } = deps
+  if (settings.dockSync.length === 0) return null
+  const own = [settings.data, ...deps.folders, settings.dockRoot ?? []].flat().map((folder) => resolve(folder))
+  const folders = settings.dockSync.map(({ device, officer, ...one }) => {
+    const near = own.find((folder) => isWithin(folder, one.folder) || isWithin(one.folder, folder))
+    if (near !== undefined)
+      throw new Error(`dockSync: ${one.folder} is, holds or lies in the station's own folder ${near}`)
+    return {
+      ...one,
+      officer: officer ?? null,
+      device:
+        device === undefined
+          ? null
+          : {
+              DeviceType: device.deviceType,
+              Manufacturer: device.manufacturer,
+              SerialNumber: device.serialNumber,
+              Model: device.model ?? null,
+            },
+    }
+  })
+  return createSyncFolders({ ...deps, folders, tenant: settings.tenant, mayWrite: mode.mayWrite })
+}
+
+const isWithin = (one: string, other: string): boolean => one === other || one.startsWith(`${other}${sep}`)

@@ -56,8 +56,19 @@ export const DockTileModel = z
     Foreign: z.int().meta({ description: 'Files on it that no camera wrote; they were left where they are.' }),
     Cleared: z.int().meta({ description: 'Files that the station removed from it.' }),
     BytesPerSecond: z.number().nullable(),
-    SecondsLeft: z.number().nullable().meta({ description: 'An estimate, by what went through in the last seconds.' }),
+    SecondsLeft: z.number().nullable().meta({
+      description:
+        'An estimate: everything that is left in all bays, dealt to the lanes as the dock deals it, at the pace of the last minutes. Cameras that come later make it longer.',
+    }),
     Waiting: z.boolean().meta({ description: 'It waits for a lane: others are being copied.' }),
+    StartsInSeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of a camera that waits for a lane: when it has one, estimated likewise.' }),
+    Before: z
+      .int()
+      .nullable()
+      .meta({ description: 'Of a camera that waits for a lane: how many others that wait have one before it.' }),
     Reason: z.string().nullable(),
     DetectedTimeUtc: Time,
     FirstByteTimeUtc: Time.nullable(),

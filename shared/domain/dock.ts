@@ -26,16 +26,24 @@ export type FileOutcome = (typeof FILE_OUTCOMES)[number]
 /** Why a file that says what the camera is stays where it is. It is listed as `foreign`, and is the camera's own all the same. */
 export const OF_THE_CAMERA = 'It says what the camera is; it belongs to no recording.'
 
+/** What sessions of a folder that is watched say instead of a camera's profile. */
+export const WATCHED_PROFILE = 'watched-folder'
+
+/** With what the key begins by which sessions of a folder that is watched are known. */
+export const WATCHED_KEY = 'filesystem:watched:'
+
 /** When a camera is cleared of what the station has. */
 export type ClearRule =
   | { readonly kind: 'never' }
   | { readonly kind: 'at-once' }
+  /** Of a folder that is watched: what the station has is put aside in it, and nothing is removed. */
+  | { readonly kind: 'move' }
   /** So many days after a file was taken in, at the next docking. */
   | { readonly kind: 'after'; readonly days: number }
 
-/** `never`, `at-once`, or a number of days from 1 to 9999. @returns null for anything else */
+/** `never`, `at-once`, `move`, or a number of days from 1 to 9999. @returns null for anything else */
 export function readClearRule(text: string): ClearRule | null {
-  if (text === 'never' || text === 'at-once') return { kind: text }
+  if (text === 'never' || text === 'at-once' || text === 'move') return { kind: text }
   if (!/^[1-9]\d{0,3}$/.test(text)) return null
   return { kind: 'after', days: Number(text) }
 }
@@ -49,6 +57,8 @@ export interface DockRule {
     readonly deviceType?: string | undefined
     /** One whose policies name the officer who had the camera when it recorded, or a group of theirs. */
     readonly officerDepartment?: string | undefined
+    /** A folder that is watched, by its whole path. */
+    readonly folder?: string | undefined
   }
   /** By name, as are departments. */
   readonly category?: string | undefined

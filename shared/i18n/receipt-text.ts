@@ -21,10 +21,12 @@ export interface ReceiptWords {
 
 const NBSP = '\u00a0'
 
+const RULES = { never: 'ruleNever', 'at-once': 'ruleAtOnce', move: 'ruleMove' } as const
+
 const clearRule = (text: string, { say }: ReceiptWords): string => {
   const rule = readClearRule(text)
   if (rule?.kind === 'after') return say('ruleDays', { count: rule.days })
-  return say(rule?.kind === 'at-once' ? 'ruleAtOnce' : 'ruleNever')
+  return say(RULES[rule?.kind ?? 'never'])
 }
 
 const CONFIGURATION = {

@@ -133,6 +133,10 @@ describe('the list', () => {
     await page.goBack()
     await row(page, `Good ${mark}`).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe(mark)
+    // From the device to everything that was docked of it.
+    await page.goto(`${station.given.url}/devices/${good.Id}`)
+    await page.getByRole('link', { name: 'All dockings' }).click()
+    await page.waitForURL(`**/dock/sessions?device=${good.Id}`)
     expect(problems).toEqual([])
   })
 

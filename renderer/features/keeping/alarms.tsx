@@ -20,10 +20,12 @@ const KINDS = {
   ledger: 'kindLedger',
   checkpoint: 'kindCheckpoint',
   backup: 'kindBackup',
+  source: 'kindSource',
 } as const
 
-/** Nothing is lost by a stranger: it is kept, and somebody should look. */
-const stateOf = (kind: Alarm['Kind']): 'attention' | 'danger' => (kind === 'untracked' ? 'attention' : 'danger')
+/** Nothing is lost by a stranger, nor by a folder that is not there: what it holds waits, and somebody should look. */
+const stateOf = (kind: Alarm['Kind']): 'attention' | 'danger' =>
+  kind === 'untracked' || kind === 'source' ? 'attention' : 'danger'
 const isHash = (subject: string): boolean => /^[0-9a-f]{64}$/.test(subject)
 /** As many evidences as a line names. */
 const MOST_LINKS = 5

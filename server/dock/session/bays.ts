@@ -1,7 +1,18 @@
 import { pause } from '../../platform/clock/pause.ts'
 import { clearRuleText } from '../../../shared/domain/dock.ts'
 import type { VolumeChange, Volumes, Volume } from '../../platform/volumes/volumes.ts'
-import { bayOf, type Context, dockCall, type DockParts, Pulled, sessionObject, volumeKey } from './context.ts'
+import {
+  bayOf,
+  clearRuleOf,
+  type Context,
+  dockCall,
+  type DockParts,
+  hubOf,
+  Pulled,
+  sessionObject,
+  type UnderWay,
+  volumeKey,
+} from './context.ts'
 import { isDueNow } from '../transfer/clear.ts'
 import { advance, drive } from './drive.ts'
 import { isSafe, next } from './machine.ts'
@@ -22,8 +33,8 @@ export interface Bays {
   start(): Promise<void>
   /** Resolves when nothing is under way any more. Sessions stay as they are and go on at the next start. */
   stop(): Promise<void>
-  /** Bytes under way of a session, beside what its rows say. */
-  underWay(sessionId: number): number
+  /** Files of a session that are being copied, beside what its rows say, and the line to the machine by which they come. */
+  underWay(sessionId: number): { readonly hub: string; readonly files: readonly UnderWay[] }
   /** Sessions whose camera stands in a bay now, in the order of the bays. */
   docked(): readonly number[]
 }
@@ -77,7 +88,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   /** A camera that stays in its bay is cleared when its time comes, by a session of its own: nothing of the old one is believed. */
   const comesDue = async (bay: Bay, row: SessionRow): Promise<boolean> => {
     const away = AbortSignal.any([bay.away.signal, stopping.signal])
-    while (parts.clearRule.kind === 'after' && !away.aborted) {
+    while (parts.clearRule.kind === 'after' && isBay(bay.volume) && !away.aborted) {
       if (parts.mayWrite() && (await isDueNow(parts, row))) return isPresent(bay.volume)
       await pause(DUE_MS, away)
     }
@@ -155,7 +166,8 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
   const onChange = ({ added, removed }: VolumeChange): void => {
     if (stopping.signal.aborted) return
     const sawThemCome = !first
-    first = false
+    // Folders that are watched are told by themselves, before or after the cameras that were there already.
+    if ([...added, ...removed].every(isBay)) first = false
     for (const volume of removed) leave(volume)
     for (const volume of added) if (!bays.has(volume.id)) take(volume, null, sawThemCome)
   }
@@ -182,9 +194,13 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     },
     underWay: (sessionId) => {
       const bay = [...bays.values()].find((one) => one.sessionId === sessionId)
-      return Math.floor([...(bay?.context?.underWay.values() ?? [])].reduce((sum, bytes) => sum + bytes, 0))
+      return {
+        hub: bay === undefined ? '' : hubOf(bay.volume),
+        files: [...(bay?.context?.underWay.values() ?? [])],
+      }
     },
-    docked: () => [...bays.values()].flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])),
+    docked: () =>
+      [...bays.values()].flatMap(({ sessionId, volume }) => (sessionId === null || !isBay(volume) ? [] : [sessionId])),
   }
 }
 
@@ -228,7 +244,7 @@ async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
 async function begin(parts: DockParts, volume: Volume): Promise<number> {
   return parts.db.transaction(async (tx) => {
     const bay = bayOf(volume).toWellFormed()
-    await useBay(tx, parts.tenant, bay, parts.clock.now())
+    if (isBay(volume)) await useBay(tx, parts.tenant, bay, parts.clock.now())
     const id = await insertSession(tx, {
       tenant_id: parts.tenant,
       volume_id: volume.id,
@@ -244,7 +260,7 @@ async function begin(parts: DockParts, volume: Volume): Promise<number> {
       notes: null,
       clock: null,
       configuration: null,
-      clear_rule: clearRuleText(parts.clearRule),
+      clear_rule: clearRuleText(clearRuleOf(volume, parts.clearRule)),
       detected_at: parts.clock.now(),
       first_byte_at: null,
       last_byte_at: null,
@@ -282,7 +298,10 @@ async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instea
     within: async (tx) => {
       if (instead !== undefined) await removeSession(tx, instead)
       await updateSession(tx, id, { volume_id: volume.id })
-      await useBay(tx, parts.tenant, bay, parts.clock.now())
+      if (isBay(volume)) await useBay(tx, parts.tenant, bay, parts.clock.now())
     },
   })
 }
+
+/** A folder that is watched is no place on the wall. */
+const isBay = ({ watched }: Volume): boolean => watched === undefined

@@ -75,8 +75,14 @@ export interface Context {
   readonly isPresent: (volume: Volume) => Promise<boolean>
   /** Of this round, once it was looked at. */
   look: Look | null
-  /** Bytes of files under way, for the wall. */
-  readonly underWay: Map<number, number>
+  /** Files under way, for the wall. */
+  readonly underWay: Map<number, UnderWay>
+}
+
+/** A file that is being copied: each byte counts twice in `done`, copied and read back. */
+export interface UnderWay {
+  readonly length: number
+  readonly done: number
 }
 
 export interface StepResult {
@@ -126,12 +132,21 @@ export const bayOf = (volume: Volume): string => volume.usb?.busPath ?? volume.l
 export const hubOf = (volume: Volume): string =>
   volume.usb === null ? 'machine' : volume.usb.busPath.replace(/[.-][^.-]*$/, '')
 
+/** The rule by which what the station has leaves it. */
+export const clearRuleOf = (volume: Volume, ofCameras: ClearRule): ClearRule =>
+  volume.watched === undefined ? ofCameras : { kind: AFTER[volume.watched.after] }
+
+const AFTER = { keep: 'never', clear: 'at-once', move: 'move' } as const
+
+/** Where files of a folder that is watched are put aside, directly below it. */
+export const TAKEN = '.taken'
+
 /** A card that does not say whose it is, is known again by what its filesystem was made with, or by being the same volume still. */
 export const volumeKey = (volume: Volume): string =>
   volume.uuid === null ? `volume:${volume.id}` : `filesystem:${volume.uuid}`
 
 /** The path below the root as bytes. */
-export function belowRoot(volume: Volume, location: Buffer): Buffer {
+export function belowRoot(volume: Pick<Volume, 'location'>, location: Buffer): Buffer {
   return location.subarray(volume.location.length + (volume.location.at(-1) === 0x2f ? 0 : 1))
 }
 

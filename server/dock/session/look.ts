@@ -79,7 +79,8 @@ export async function identify(context: Context): Promise<StepResult> {
   if (typeof look === 'string') return { event: 'notACamera', reason: look }
   const { device, profile, clock, notes } = look.camera
   const deviceId = device === null ? null : deviceRecordId(device)
-  const key = deviceId === null ? volumeKey(volume) : `device:${deviceId}`
+  // A folder with what a device recorded is not the device, and two of them may hold the same device's files.
+  const key = deviceId === null || volume.watched !== undefined ? volumeKey(volume) : `device:${deviceId}`
   if (row.state === 'resumed' && key !== row.camera_key && (await filesOf(parts.db.read, row.session_id)).length > 0)
     return { event: 'otherCamera', reason: 'Another camera stands in its place now.' }
   const statement = statementOf(clock, await parts.clockSync())
@@ -108,6 +109,7 @@ export async function negotiate(context: Context): Promise<StepResult> {
     detail: { result, ...(reason === null ? {} : { because: reason }) },
   })
   const known = knownCamera(camera)
+  if (known === null && volumeOf(context).watched !== undefined) return said('none', 'A folder has no configuration.')
   if (known === null) return said('none', 'Nothing on the camera says which one it is.')
   try {
     const write = known.configurationFile === null ? null : writer(context, known.configurationFile)
@@ -299,7 +301,10 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
   const statement = statements.at(-1) ?? null
   const start = corrected(recording.start, statement)
   const end = corrected(recording.end, statement)
-  const officers = await officersAt(context, row, start)
+  const officers =
+    recording.officer === undefined
+      ? await officersAt(context, row, start ?? recording.about ?? null)
+      : [recording.officer].filter((one) => one !== null)
   const [officer] = officers
   return {
     session_id: row.session_id,

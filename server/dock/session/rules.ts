@@ -27,13 +27,18 @@ export async function filedBy(
   row: SessionRow,
   recording: RecordingRow,
 ): Promise<Filed | null> {
-  for (const [at, rule] of rules.entries())
+  // What is said of one folder alone stands before what is said of all.
+  const numbered = [...rules.entries()].sort(([, one], [, other]) => Number(ofFolder(other)) - Number(ofFolder(one)))
+  for (const [at, rule] of numbered)
     if (await applies(tx, rule, row, recording)) return filed(tx, row.tenant_id, rule, at + 1)
   return null
 }
 
+const ofFolder = ({ when }: DockRule): boolean => when.folder !== undefined
+
 async function applies(tx: Tx, { when }: DockRule, row: SessionRow, recording: RecordingRow): Promise<boolean> {
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
+  if (when.folder !== undefined && when.folder !== row.bay) return false
   if (when.profile !== undefined && when.profile !== row.profile) return false
   if (when.deviceType !== undefined && when.deviceType !== device?.DeviceType) return false
   if (when.officerDepartment === undefined) return true

@@ -2,7 +2,7 @@ import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
-import { type Context, dockCall, type DockParts, rowOf, type StepResult } from '../session/context.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult, TAKEN } from '../session/context.ts'
 import { lookAt } from '../session/look.ts'
 import {
   entryAt,
@@ -81,7 +81,7 @@ export async function isDueNow({ db, clock, clearRule }: DockParts, row: Session
 /** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
 export function dueAt(rule: ClearRule, takenUtc: string): number | null {
   if (rule.kind === 'never') return null
-  return rule.kind === 'at-once' ? 0 : Date.parse(takenUtc) + rule.days * DAY_MS
+  return rule.kind === 'at-once' || rule.kind === 'move' ? 0 : Date.parse(takenUtc) + rule.days * DAY_MS
 }
 
 /** @returns why it stays, for a person; null where everything holds */
@@ -145,8 +145,10 @@ async function clearOne(
   const { parts, volume } = context
   if (volume === null) return false
   await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'begun' }))
+  let aside: string | null = null
   try {
-    if (found !== undefined) await parts.reading.remove(volume, found)
+    if (found !== undefined && row.clear_rule === 'move') aside = await parts.reading.moveAside(volume, found, TAKEN)
+    else if (found !== undefined) await parts.reading.remove(volume, found)
   } catch (error) {
     if (!(error instanceof VolumeFault)) throw error
     const why = error.message.toWellFormed()
@@ -160,7 +162,12 @@ async function clearOne(
       object: { type: 'resource', id: String(file.resource_id), name: file.path.slice(file.path.lastIndexOf('/') + 1) },
       bytes: file.length,
       sha256: file.sha256 as string,
-      detail: { dockSessionId: String(row.session_id), path: file.path, completedBy: file.ledger_seq as number },
+      detail: {
+        dockSessionId: String(row.session_id),
+        path: file.path,
+        completedBy: file.ledger_seq as number,
+        ...(aside === null ? {} : { movedTo: aside.toWellFormed() }),
+      },
     })
   })
   return true

@@ -105,12 +105,12 @@ async function refuseWherePulled(context: Context): Promise<void> {
 async function takeOnce(context: Context, row: SessionRow, file: FileRow, found: FoundFile): Promise<void> {
   const { parts } = context
   const volume = volumeOf(context)
+  context.underWay.set(file.file_id, { length: file.length, done: 0 })
   const opened = await parts.reading.open(volume, found)
   const watch = stallWatch(context.signal)
   const onProgress = (done: number): void => {
     watch.beat()
-    // Reading back counts half of the work.
-    context.underWay.set(file.file_id, Math.min(done / 2, file.length))
+    context.underWay.set(file.file_id, { length: file.length, done })
   }
   try {
     const earlier = await earlierOf(parts.db.read, row, file)

@@ -12,6 +12,8 @@ export interface Lanes {
   run<T>(place: Place, bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>
   /** Cameras that wait for a lane and have none, longest waiting first. */
   waiting(): readonly string[]
+  /** By how many bytes a camera ranks behind others; 0 for one that is not at work. */
+  served(camera: string): number
 }
 
 interface Waiting {
@@ -119,5 +121,6 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
       }
     },
     waiting: () => [...new Set(queue.map(({ place }) => place.camera).filter((camera) => !running.has(camera)))],
+    served: (camera) => served.get(camera) ?? 0,
   }
 }

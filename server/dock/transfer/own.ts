@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { type EvidenceRow, evidenceOf } from '../../evidence/records/records.repository.ts'
 import type { PlacedBlob } from '../../evidence/store/store.ts'
 import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
+import type { Officer } from '../ports.ts'
 import { filedBy } from '../session/rules.ts'
 import { bayOf, type Context, dockCall, rowOf, volumeOf } from '../session/context.ts'
 import {
@@ -63,12 +64,8 @@ export async function own(
   })
 }
 
-async function evidenceFor(
-  { parts, id }: Context,
-  tx: Tx,
-  row: SessionRow,
-  recording: RecordingRow,
-): Promise<EvidenceRow> {
+async function evidenceFor(context: Context, tx: Tx, row: SessionRow, recording: RecordingRow): Promise<EvidenceRow> {
+  const { parts, id } = context
   const call = dockCall(id)
   const filed = await filedBy(tx, parts.rules, row, recording)
   const made = await parts.records.createEvidence(tx, call, parts.tenant, {
@@ -83,9 +80,10 @@ async function evidenceFor(
     locationText: null,
     locationWkt: null,
     device: row.device === null ? null : JSON.parse(row.device),
-    deviceIdentity: row.device === null ? null : 'Docked',
+    // Of files in a folder somebody says what recorded them: the device was not there to show it.
+    deviceIdentity: row.device === null ? null : volumeOf(context).watched === undefined ? 'Docked' : 'Claimed',
     customFields: {},
-    policies: filed?.policies ?? [],
+    policies: withOfficer(context, recording, filed?.policies ?? []),
   })
   await updateRecording(tx, recording.recording_id, {
     evidence_id: made.evidence_id,
@@ -93,6 +91,18 @@ async function evidenceFor(
   })
   // Filled rather than given: an entry says that the position is the camera's, and readers are told its source by it.
   return (await parts.records.fillEmpty(tx, call, made, { wkt: recording.location_wkt })) ?? made
+}
+
+/** Whoever had a camera sees its recordings by the camera's proof. A folder has none: that it is theirs is written down. */
+function withOfficer(
+  context: Context,
+  { officer }: RecordingRow,
+  policies: readonly { readonly principalId: number; readonly level: string }[],
+): readonly { readonly principalId: number; readonly level: string }[] {
+  if (officer === null || volumeOf(context).watched === undefined) return policies
+  const principalId = Number((JSON.parse(officer) as Officer).PrincipalId)
+  if (policies.some((one) => one.principalId === principalId)) return policies
+  return [...policies, { principalId, level: 'View' }]
 }
 
 /** A part has its own times; where the camera does not say when it began, that follows from the parts before once they were looked at. */

@@ -8,7 +8,15 @@ import type { Database } from '../../db/database.ts'
 import type { BytesAnswer, BytesRequest } from '../../platform/bytes/bytes.ts'
 import { eventStream } from '../event-stream.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
-import { cursorOf, detailModel, fileModel, type Officer, readCursor, sessionModel } from './dock.models.ts'
+import {
+  bytesUnderWay,
+  cursorOf,
+  detailModel,
+  fileModel,
+  type Officer,
+  readCursor,
+  sessionModel,
+} from './dock.models.ts'
 import {
   countsOf,
   filesPage,
@@ -73,7 +81,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       return {
         Items: shown.map((row) => {
           const id = row.session_id
-          return sessionModel(row, counts.get(id), live.underWay(id), officers.get(id) ?? [])
+          return sessionModel(row, counts.get(id), bytesUnderWay(live.underWay(id).files), officers.get(id) ?? [])
         }),
         Cursor: rows.length > query.count && last !== undefined ? cursorOf(last.session_id) : null,
       }
@@ -90,7 +98,7 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
         row,
         counts: counts.get(id),
         recordings,
-        underWay: live.underWay(id),
+        underWay: bytesUnderWay(live.underWay(id).files),
         receiptEntry: row.receipt_sha256 === null ? null : await receiptEntry(db.read, id),
       })
     }),

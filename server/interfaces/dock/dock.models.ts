@@ -11,6 +11,7 @@ export const NOTHING: Omit<Counts, 'session_id'> = {
   bytes: 0,
   bytes_done: 0,
   problems: 0,
+  second_left: 0,
   foreign_files: 0,
   strangers: 0,
   cleared: 0,
@@ -19,6 +20,10 @@ export const NOTHING: Omit<Counts, 'session_id'> = {
 export const timeOf = (millis: number | null): string | null => (millis === null ? null : isoMillis(millis))
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T))
 export const deviceOf = (row: SessionRow): Device | null => parsed<Device>(row.device)
+
+/** Reading back counts half of the work. */
+export const bytesUnderWay = (files: readonly { readonly length: number; readonly done: number }[]): number =>
+  Math.floor(files.reduce((sum, { length, done }) => sum + Math.min(done / 2, length), 0))
 
 export const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number) => ({
   Files: counts.files,

@@ -18,6 +18,8 @@ export interface Counts {
   readonly bytes: number
   readonly bytes_done: number
   readonly problems: number
+  /** Bytes of which no second copy is there, whether one is made or not. */
+  readonly second_left: number
   readonly foreign_files: number
   /** Of these, such as no camera wrote. */
   readonly strangers: number
@@ -152,6 +154,9 @@ export async function countsOf(from: Tx, sessions: readonly number[]): Promise<M
       summed(RECORDED).as('bytes'),
       summed(DONE).as('bytes_done'),
       counted(sql`outcome IN ('failed', 'gone')`).as('problems'),
+      summed(sql`recording_id IS NOT NULL AND outcome IN ('listed', 'taken', 'here') AND second_at IS NULL`).as(
+        'second_left',
+      ),
       counted(sql`outcome = 'foreign'`).as('foreign_files'),
       counted(sql`outcome = 'foreign' AND reason IS NOT ${OF_THE_CAMERA}`).as('strangers'),
       counted(sql`clearing = 'cleared'`).as('cleared'),

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts'
+import { WATCHED_KEY } from '../../../shared/domain/dock.ts'
 import { COLUMNS, type SessionRow } from './dock.repository.ts'
 
 /**
@@ -19,6 +20,8 @@ export const onTheWall = (
     .selectFrom('dock_sessions')
     .select(COLUMNS)
     .where('tenant_id', '=', tenant)
+    // A folder that is watched stands in no bay.
+    .where('camera_key', 'not like', `${WATCHED_KEY}%`)
     .where((e) =>
       e.or([
         e('session_id', 'in', docked.length === 0 ? [-1] : [...docked]),

@@ -5,9 +5,9 @@ import type { Database } from '../../db/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { ServerEvent } from '../event-stream.ts'
-import { deviceOf, NOTHING, progressOf, timeOf as timeText } from './dock.models.ts'
+import { bytesUnderWay, deviceOf, NOTHING, progressOf, timeOf as timeText } from './dock.models.ts'
 import { type Counts, countsOf, type SessionRow } from './dock.repository.ts'
-import { createPaces } from './paces.ts'
+import { type AtWork, createTimeLeft, type Expected } from './time-left.ts'
 import { baysOf, onTheWall, type WornDevice, wornDevices } from './wall.repository.ts'
 
 /** The dock wall: what stands in the bays now, for whoever looks, and for whoever goes on looking. */
@@ -23,9 +23,19 @@ export interface DockLive {
   readonly docks: boolean
   /** Sessions whose camera stands in a bay. */
   docked(): readonly number[]
-  waiting(sessionId: number): boolean
-  /** Bytes of files under way. */
-  underWay(sessionId: number): number
+  /** Those whose camera waits for a lane, longest waiting first. */
+  waiting(): readonly number[]
+  /** By how many bytes a camera ranks behind others for the next lane. */
+  served(sessionId: number): number
+  /** Files that are being copied; each byte counts twice in `done`. */
+  underWay(sessionId: number): {
+    readonly hub: string
+    readonly files: readonly { readonly length: number; readonly done: number }[]
+  }
+  readonly lanes: number
+  readonly lanesOfACamera: number
+  /** Whether everything is copied once more before it counts as safe. */
+  readonly secondCopies: boolean
 }
 
 interface Deps {
@@ -53,7 +63,11 @@ const SURELY_MS = 3000
 
 export function createWall(deps: Deps): Wall {
   const { db, clock, live } = deps
-  const paces = createPaces(clock.monotonic)
+  const timeLeft = createTimeLeft({
+    ticks: clock.monotonic,
+    lanes: live.lanes,
+    lanesOfACamera: live.lanesOfACamera,
+  })
   const look = async (tenant: string): Promise<WallOut> => {
     const now = clock.now()
     const docked = live.docked()
@@ -76,18 +90,23 @@ export function createWall(deps: Deps): Wall {
       most: MOST_BAYS,
     })
     const numbers = new Map(bays.map(({ place, number }) => [place, number]))
+    const waiting = live.waiting()
+    const expected = timeLeft.look(atWork(rows, { docked, waiting, counts, live }))
     const tiles = rows.map((row): TileOut => {
       const id = row.session_id
-      const underWay = live.underWay(id)
       const of = counts.get(id) ?? { ...NOTHING, session_id: id }
-      const pace = row.state === 'copying' ? paces.of(id, of.bytes_done + underWay) : null
+      const now = {
+        present: docked.includes(id),
+        waiting: waiting.includes(id),
+        underWay: bytesUnderWay(live.underWay(id).files),
+        expected: expected.get(id) ?? null,
+      }
       return {
-        ...tileOf(row, of, { present: docked.includes(id), waiting: live.waiting(id), underWay, pace }),
+        ...tileOf(row, of, now),
         ...whose(row, devices, deps.names),
         Number: numbers.get(row.bay) ?? 0,
       }
     })
-    paces.forget(docked)
     const full = new Set(rows.map(({ bay }) => bay))
     // Where no cameras are looked for, an empty bay would be a promise.
     const empty = live.docks ? bays.filter(({ place }) => !full.has(place)).slice(0, MOST_EMPTY) : []
@@ -154,12 +173,49 @@ interface Now {
   readonly present: boolean
   readonly waiting: boolean
   readonly underWay: number
-  readonly pace: number | null
+  readonly expected: Expected | null
+}
+
+/** Those that have work left of which something can be said, in the order in which they came to wait. */
+function atWork(
+  rows: readonly SessionRow[],
+  {
+    docked,
+    waiting,
+    counts,
+    live,
+  }: { docked: readonly number[]; waiting: readonly number[]; counts: ReadonlyMap<number, Counts>; live: DockLive },
+): AtWork[] {
+  const found = rows.flatMap((row): AtWork[] => {
+    const { session_id: id, state } = row
+    // One that waits for the volume of second copies waits for a person.
+    const works = state === 'copying' || (state === 'verifying' && row.reason === null)
+    if (!works || !docked.includes(id)) return []
+    const of = counts.get(id) ?? { ...NOTHING, session_id: id }
+    const { hub, files } = live.underWay(id)
+    return [
+      {
+        id,
+        hub,
+        state,
+        underWay: files,
+        files: of.files,
+        filesDone: of.files_done,
+        bytes: of.bytes,
+        bytesDone: of.bytes_done,
+        served: live.served(id),
+        second: live.secondCopies ? of.second_left : 0,
+      },
+    ]
+  })
+  const places = new Map(waiting.map((id, place) => [id, place]))
+  return found.sort((one, other) => (places.get(one.id) ?? -1) - (places.get(other.id) ?? -1))
 }
 
 function tileOf(row: SessionRow, counts: Counts, now: Now) {
   const progress = progressOf(counts, now.underWay)
-  const left = progress.Bytes - progress.BytesDone
+  const { expected } = now
+  const isNext = now.waiting && expected !== null && expected.starts > 0
   const device = deviceOf(row)
   return {
     DockSessionId: String(row.session_id),
@@ -174,15 +230,20 @@ function tileOf(row: SessionRow, counts: Counts, now: Now) {
     ...progress,
     Foreign: counts.strangers,
     Cleared: counts.cleared,
-    BytesPerSecond: now.pace,
-    SecondsLeft: now.pace !== null && now.pace > 0 ? left / now.pace : null,
+    BytesPerSecond: row.state === 'copying' ? (expected?.pace ?? null) : null,
+    SecondsLeft: finite(expected?.ends),
     Waiting: now.waiting,
+    StartsInSeconds: isNext ? finite(expected.starts) : null,
+    Before: isNext ? expected.before : null,
     Reason: row.reason,
     DetectedTimeUtc: isoMillis(row.detected_at),
     FirstByteTimeUtc: timeText(row.first_byte_at),
     ReleasedTimeUtc: timeText(row.released_at),
   }
 }
+
+const finite = (seconds: number | undefined): number | null =>
+  seconds !== undefined && Number.isFinite(seconds) ? seconds : null
 
 /** Whose camera it is. That somebody wears it is no secret; who it is, only where the station says so. */
 function whose(row: SessionRow, devices: ReadonlyMap<string, WornDevice>, names: boolean) {

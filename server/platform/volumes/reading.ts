@@ -52,6 +52,11 @@ export interface VolumeReading {
    */
   remove(volume: Volume, file: FoundFile): Promise<void>
   /**
+   * The same for one that is put aside: it goes under its own path into a folder of the volume, and never in the place of another file.
+   * @param folder a name directly below the root @returns where it lies now, below the root @throws VolumeFault
+   */
+  moveAside(volume: Volume, file: FoundFile, folder: string): Promise<string>
+  /**
    * Puts a small file on the volume, whole or not at all, in the place of one of that name. @param path below the root, with `/`; a
    * folder on its way that is not there is made @throws VolumeFault
    */
@@ -98,6 +103,15 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       throw faultOf(error, file.path)
     }
   }
+  /** Makes the folders on the way that are not there. @returns where the last name lies */
+  const folderFor = async (volume: Volume, names: readonly Buffer[]): Promise<Buffer> => {
+    let location = volume.location
+    for (const [at, name] of names.entries()) {
+      location = Buffer.concat([location, SLASH, name])
+      if (at < names.length - 1) await holding(volume, location, (held) => timely(makeFolderAt(held)))
+    }
+    return location
+  }
   return {
     list: async function* (volume, { signal } = {}) {
       const release = await turns.take()
@@ -131,15 +145,33 @@ export function createVolumeReading({ stallMs = 30_000, listings = 4 }: VolumeRe
       }).catch((error: unknown) => {
         throw faultOf(error, file.path)
       }),
+    moveAside: async (volume, file, folder) => {
+      try {
+        const names = [Buffer.from(folder), ...namesBelow(volume.location, file.location)]
+        const target = await folderFor(volume, names)
+        return await holding(volume, file.location, async (held) => {
+          const stat = await timely(lstat(held.path, { bigint: true }))
+          if (!stat.isFile() || !isUnchanged(stat, file))
+            throw new VolumeFault('Changed', `${file.path} is not as it was listed; it stays.`)
+          return await holding(volume, target, async (aside) => {
+            const free = await timely(freeName(aside.path))
+            await timely(rename(held.path, free))
+            // First where it is now: a name that is in neither folder would be a file that is lost.
+            await timely(aside.sync())
+            await timely(held.sync())
+            return [...names.slice(0, -1).map((name) => shownPath(name)), shownPath(lastOf(free))].join('/')
+          })
+        })
+      } catch (error) {
+        throw faultOf(error, file.path)
+      }
+    },
     put: async (volume, path, bytes) => {
       const names = path.split('/').map((name) => Buffer.from(name))
       if (!names.every(isName)) throw new Error(`${path} is no path of a file`)
       let location = volume.location
       try {
-        for (const [at, name] of names.entries()) {
-          location = Buffer.concat([location, SLASH, name])
-          if (at < names.length - 1) await holding(volume, location, (held) => timely(makeFolderAt(held)))
-        }
+        location = await folderFor(volume, names)
         await holding(volume, location, (held) => timely(putFile(held, bytes)))
       } catch (error) {
         throw faultOf(error, shownPath(location))
@@ -255,6 +287,20 @@ async function makeFolderAt(held: Held): Promise<void> {
     await held.sync()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+const lastOf = (path: Buffer): Buffer => path.subarray(path.lastIndexOf(SLASH) + 1)
+
+/** The name itself, or with a number behind it where a file has it. */
+async function freeName(path: Buffer): Promise<Buffer> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? path : Buffer.concat([path, Buffer.from(`.${number}`)])
+    const there = await lstat(name).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null
+      throw error
+    })
+    if (there === null) return name
   }
 }
 

@@ -31,6 +31,8 @@ export interface Volume {
   readonly removable: boolean
   /** `/dev/sdb1`, `E:`, `disk4s1`. */
   readonly device: string
+  /** Of a folder that is watched, and is no volume of its own: what becomes of a file that the station has. */
+  readonly watched?: { readonly after: 'keep' | 'clear' | 'move' }
 }
 
 export interface VolumeChange {

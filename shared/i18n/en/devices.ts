@@ -69,6 +69,7 @@ export const devices = {
   configurationRejected: 'Rejected',
   configurationNone: 'Nothing yet',
   docked: 'Last docked',
+  dockedAll: 'All dockings',
   withinADay: 'Within a day',
   daysAgo_one: '{{count}} day ago',
   daysAgo_other: '{{count}} days ago',

@@ -43,6 +43,7 @@ export const dockReceipt = {
   clearRule: 'rule: {{rule}}',
   ruleNever: 'never',
   ruleAtOnce: 'at once',
+  ruleMove: 'put aside in .taken',
   ruleDays_one: 'after {{shown}} day',
   ruleDays_other: 'after {{shown}} days',
   configuration: 'Configuration',

@@ -47,6 +47,7 @@ export const keeping = {
   kindLedger: 'Ledger',
   kindCheckpoint: 'Checkpoints',
   kindBackup: 'Snapshots',
+  kindSource: 'Watched folder',
   alarmEvidence: 'Evidence {{id}}',
   alarmSince: 'since {{when}}',
   acknowledge: 'Acknowledge',

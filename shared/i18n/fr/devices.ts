@@ -75,6 +75,7 @@ export const devices: Translated<typeof english> = {
   configurationRejected: 'Refusée',
   configurationNone: 'Rien encore',
   docked: 'Dernier dépôt',
+  dockedAll: 'Tous les dépôts',
   withinADay: 'Depuis moins d’un jour',
   daysAgo_one: 'Il y a {{count}} jour',
   daysAgo_many: 'Il y a {{count}} de jours',

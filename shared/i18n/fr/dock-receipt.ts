@@ -53,6 +53,7 @@ export const dockReceipt: Translated<typeof english> = {
   clearRule: 'règle : {{rule}}',
   ruleNever: 'jamais',
   ruleAtOnce: 'aussitôt',
+  ruleMove: 'mis de côté dans .taken',
   ruleDays_one: 'après {{shown}} jour',
   ruleDays_many: 'après {{shown}} de jours',
   ruleDays_other: 'après {{shown}} jours',

@@ -54,6 +54,7 @@ export const keeping: Translated<typeof english> = {
   kindLedger: 'Registre',
   kindCheckpoint: 'Points de contrôle',
   kindBackup: 'Instantanés',
+  kindSource: 'Dossier surveillé',
   alarmEvidence: 'Élément {{id}}',
   alarmSince: 'depuis {{when}}',
   acknowledge: 'Prendre acte',

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/device-configurations.ts'
 import { call } from '../../../client/api.ts'
@@ -11,11 +10,10 @@ import { type Configuration, useConfiguration, useKeepConfiguration, useRefresh 
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
 import { typeWords, type Words } from '../words.ts'
-import { ConflictDialog } from './conflict.tsx'
-import { type Base, type Editing, isSound, useConfigurationDraft } from './draft.ts'
+import { ConfigurationForm } from './configuration-form.tsx'
+import { type Base, type Editing, useConfigurationDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { type FreeForm, membersOf } from './members.ts'
-import { SaveBar } from './save-bar.tsx'
 import { type Saving, useSave } from './use-save.ts'
 
 /** What is on the camera against what is wanted, member by member. */
@@ -32,48 +30,25 @@ function Known({ configuration }: { readonly configuration: Configuration }) {
   const { t } = useTranslation('devices')
   const { DeviceId, OfType, Effective } = configuration
   const editing = useConfigurationDraft(`device-${DeviceId}`, baseOf(configuration))
-  const { wanted, base, changed, set, drop } = editing
+  const { wanted, set } = editing
   const saving = useDeviceSaving(DeviceId, editing)
-  const [broken, setBroken] = useState(false)
   // Nothing of its own and nothing of its type: it keeps what it has.
   const expected = wanted.own ? wanted.members : membersOf(OfType ?? Effective ?? {})
   return (
-    <form
-      className={styles['stack']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (changed && !saving.busy && isSound(wanted, broken)) saving.run(wanted, base)
-      }}
-    >
-      <Whence configuration={configuration} editing={editing} />
-      <Editor
-        has={Effective === null ? [] : membersOf(Effective)}
-        hasWords={hasWords(Effective, configuration, t)}
-        members={expected}
-        onChange={wanted.own ? (members) => set({ own: true, members }) : undefined}
-        onBroken={setBroken}
-      />
-      {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
-      <SaveBar
-        wanted={wanted}
-        broken={broken}
-        changed={changed}
-        busy={saving.busy && saving.theirs === null}
-        onDrop={drop}
-      />
-      {saving.theirs !== null && (
-        <ConflictDialog
-          key={saving.theirs.version}
-          was={base}
-          theirs={saving.theirs}
-          yours={wanted}
-          busy={saving.busy}
-          onSave={(chosen) => saving.run(chosen, saving.theirs ?? base)}
-          onClose={saving.dismiss}
+    <ConfigurationForm
+      editing={editing}
+      saving={saving}
+      head={<Whence configuration={configuration} editing={editing} />}
+      editor={(onBroken) => (
+        <Editor
+          has={Effective === null ? [] : membersOf(Effective)}
+          hasWords={hasWords(Effective, configuration, t)}
+          members={expected}
+          onChange={wanted.own ? (members) => set({ own: true, members }) : undefined}
+          onBroken={onBroken}
         />
       )}
-    </form>
+    />
   )
 }
 

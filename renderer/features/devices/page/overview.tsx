@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -92,9 +93,16 @@ function Now({ device, now }: { readonly device: Device; readonly now: number })
         {device.LastSeenUtc === null ? t('never') : format.instant(device.LastSeenUtc, { precision: 'minute' })}
       </Fact>
       <Fact label={t('docked')}>
-        {LastDock === null
-          ? t('never')
-          : `${agoWords(LastDock.DetectedTimeUtc, now, t)}, ${format.instant(LastDock.DetectedTimeUtc, { precision: 'minute' })}`}
+        {LastDock === null ? (
+          t('never')
+        ) : (
+          <>
+            {`${agoWords(LastDock.DetectedTimeUtc, now, t)}, ${format.instant(LastDock.DetectedTimeUtc, { precision: 'minute' })}`}{' '}
+            <Link to="/dock/sessions" search={{ device: device.Id }} className={styles['link']}>
+              {t('dockedAll')}
+            </Link>
+          </>
+        )}
       </Fact>
     </dl>
   )

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/device-configurations.ts'
 import { call } from '../../../client/api.ts'
@@ -8,10 +7,9 @@ import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { ConflictDialog } from '../configuration/conflict.tsx'
-import { type Base, type Editing, isSound, useConfigurationDraft } from '../configuration/draft.ts'
+import { ConfigurationForm } from '../configuration/configuration-form.tsx'
+import { type Base, type Editing, useConfigurationDraft } from '../configuration/draft.ts'
 import { Editor } from '../configuration/editor.tsx'
-import { SaveBar } from '../configuration/save-bar.tsx'
 import { type Saving, useSave } from '../configuration/use-save.ts'
 import { type TypeConfiguration, useKeepType, useRefresh } from '../data.ts'
 import styles from '../devices.module.css'
@@ -31,46 +29,22 @@ const baseOf = (set: TypeConfiguration | null): Base => ({
 })
 
 export function TypeEditor({ type, devices, set }: TypeEditorProps) {
-  const { t } = useTranslation('devices')
   const editing = useConfigurationDraft(`type-${type}`, baseOf(set))
-  const { wanted, base, changed, drop } = editing
-  const [broken, setBroken] = useState(false)
   const saving = useTypeSaving(type, editing)
   return (
-    <form
-      className={styles['stack']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (changed && !saving.busy && isSound(wanted, broken)) saving.run(wanted, base)
-      }}
-    >
-      <Head type={type} devices={devices} set={set} onRemoved={drop} />
-      <Editor
-        members={wanted.members}
-        onChange={(members) => editing.set({ own: true, members })}
-        onBroken={setBroken}
-      />
-      {saving.error !== null && <Problem error={saving.error} title={t('notSaved')} />}
-      <SaveBar
-        wanted={wanted}
-        broken={broken}
-        changed={changed}
-        busy={saving.busy && saving.theirs === null}
-        onDrop={drop}
-      />
-      {saving.theirs !== null && (
-        <ConflictDialog
-          key={saving.theirs.version}
-          was={base}
-          theirs={saving.theirs}
-          yours={wanted}
-          busy={saving.busy}
-          onSave={(chosen) => saving.run({ ...chosen, own: true }, saving.theirs ?? base)}
-          onClose={saving.dismiss}
+    <ConfigurationForm
+      editing={editing}
+      saving={saving}
+      head={<Head type={type} devices={devices} set={set} onRemoved={editing.drop} />}
+      editor={(onBroken) => (
+        <Editor
+          members={editing.wanted.members}
+          onChange={(members) => editing.set({ own: true, members })}
+          onBroken={onBroken}
         />
       )}
-    </form>
+      asSaved={(chosen) => ({ ...chosen, own: true })}
+    />
   )
 }
 

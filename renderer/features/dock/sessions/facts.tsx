@@ -6,6 +6,7 @@ import { visible } from '../../../ui/format/visible.ts'
 import { Hash } from '../../../ui/hash/hash.tsx'
 import type { Detail } from './data.ts'
 import styles from './sessions.module.css'
+import { isFolder } from './words.ts'
 
 /** Beside the list: what is known of the camera and of its time in the bay. */
 export function SessionFacts({ session }: { readonly session: Detail }) {
@@ -67,7 +68,7 @@ function Device({ session }: { readonly session: Detail }) {
     <Section title={t('device')}>
       <Facts
         rows={[
-          [paper('bay'), <bdi key="bay">{visible(session.Bay)}</bdi>],
+          [isFolder(session) ? t('folder') : paper('bay'), <bdi key="bay">{visible(session.Bay)}</bdi>],
           ...(device === null
             ? []
             : ([
@@ -78,7 +79,7 @@ function Device({ session }: { readonly session: Detail }) {
                 [t('takeSerial'), <bdi key="serial">{visible(device.SerialNumber ?? '–')}</bdi>],
               ] as const)),
           [t('profile'), session.Profile ?? '–'],
-          ...(configuration === null || result === undefined
+          ...(configuration === null || result === undefined || isFolder(session)
             ? []
             : ([
                 [
@@ -130,7 +131,7 @@ function Clock({ session }: { readonly session: Detail }) {
   return (
     <Section title={t('clock')}>
       {session.Clock.map(({ Round, Camera }) => {
-        if (Camera === null) return <p key={Round}>{t('clockNone')}</p>
+        if (Camera === null) return <p key={Round}>{t(isFolder(session) ? 'clockOfFolder' : 'clockNone')}</p>
         const { OffsetMilliseconds: offset } = Camera
         const values = {
           offset: format.duration(Math.abs(offset) / 1000),
@@ -148,6 +149,8 @@ function Clock({ session }: { readonly session: Detail }) {
   )
 }
 
+const RULES = { never: 'ruleNever', 'at-once': 'ruleAtOnce', move: 'ruleMove' } as const
+
 function Clearing({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
   const { t: paper } = useTranslation('dockReceipt')
@@ -155,11 +158,13 @@ function Clearing({ session }: { readonly session: Detail }) {
   const words =
     rule?.kind === 'after'
       ? paper('ruleDays', { count: rule.days, shown: String(rule.days) })
-      : paper(rule?.kind === 'at-once' ? 'ruleAtOnce' : 'ruleNever')
+      : paper(RULES[rule?.kind ?? 'never'])
   return (
     <Section title={t('clearing')}>
       <p>
-        {session.Cleared === 0 ? t('clearedNone') : t('clearedCount', { count: session.Cleared })}
+        {session.Cleared === 0
+          ? t('clearedNone')
+          : t(rule?.kind === 'move' ? 'asideCount' : 'clearedCount', { count: session.Cleared })}
         <br />
         <span className={styles['small']}>{paper('clearRule', { rule: words })}</span>
       </p>

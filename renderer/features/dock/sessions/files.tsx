@@ -21,7 +21,7 @@ export function Files({ session }: { readonly session: Detail }) {
   const format = useFormat()
   const version = [session.State, session.FilesDone, session.Cleared, session.Problems].join()
   const pages = useDockFiles(session.DockSessionId, version)
-  const columns = useMemo(() => columnsOf(t, format, session.ClearRule === 'never'), [t, format, session.ClearRule])
+  const columns = useMemo(() => columnsOf(t, format, session.ClearRule), [t, format, session.ClearRule])
   return (
     <div className={styles['body']}>
       {pages.error !== null && (
@@ -41,8 +41,8 @@ export function Files({ session }: { readonly session: Detail }) {
   )
 }
 
-/** @param never by the station's rule nothing is cleared: that stands once, beside the list */
-const columnsOf = (t: Words, format: Format, never: boolean): readonly Column<DockFile>[] => [
+/** @param rule of clearing: where it is `never`, that stands once, beside the list */
+const columnsOf = (t: Words, format: Format, rule: string): readonly Column<DockFile>[] => [
   {
     id: 'path',
     label: t('fileName'),
@@ -62,7 +62,9 @@ const columnsOf = (t: Words, format: Format, never: boolean): readonly Column<Do
     id: 'outcome',
     label: t('outcome'),
     least: 12,
-    cell: (file) => <TwoLines first={<Outcome file={file} t={t} />} second={reasonOf(file, t, never)} />,
+    cell: (file) => (
+      <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+    ),
     text: (file) => [t(OUTCOMES[file.Outcome][1]), reasonOf(file, t, false)].filter(Boolean).join('. '),
   },
   {
@@ -97,9 +99,11 @@ const columnsOf = (t: Words, format: Format, never: boolean): readonly Column<Do
   },
 ]
 
-function Outcome({ file, t }: { readonly file: DockFile; readonly t: Words }) {
+const clearedWords = (rule: string, t: Words): string => t(rule === 'move' ? 'putAside' : 'cleared')
+
+function Outcome({ file, rule, t }: { readonly file: DockFile; readonly rule: string; readonly t: Words }) {
   const [state, key] = OUTCOMES[file.Outcome]
-  const words = file.Cleared === 'cleared' ? `${t(key)}, ${t('cleared')}` : t(key)
+  const words = file.Cleared === 'cleared' ? `${t(key)}, ${clearedWords(rule, t)}` : t(key)
   return state === null ? <>{words}</> : <StateMark state={state}>{words}</StateMark>
 }
 

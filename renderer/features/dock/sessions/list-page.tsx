@@ -16,7 +16,7 @@ import { type Session, useSessions } from './data.ts'
 import { Filters } from './filters.tsx'
 import { isFiltered, type SessionsSearch, sessionsSearch, withoutUsual } from './search.ts'
 import styles from './sessions.module.css'
-import { cameraOf, serialOf, stateOf, type Words } from './words.ts'
+import { isFolder, cameraOf, serialOf, stateOf, type Words } from './words.ts'
 
 /** Every camera that was put in, newest first. */
 export function DockSessionsPage() {
@@ -143,7 +143,7 @@ const secondLine = (one: Session, t: Words): string => {
   const serial = serialOf(one)
   return [
     ...(serial === null ? [] : [t('serial', { serial: visible(serial) })]),
-    t('bay', { bay: visible(one.Bay) }),
+    isFolder(one) ? visible(one.Bay) : t('bay', { bay: visible(one.Bay) }),
   ].join(' · ')
 }
 

@@ -1,6 +1,6 @@
 /** What the station says of the dock, in words for people. Pure. */
 import type { useTranslation } from 'react-i18next'
-import type { DockState, FileOutcome } from '../../../../shared/domain/dock.ts'
+import { type DockState, type FileOutcome, WATCHED_PROFILE } from '../../../../shared/domain/dock.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { State } from '../../../ui/state/state.tsx'
 import type { Session } from './data.ts'
@@ -28,19 +28,30 @@ export const isOver = (state: DockState): boolean => state === 'released' || sta
 
 export const stateWords = (state: DockState, t: Words): string => t(STATES[state][1])
 
+/** A folder that is watched stands in no bay, and nobody takes it home. */
+export const isFolder = ({ Profile }: Pick<Session, 'Profile'>): boolean => Profile === WATCHED_PROFILE
+
+const OF_FOLDERS: Readonly<Partial<Record<DockState, 'stateTakenIn' | 'stateAway'>>> = {
+  cleared: 'stateTakenIn',
+  released: 'stateTakenIn',
+  pulled: 'stateAway',
+}
+
 /** A camera that may go although something of it was not taken needs somebody. */
-export function stateOf({ State: at, Problems }: Pick<Session, 'State' | 'Problems'>, t: Words) {
+export function stateOf(session: Pick<Session, 'State' | 'Problems' | 'Profile'>, t: Words) {
+  const { State: at, Problems } = session
   if (Problems > 0 && (at === 'released' || at === 'cleared'))
     return { state: 'attention' as const, words: t('stateReleasedPart') }
   const [state, words] = STATES[at]
-  return { state, words: t(words) }
+  return { state, words: t((isFolder(session) ? OF_FOLDERS[at] : undefined) ?? words) }
 }
 
 /** What happened, and what to do; null where nothing has to be said. */
-export function whatHappened({ State: at, Before, Reason }: Session, t: Words): string | null {
+export function whatHappened(session: Session, t: Words): string | null {
+  const { State: at, Before, Reason } = session
   const reason = Reason === null ? '' : ` ${visible(Reason)}`
   if (at === 'failed') return `${t('whatFailed', { at: t(WHILE[Before ?? 'detected']) })}${reason}`
-  if (at === 'pulled') return t('whatPulled', { at: t(WHILE[Before ?? 'detected']) })
+  if (at === 'pulled') return t(isFolder(session) ? 'whatAway' : 'whatPulled', { at: t(WHILE[Before ?? 'detected']) })
   if (at === 'refused') return `${t('whatRefused')}${reason}`
   return null
 }
@@ -70,10 +81,12 @@ export const OUTCOMES = {
   listed: ['waiting', 'outcomeListed'],
 } as const satisfies Readonly<Record<FileOutcome, readonly [State | null, string]>>
 
-export function cameraOf({ Device }: Pick<Session, 'Device'>, t: Words): string {
+export function cameraOf(session: Pick<Session, 'Device' | 'Profile'>, t: Words): string {
+  const { Device } = session
   const name = [Device?.Manufacturer, Device?.Model].filter(
     (part) => part !== null && part !== undefined && part !== '',
   )
+  if (name.length === 0 && isFolder(session)) return t('folder')
   return name.length === 0 ? t('cameraUnknown') : visible(name.join(' '))
 }
 

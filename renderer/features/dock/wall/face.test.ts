@@ -25,6 +25,8 @@ const tile = (more: Partial<DockTile> = {}): DockTile => ({
   BytesPerSecond: null,
   SecondsLeft: null,
   Waiting: false,
+  StartsInSeconds: null,
+  Before: null,
   Reason: null,
   DetectedTimeUtc: '2026-11-21T02:00:00.000Z',
   FirstByteTimeUtc: null,
@@ -52,6 +54,15 @@ describe('what a tile says', () => {
     ['stranger', { State: 'refused', SafeToTake: true }],
   ])('%s: %j', (expected, more) => {
     expect(kind(more)).toBe(expected)
+  })
+
+  it('when one that waits has its turn, and how many are before it; nothing while nobody knows', () => {
+    expect(faceOf(tile({ Waiting: true, StartsInSeconds: 95, Before: 3 }), NOW)).toMatchObject({
+      starts: 2,
+      startsUnit: 'min',
+      before: 3,
+    })
+    expect(faceOf(tile({ Waiting: true }), NOW)).toMatchObject({ starts: null, before: 0 })
   })
 
   it('green never without the station’s word', () => {

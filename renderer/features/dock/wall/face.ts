@@ -15,6 +15,8 @@ export type Kind =
   | 'pulled'
   | 'stranger'
 
+type Unit = 's' | 'min' | 'h'
+
 export interface Face {
   readonly key: string
   readonly session: string | null
@@ -29,7 +31,12 @@ export interface Face {
   readonly filesDone: number
   /** Estimated, and rounded as people say it; null while nothing can be said. */
   readonly left: number | null
-  readonly unit: 's' | 'min' | 'h'
+  readonly unit: Unit
+  /** When one that waits has its turn, likewise. */
+  readonly starts: number | null
+  readonly startsUnit: Unit
+  /** Others that wait and have their turn before it. */
+  readonly before: number
   /** Minutes since it was plugged in; of one that is done, until then. */
   readonly minutes: number
   readonly problems: number
@@ -66,7 +73,7 @@ function kindOf(tile: DockTile): Kind {
 }
 
 /** Tens of seconds, whole minutes, whole hours; never less than it is. */
-export function rounded(seconds: number | null): Pick<Face, 'left' | 'unit'> {
+export function rounded(seconds: number | null): { readonly left: number | null; readonly unit: Unit } {
   if (seconds === null || !Number.isFinite(seconds)) return { left: null, unit: 'min' }
   if (seconds <= 50) return { left: Math.max(10, Math.ceil(seconds / 10) * 10), unit: 's' }
   if (seconds <= 99 * 60) return { left: Math.ceil(seconds / 60), unit: 'min' }
@@ -78,6 +85,7 @@ const minutesBetween = (from: string, to: string): number =>
 
 export function faceOf(tile: DockTile, nowUtc: string): Face {
   const named = tile.Wearer ?? tile.Name
+  const { left: starts, unit: startsUnit } = rounded(tile.StartsInSeconds)
   return {
     key: tile.DockSessionId,
     session: tile.DockSessionId,
@@ -89,6 +97,9 @@ export function faceOf(tile: DockTile, nowUtc: string): Face {
     files: tile.Files,
     filesDone: tile.FilesDone,
     ...rounded(tile.SecondsLeft),
+    starts,
+    startsUnit,
+    before: tile.Before ?? 0,
     minutes: minutesBetween(tile.DetectedTimeUtc, tile.ReleasedTimeUtc ?? nowUtc),
     problems: tile.Problems,
     foreign: tile.Foreign,
@@ -110,6 +121,9 @@ const emptyFace = ({ Bay, Number }: DockWall['Empty'][number]): Face => ({
   filesDone: 0,
   left: null,
   unit: 'min',
+  starts: null,
+  startsUnit: 'min',
+  before: 0,
   minutes: 0,
   problems: 0,
   foreign: 0,

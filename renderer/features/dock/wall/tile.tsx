@@ -96,10 +96,13 @@ function Words({ face, takes }: { readonly face: Face; readonly takes: boolean }
     <>
       <p className={styles['word']}>{t(WORDS[kind as keyof typeof WORDS], { count: problems })}</p>
       {kind === 'checking' && <div className={styles['ticks']} aria-hidden="true" />}
-      <Small lines={useSmallLines(face, takes)} most={kind === 'stopped' ? 2 : 1} />
+      <Small lines={useSmallLines(face, takes)} most={SHOWN[kind] ?? 1} />
     </>
   )
 }
+
+/** Lines that are seen. */
+const SHOWN: Readonly<Partial<Record<Kind, number>>> = { stopped: 2, waiting: 2 }
 
 const WORDS = {
   looking: 'wordLooking',
@@ -151,6 +154,8 @@ function Copying({ face }: { readonly face: Face }) {
   )
 }
 
+const STARTS = { s: 'startsSeconds', min: 'startsMinutes', h: 'startsHours' } as const
+const READY = { s: 'readySeconds', min: 'readyMinutes', h: 'readyHours' } as const
 const LEFT = { s: 'secondsLeft', min: 'minutesLeft', h: 'hoursLeft' } as const
 
 function useSmallLines(face: Face, takes: boolean): string[] {
@@ -180,8 +185,17 @@ function useSmallLines(face: Face, takes: boolean): string[] {
       ]
     case 'stranger':
       return [t('strangerDo'), t('strangerKept')]
-    case 'waiting':
-      return [t('waitingDo'), t('leaveIn')]
+    case 'waiting': {
+      const before = face.before === 0 ? t('nextInLine') : t('beforeIt', { count: face.before })
+      return [
+        ...(face.starts === null ? [t('waitingDo')] : [t(STARTS[face.startsUnit], { count: face.starts }), before]),
+        t('leaveIn'),
+        ...(face.left === null ? [] : [t(READY[face.unit], { count: face.left })]),
+        t('whoseTurn'),
+      ]
+    }
+    case 'checking':
+      return [...(face.left === null ? [] : [t(READY[face.unit], { count: face.left })]), t('leaveIn')]
     default:
       return [t('leaveIn')]
   }

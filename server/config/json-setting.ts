@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** A setting of several members: JSON, or the value itself. */
+export const jsonSetting = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((given, context) => {
+    if (typeof given !== 'string') return given
+    try {
+      return JSON.parse(given) as unknown
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON' })
+      return z.NEVER
+    }
+  }, schema)

@@ -1,0 +1,67 @@
+/** Which files of a folder that is watched are whole: nobody wrote to them for a while, and their names do not say otherwise. */
+
+/** As programs call a file that they have not finished; it gets its own name when it is whole. */
+const UNFINISHED = /\.(part|partial|tmp|temp|crdownload|filepart|download|opdownload|!ut|aria2|swp|lock)$/i
+const OF_AN_EDITOR = /^(~\$|\.~|\._)/
+
+/** @returns in a sentence, or null */
+export const whyUnfinished = (name: string): string | null =>
+  UNFINISHED.test(name) || OF_AN_EDITOR.test(name)
+    ? 'Its name says that it is not finished. It is taken when it has another one.'
+    : null
+
+/** What is seen of an entry: another length or time is another file. What is no file has none. */
+export interface Sight {
+  readonly key: string
+  readonly mark: string
+  readonly unfinished: boolean
+}
+
+/** A file that is called unfinished and that nobody wrote to for an hour was left lying: it is listed, so that somebody sees it. */
+const LEFT_LYING_MS = 3_600_000
+/** What could not be read is tried again after this. */
+const AGAIN_MS = 3_600_000
+
+interface Known {
+  readonly mark: string
+  /** Monotonic milliseconds: when it is tried again; null: never, for the station has it or has listed it. */
+  readonly again: number | null
+}
+
+/** One folder over time. Pure but for what it remembers. */
+export function createStillness(stillMs: number) {
+  let seen = new Map<string, Sight & { readonly since: number }>()
+  const known = new Map<string, Known>()
+  const isDue = (one: Sight & { readonly since: number }, at: number): boolean => {
+    if (at - one.since < (one.unfinished ? Math.max(stillMs, LEFT_LYING_MS) : stillMs)) return false
+    const before = known.get(one.key)
+    return before === undefined || before.mark !== one.mark || (before.again !== null && at >= before.again)
+  }
+  return {
+    /** Everything that lies there now. @param at monotonic milliseconds */
+    saw: (sights: Iterable<Sight>, at: number): void => {
+      const now = new Map<string, Sight & { readonly since: number }>()
+      for (const sight of sights) {
+        const before = seen.get(sight.key)
+        now.set(sight.key, { ...sight, since: before !== undefined && before.mark === sight.mark ? before.since : at })
+      }
+      seen = now
+    },
+    /** What became of it. A failure is tried again later, and at once when the file is another one. */
+    settled: (key: string, mark: string, failed: boolean, at: number): void => {
+      known.set(key, { mark, again: failed ? at + AGAIN_MS : null })
+    },
+    /** Keys of what is to be taken now. */
+    due: (at: number): Set<string> => {
+      const keys = new Set<string>()
+      for (const one of seen.values()) if (isDue(one, at)) keys.add(one.key)
+      return keys
+    },
+    /** The folder is away: what comes back is looked at anew. */
+    forget: (): void => {
+      seen = new Map()
+    },
+  }
+}
+
+export type Stillness = ReturnType<typeof createStillness>
