@@ -176,6 +176,12 @@ const disposition = createRoute({
   component: lazyRouteComponent(() => import('../features/disposition/disposition-page.tsx'), 'DispositionPage'),
 })
 
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../features/correlation/review-page.tsx'), 'ReviewPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
@@ -320,6 +326,7 @@ export const router = createRouter({
     deviceTypes,
     device,
     disposition,
+    review,
     administrationTree,
     account,
     keeping,

@@ -57,8 +57,10 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'record'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'correlation'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
   })
+  source.addEventListener('review', () => void queries.invalidateQueries({ queryKey: ['reviews'] }))
   source.addEventListener('notice', (event) => {
     const { Unseen } = contract.NoticeEvent.parse(JSON.parse(event.data))
     // It is told once at the beginning, when most pages have just read them.

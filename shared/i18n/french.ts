@@ -3,6 +3,7 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { correlation } from './fr/correlation.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
 import { dockSessions } from './fr/dock-sessions.ts'
 import { devices } from './fr/devices.ts'
@@ -38,5 +39,6 @@ export const fr: Catalogue = {
   dockReceipt,
   dockSessions,
   search,
+  correlation,
   uiLater,
 }

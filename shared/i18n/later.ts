@@ -2,6 +2,7 @@
 import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { cases } from './en/cases.ts'
+import { correlation } from './en/correlation.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
 import { dockWall } from './en/dock-wall.ts'
@@ -17,6 +18,7 @@ export const later = {
   evidenceActs,
   evidencePage,
   cases,
+  correlation,
   administration,
   devices,
   disposition,

@@ -52,7 +52,7 @@ export function Header({ onSearch, onKeys }: Props) {
 }
 
 /** Called by what their address begins with. */
-const AREAS = ['disposition', 'cases', 'evidence'] as const
+const AREAS = ['disposition', 'review', 'cases', 'evidence'] as const
 
 function Crumbs() {
   const { t } = useTranslation('frame')
