@@ -16,7 +16,8 @@ const SIZES = [
   ['', 1440, 900],
   ['-1024', 1024, 700],
 ] as const
-const BASE = Date.parse('2026-11-20T01:38:00Z')
+/** What is recorded before a camera is active belongs to no call. */
+const BASE = Date.now() + 3_600_000
 const minutes = (count: number): string => new Date(BASE + count * 60_000).toISOString()
 
 await ensureRenderer()
@@ -26,7 +27,7 @@ const done = (method: string, place: string, body?: Json, status = 200): Promise
   given.expecting(status, world.as(world.chief, method, place, body))
 const officer = await world.officer('4711')
 await done('PATCH', `/userservice/api/v1/tenant/station/users/${officer.id}`, { FirstName: 'Dayo', LastName: 'Okafor' })
-const camera = await world.camera(officer.id, minutes(-600))
+const camera = await world.camera(officer.id, minutes(-60))
 const call = async (name: string, from: number, to: number, resources: Json[]): Promise<string> =>
   (
     await world.pushed({
@@ -40,8 +41,14 @@ const call = async (name: string, from: number, to: number, resources: Json[]): 
 const named = async (name: string, from: number, to: number): Promise<string> => {
   const id = await world.recording(camera, minutes(from), minutes(to), 'PT1M12S')
   const place = `${given.documents}/evidence/${id}`
-  const { ConcurrencyId } = await done('GET', place)
-  await done('PATCH', place, { Name: name, ConcurrencyId })
+  // The engine may link it in between: then it is read again.
+  await world.eventually(
+    async () => {
+      const { ConcurrencyId } = await done('GET', place)
+      return (await world.as(world.chief, 'PATCH', place, { Name: name, ConcurrencyId })).status
+    },
+    (status) => status === 200,
+  )
   await done('POST', `${CASES}/${home}/link-evidences`, { Evidences: [{ EvidenceId: id }] }, 204)
   return id
 }
@@ -82,7 +89,10 @@ try {
       await page.getByRole('dialog').locator('summary').click()
       await shot('why')
       await page.goto(`${given.url}/evidence/${later}`)
-      await page.locator('section[aria-labelledby=evidence-links]').getByText('Corn Market').waitFor()
+      await page
+        .locator('section[aria-labelledby=evidence-links]')
+        .getByRole('link', { name: /Corn Market/ })
+        .waitFor()
       await shot('evidence')
       await page.goto(`${given.url}/review`)
       await page.getByRole('row').filter({ hasText: 'Corn Market' }).click()
