@@ -321,7 +321,7 @@ export async function composeStation(
     isInPolicy,
     exporting,
     timeZone,
-    origins: addresses.origins,
+    origins: () => addresses.forTokens().origins,
     tenant,
   })
   const verifyEvidence = createVerifyEvidence({
@@ -509,7 +509,7 @@ export async function composeStation(
     ledger: httpLedger(ledger),
     database: db,
     station: {
-      origins: addresses.origins,
+      origins: () => addresses.forTokens().origins,
       mode: httpMode,
       clock,
       log,

@@ -1,9 +1,11 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, useMemo } from 'react'
+import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
 import type { MapProps } from '../features/cases/page/places.tsx'
 import { shapesOf } from '../features/evidence/page/where/geometry.ts'
 
+const CaseLinks = lazy(() => withWords(import('../features/correlation/case-links.tsx')))
 const OutlineMap = lazy(() => import('../features/evidence/page/where/outline-map.tsx'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
@@ -15,5 +17,5 @@ function CaseMap({ wkts, label }: MapProps) {
 export function CaseRoute() {
   const { caseId } = useParams({ from: '/cases/$caseId' })
   // Another case is another page: nothing chosen in the one before goes over.
-  return <CasePage key={caseId} caseId={caseId} map={CaseMap} />
+  return <CasePage key={caseId} caseId={caseId} map={CaseMap} links={CaseLinks} />
 }

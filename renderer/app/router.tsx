@@ -19,7 +19,6 @@ import {
   type TypesSearch,
   typesSearch,
 } from '../features/devices/search-state.ts'
-import { type ReviewSearch, reviewSearch } from '../features/cases/review/search.ts'
 import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
 import {
   type ReceiptSearch,
@@ -107,13 +106,6 @@ const casePage = createRoute({
   component: lazyRouteComponent(() => import('./case-route.tsx'), 'CaseRoute'),
 })
 
-const caseReview = createRoute({
-  getParentRoute: () => root,
-  path: '/cases/review',
-  validateSearch: (search: Record<string, unknown>): ReviewSearch => reviewSearch.parse(search),
-  component: lazyRouteComponent(() => import('../features/cases/review/review-page.tsx'), 'ReviewPage'),
-})
-
 const caseEdit = createRoute({
   getParentRoute: () => root,
   path: '/cases/$caseId/edit',
@@ -183,6 +175,12 @@ const disposition = createRoute({
   path: '/disposition',
   validateSearch: (search: Record<string, unknown>): DispositionSearch => dispositionSearch.parse(search),
   component: lazyRouteComponent(() => import('../features/disposition/disposition-page.tsx'), 'DispositionPage'),
+})
+
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../features/correlation/review-page.tsx'), 'ReviewPage'),
 })
 
 const account = createRoute({
@@ -352,13 +350,13 @@ export const router = createRouter({
     search,
     caseList,
     caseNew,
-    caseReview,
     casePage,
     caseEdit,
     deviceList,
     deviceTypes,
     device,
     disposition,
+    review,
     administrationTree,
     account,
     keeping,

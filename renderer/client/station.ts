@@ -67,6 +67,7 @@ function listen(address: string, queries: QueryClient): () => void {
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'history'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'notes'] })
     void queries.invalidateQueries({ queryKey: ['case', CaseId, 'dispatch'] })
+    void queries.invalidateQueries({ queryKey: ['case', CaseId, 'correlation'] })
     void queries.invalidateQueries({ queryKey: ['case-list'] })
     refreshBoard()
   })
@@ -78,6 +79,7 @@ function listen(address: string, queries: QueryClient): () => void {
       void queries.invalidateQueries({ queryKey: ['administration', 'cad'] })
     }, 700)
   })
+  source.addEventListener('review', () => void queries.invalidateQueries({ queryKey: ['reviews'] }))
   source.addEventListener('notice', (event) => {
     const { Unseen, Newest } = contract.NoticeEvent.parse(JSON.parse(event.data))
     const known = knownNotices(queries)

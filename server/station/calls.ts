@@ -51,7 +51,8 @@ export interface Calls {
 }
 
 export function composeCalls(deps: Deps): Calls {
-  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, origins, tenant } = deps
+  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, origins, tenant } =
+    deps
   const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
   const apiKeys = createApiKeys({ db, clock, mayWrite: mode.mayWrite })

@@ -3,9 +3,9 @@ import { account } from './fr/account.ts'
 import { administration } from './fr/administration.ts'
 import { calls } from './fr/calls.ts'
 import { cad } from './fr/cad.ts'
-import { caseReview } from './fr/case-review.ts'
 import { cases } from './fr/cases.ts'
 import { common } from './fr/common.ts'
+import { correlation } from './fr/correlation.ts'
 import { dockReceipt } from './fr/dock-receipt.ts'
 import { dockSessions } from './fr/dock-sessions.ts'
 import { devices } from './fr/devices.ts'
@@ -36,7 +36,6 @@ export const fr: Catalogue = {
   evidenceActs,
   calls,
   cad,
-  caseReview,
   cases,
   administration,
   devices,
@@ -50,5 +49,6 @@ export const fr: Catalogue = {
   search,
   network,
   pairing,
+  correlation,
   uiLater,
 }

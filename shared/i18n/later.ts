@@ -3,8 +3,8 @@ import { account } from './en/account.ts'
 import { administration } from './en/administration.ts'
 import { calls } from './en/calls.ts'
 import { cad } from './en/cad.ts'
-import { caseReview } from './en/case-review.ts'
 import { cases } from './en/cases.ts'
+import { correlation } from './en/correlation.ts'
 import { devices } from './en/devices.ts'
 import { disposition } from './en/disposition.ts'
 import { dockWall } from './en/dock-wall.ts'
@@ -24,8 +24,8 @@ export const later = {
   evidencePage,
   calls,
   cad,
-  caseReview,
   cases,
+  correlation,
   administration,
   devices,
   disposition,

@@ -54,7 +54,7 @@ export function Header({ onSearch, onKeys }: Props) {
 }
 
 /** Called by what their address begins with. */
-const AREAS = ['disposition', 'calls', 'cases', 'evidence'] as const
+const AREAS = ['disposition', 'review', 'calls', 'cases', 'evidence'] as const
 
 function Crumbs() {
   const { t } = useTranslation('frame')

@@ -4,7 +4,7 @@ import type { Notice } from '../../client/notices.ts'
 export type NoticePlace =
   | { readonly to: '/cases/$caseId'; readonly params: { readonly caseId: string } }
   | { readonly to: '/dock/sessions/$dockSessionId'; readonly params: { readonly dockSessionId: string } }
-  | { readonly to: '/dock' | '/fixity' | '/administration/services' }
+  | { readonly to: '/dock' | '/fixity' | '/administration/cad' }
 
 export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
   if (Type === 'dockSession')
@@ -12,6 +12,6 @@ export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
   if (Kind === 'fixity.alarm') return { to: '/fixity' }
-  if (Kind === 'cad.unreadable') return { to: '/administration/services' }
+  if (Kind === 'cad.unreadable') return { to: '/administration/cad' }
   return null
 }

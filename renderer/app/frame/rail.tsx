@@ -4,6 +4,7 @@ import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
 import { useSections } from '../../features/administration/rights.ts'
+import { useIsAsked, useReviews } from '../../features/correlation/reviews.ts'
 import { useFigures, useMayApprove } from '../../features/disposition/figures.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
@@ -41,6 +42,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <Icon name="search" />
           <span className={styles['words']}>{t('searchGo')}</span>
         </Link>
+        <ReviewArea />
         <Keeping alarms={station?.Alarms.Open ?? 0} />
       </nav>
       {station !== null && <StationPanel station={station} />}
@@ -79,6 +81,31 @@ function Keeping({ alarms }: { readonly alarms: number }) {
       {keeps && <FixityArea alarms={alarms} />}
       <Administration />
     </>
+  )
+}
+
+/** What the station asks of people; counted as far as its first page goes. */
+function ReviewArea() {
+  const { t } = useTranslation('frame')
+  const format = useFormat()
+  const asked = useIsAsked()
+  const { rows, more } = useReviews(asked)
+  if (!asked) return null
+  const waiting = rows?.length ?? 0
+  return (
+    <Link to="/review" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('review')}>
+      <Icon name="calls" />
+      <span className={styles['words']}>{t('review')}</span>
+      {waiting > 0 && (
+        <span className={styles['asks']}>
+          <StateShape state="attention" label={t('reviewWaits', { count: waiting })} />
+          <span className={styles['asksCount']} aria-hidden="true">
+            {format.count(waiting)}
+            {more && '+'}
+          </span>
+        </span>
+      )}
+    </Link>
   )
 }
 

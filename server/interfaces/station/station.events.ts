@@ -107,18 +107,22 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     const cases = new Set<string>()
     const people = new Set<string>()
     let dispatch = false
+    let asked = false
     for (const { type, id, action } of entries) {
       if (action === 'notice.seen') people.add(id)
       if (!isChange(action ?? '')) continue
       if (type === 'evidence') evidence.add(id)
       else if (type === 'case') cases.add(id)
       else if (type.startsWith('cad')) dispatch = true
+      else if (type === 'review') asked = true
       else if (type === 'resource' && Number.isSafeInteger(Number(id))) resources.add(Number(id))
     }
     for (const id of await evidenceOfResources(db.read, [...resources])) evidence.add(String(id))
     for (const EvidenceId of evidence) tell({ event: 'evidence', data: { EvidenceId } })
     for (const CaseId of cases) tell({ event: 'case', data: { CaseId } })
     if (dispatch) tell({ event: 'dispatch', data: {} })
+    // Not which: whoever may see any of them asks for the list.
+    if (asked) tell({ event: 'review', data: {} })
     return people
   }
   /** What came between the page's own reading and this stream would otherwise be told by nobody. */

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as exporting from '../../../../shared/contract/exports.ts'
@@ -10,13 +10,11 @@ import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { ExportMenu } from '../../../ui/popover/export-menu.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'
-import { StateMark } from '../../../ui/state/state.tsx'
 import { DataTable } from '../../../ui/table/table.tsx'
 import { type CaseItem, useCategories } from '../data.ts'
 import { useCaseFields } from '../labels.ts'
 import { Problem } from '../problem.tsx'
 import { useMay } from '../rights.ts'
-import { useQuestionCount } from '../review/data.ts'
 import { Board } from './board.tsx'
 import { columnsOf } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -73,7 +71,6 @@ export function CaseListPage() {
             })}
           </span>
         )}
-        <Questions />
         <div className={styles['acts']}>
           {!search.bin && (
             <Segments
@@ -116,19 +113,6 @@ export function CaseListPage() {
         )}
       </div>
     </div>
-  )
-}
-
-/** Where the station asks before it links a recording; absent while it asks nothing. */
-function Questions() {
-  const { t } = useTranslation('caseReview')
-  const format = useFormat()
-  const { count, more } = useQuestionCount()
-  if (count === 0) return null
-  return (
-    <Link to="/cases/review" className={styles['questions']}>
-      <StateMark state="attention">{t(more ? 'asksMore' : 'asks', { count, shown: format.count(count) })}</StateMark>
-    </Link>
   )
 }
 

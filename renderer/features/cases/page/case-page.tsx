@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ComponentType, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../../../client/api.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -26,10 +26,12 @@ interface CasePageProps {
   readonly caseId: string
   /** Draws positions; comes from outside, for the map is part of another area. */
   readonly map: ComponentType<MapProps>
+  /** Why the station linked what; comes from outside too. */
+  readonly links: ComponentType<{ readonly caseId: string }>
 }
 
 /** One case: what is known of it, its evidence in time and place, who is in it, and everything that was changed. */
-export function CasePage({ caseId, map }: CasePageProps) {
+export function CasePage({ caseId, map, links }: CasePageProps) {
   const { t } = useTranslation('cases')
   const search = useSearch({ strict: false }) as Partial<PageSearch>
   const view = useMemo(() => wholeView(search), [search])
@@ -63,10 +65,11 @@ export function CasePage({ caseId, map }: CasePageProps) {
         <Skeleton lines={8} />
       </div>
     )
-  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} />
+  return <Page now={now} shown={shown} past={version !== null} view={view} map={map} links={links} />
 }
 
 export interface PageProps {
+  readonly links: CasePageProps['links']
   /** The case as it is. */
   readonly now: Case
   /** What is looked at: the same, or a version of the past. */
@@ -76,7 +79,7 @@ export interface PageProps {
   readonly map: ComponentType<MapProps>
 }
 
-function Page({ now, shown, past, view, map }: PageProps) {
+function Page({ now, shown, past, view, map, links: Links }: PageProps) {
   const navigate = useNavigate()
   const narrow = useNarrow()
   const change = useCallback(
@@ -109,6 +112,11 @@ function Page({ now, shown, past, view, map }: PageProps) {
         <div className={styles['main']} data-region>
           <TimelinePanel record={shown} view={view.view} onView={(face) => change({ view: face })} map={map} />
           <EvidencePanel record={shown} past={past} />
+          {!past && (
+            <Suspense fallback={null}>
+              <Links caseId={now.CaseId} />
+            </Suspense>
+          )}
         </div>
         <aside className={styles['side']} data-region>
           {narrow ? (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../../../client/api.ts'
 import { keep, kept } from '../../../client/keeping.ts'
@@ -31,8 +31,14 @@ import { Where } from './where/where.tsx'
 const PANEL = { standard: 23, least: 17, most: 40 }
 const NARROW_PANEL = 18.5
 
+interface EvidencePageProps {
+  readonly evidenceId: string
+  /** Its cases and why; comes from outside, for it is part of another area. */
+  readonly links: ComponentType<{ readonly evidenceId: string }>
+}
+
 /** One evidence: what it shows, what it consists of, and what happened with it. */
-export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
+export function EvidencePage({ evidenceId, links }: EvidencePageProps) {
   const { data: evidence, error, refetch } = useEvidence(evidenceId)
   const { t } = useTranslation('evidencePage')
   useEffect(() => {
@@ -45,7 +51,7 @@ export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
         <DeletedEvidence evidenceId={evidenceId} />
       </div>
     )
-  if (evidence !== undefined) return <Page evidence={evidence} />
+  if (evidence !== undefined) return <Page evidence={evidence} links={links} />
   if (error instanceof Fault && error.code === 'EvidenceNotFound')
     return (
       <div className={styles['alone']}>
@@ -61,7 +67,7 @@ export function EvidencePage({ evidenceId }: { readonly evidenceId: string }) {
   )
 }
 
-function Page({ evidence }: { readonly evidence: Evidence }) {
+function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick<EvidencePageProps, 'links'>) {
   const { t } = useTranslation('evidencePage')
   const { EvidenceId: evidenceId } = evidence
   const { data: resources = null, error, refetch } = useResources(evidenceId)
@@ -130,6 +136,9 @@ function Page({ evidence }: { readonly evidence: Evidence }) {
             {resources !== null && (
               <div className={styles['below']} data-region>
                 <div className={styles['facts']}>
+                  <Suspense fallback={null}>
+                    <Links evidenceId={evidenceId} />
+                  </Suspense>
                   <Duplicates evidenceId={evidenceId} resources={resources} />
                   <Resources
                     evidence={evidence}
