@@ -301,3 +301,27 @@ describe('axe-core', () => {
     }
   })
 })
+
+describe('what links recordings', () => {
+  it('shows the rule that always holds, turns further ones on with how near, and refuses nonsense', {
+    timeout: 90_000,
+  }, async () => {
+    const { given, sergeant } = station
+    const { page, problems } = await looking(given, sergeant, '/administration/cad?view=linking')
+    await page.getByText('An officer who was sent to the call had the camera').waitFor()
+    await page.getByRole('checkbox', { name: 'Also what was recorded near the call' }).press('Space')
+    const near = page.getByRole('textbox', { name: 'How near' })
+    await near.fill('350')
+    await near.press('Tab')
+    await page.getByText('All cases with a time are looked at again').waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    await button(page, 'Save').press('Enter')
+    await page.getByText('Saved. Cases are looked at again.').waitFor()
+    expect(await sergeant.send('GET', '/api/v1/correlation/station/rules')).toEqual({
+      Place: { Enabled: true, RadiusMetres: 350 },
+      Number: { Enabled: false },
+    })
+    await soon(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
+    expect(problems).toEqual([])
+  })
+})

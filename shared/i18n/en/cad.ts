@@ -6,6 +6,28 @@ export const cad = {
   overview: 'Connection',
   messages: 'Messages',
   mapping: 'How messages are read',
+  linking: 'What links recordings',
+  // What links recordings
+  linkingTitle: 'How recordings get into the cases of calls',
+  linkingLead:
+    'A link that the station makes gives View of the recording and no more, until somebody confirms it. Each says why it is there.',
+  ruleAlways: 'Always',
+  ruleOfficer:
+    'An officer who was sent to the call had the camera, and the recording overlaps the call, with two minutes on each side.',
+  rulePlace: 'Also what was recorded near the call',
+  rulePlaceHow: 'In its time, by whoever had the camera. It needs positions in the recordings.',
+  ruleRadius: 'How near',
+  ruleRadiusBad: 'From 10 to 5,000 metres.',
+  ruleNumber: 'Also what names the number of the call',
+  ruleNumberHow:
+    'In its time, by whoever had the camera: a file name or a mark that holds the number, of four characters or more.',
+  rulesEffect:
+    'All cases with a time are looked at again when you save. Links that only a rule turned off here holds are withdrawn, visibly.',
+  rulesSave: 'Save',
+  rulesBack: 'Back to what is saved',
+  rulesUnchanged: 'Nothing is changed',
+  rulesSaved: 'Saved. Cases are looked at again.',
+  rulesFailed: 'The rules were not saved',
   // Connection
   health: 'How it goes',
   lastMessage: 'Last message',

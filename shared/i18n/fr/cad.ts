@@ -6,6 +6,27 @@ export const cad: Translated<typeof english> = {
   lead: 'Les appels d’un système de répartition deviennent ici des dossiers.',
   views: 'Parties de cette page',
   overview: 'Connexion',
+  linking: 'Ce qui rattache les enregistrements',
+  linkingTitle: 'Comment les enregistrements arrivent dans les dossiers des appels',
+  linkingLead:
+    'Un lien fait par le poste donne la consultation de l’enregistrement et rien de plus, jusqu’à ce que quelqu’un le confirme. Chacun dit pourquoi il est là.',
+  ruleAlways: 'Toujours',
+  ruleOfficer:
+    'Un agent envoyé sur l’appel avait la caméra, et l’enregistrement recouvre l’appel, avec deux minutes de chaque côté.',
+  rulePlace: 'Aussi ce qui a été enregistré près de l’appel',
+  rulePlaceHow: 'Pendant l’appel, quel que soit le porteur. Il faut des positions dans les enregistrements.',
+  ruleRadius: 'À quelle distance',
+  ruleRadiusBad: 'De 10 à 5 000 mètres.',
+  ruleNumber: 'Aussi ce qui porte le numéro de l’appel',
+  ruleNumberHow:
+    'Pendant l’appel, quel que soit le porteur : un nom de fichier ou un repère qui contient le numéro, de quatre caractères ou plus.',
+  rulesEffect:
+    'Tous les dossiers datés sont réexaminés à l’enregistrement. Les liens que seule une règle désactivée ici soutient sont retirés, visiblement.',
+  rulesSave: 'Enregistrer',
+  rulesBack: 'Revenir à ce qui est enregistré',
+  rulesUnchanged: 'Rien n’est modifié',
+  rulesSaved: 'Enregistré. Les dossiers sont réexaminés.',
+  rulesFailed: 'Les règles n’ont pas été enregistrées',
   messages: 'Messages',
   mapping: 'Lecture des messages',
   health: 'État',

@@ -12,10 +12,11 @@ import { useOverview } from './data.ts'
 
 const Messages = lazy(() => import('./messages.tsx'))
 const Reading = lazy(() => import('./mapping/reading.tsx'))
+const Linking = lazy(() => import('./linking.tsx'))
 
-const VIEWS = ['overview', 'messages', 'mapping'] as const
+const VIEWS = ['overview', 'messages', 'mapping', 'linking'] as const
 
-/** Everything about dispatch: who is connected, what came and could not be read, and how messages are read. */
+/** Everything about dispatch: who is connected, what came and could not be read, how messages are read, what links recordings. */
 export function CadPage() {
   const { t } = useTranslation('cad')
   const format = useFormat()
@@ -58,6 +59,15 @@ export function CadPage() {
             content: (
               <Suspense fallback={wait}>
                 <Reading />
+              </Suspense>
+            ),
+          },
+          {
+            id: 'linking',
+            label: t('linking'),
+            content: (
+              <Suspense fallback={wait}>
+                <Linking />
               </Suspense>
             ),
           },
