@@ -509,7 +509,7 @@ export async function composeStation(
     ledger: httpLedger(ledger),
     database: db,
     station: {
-      origins: () => addresses.forTokens().origins,
+      origins: addresses.origins,
       mode: httpMode,
       clock,
       log,

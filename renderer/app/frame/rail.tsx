@@ -94,7 +94,7 @@ function ReviewArea() {
   const waiting = rows?.length ?? 0
   return (
     <Link to="/review" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('review')}>
-      <Icon name="calls" />
+      <Icon name="help" />
       <span className={styles['words']}>{t('review')}</span>
       {waiting > 0 && (
         <span className={styles['asks']}>
