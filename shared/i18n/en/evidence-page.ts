@@ -299,6 +299,7 @@ export const evidencePage = {
   actListExported: 'Exported',
   actNoticeListed: 'Notices read',
   actNoticeSeen: 'Notices marked as seen',
+  actNoticeChosen: 'Notices chosen',
   actEvidenceAttributed: 'Belongs to other officers, since the device did',
   actLanRead: 'LAN read',
   actLanChanged: 'LAN changed',

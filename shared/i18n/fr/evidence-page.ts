@@ -302,6 +302,7 @@ export const evidencePage: Translated<typeof english> = {
   actListExported: 'Exportée',
   actNoticeListed: 'Avis lus',
   actNoticeSeen: 'Avis marqués comme vus',
+  actNoticeChosen: 'Avis choisis',
   actEvidenceAttributed: 'Revient à d’autres agents, comme l’appareil',
   actLanRead: 'Réseau local consulté',
   actLanChanged: 'Réseau local modifié',

@@ -41,6 +41,7 @@ export const ACT_ICONS = {
   'list.exported': 'download',
   'notice.listed': 'eye',
   'notice.seen': 'check',
+  'notice.chosen': 'bell',
   'check.requested': 'fixity',
   'resource.checked': 'ok',
   'derivation.added': 'plus',
