@@ -123,9 +123,12 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
     const most = COUNTED + 1
     const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most)) : null
     const whole = cube !== null && countOf(cube) < most
-    const total = whole
-      ? countPassing(cube, facets)
-      : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most)))[0]?.n ?? 0)
+    const passing = cube === null ? 0 : countPassing(cube, facets)
+    // What is more than is counted exactly already is not counted again.
+    const total =
+      whole || passing >= most
+        ? passing
+        : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most)))[0]?.n ?? 0)
     return {
       Total: Math.min(total, COUNTED),
       TotalIsAtLeast: total > COUNTED,
