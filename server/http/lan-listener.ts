@@ -72,6 +72,8 @@ const SHOWN_AFTER = 60_000
 /** Milliseconds that somebody counts as being there after their last request. */
 const AT_WORK = 15 * 60_000
 const MOST_HOSTS = 1_000
+/** Of the end of one answer. Node warns of a leak from the eleventh on. */
+const MOST_LISTENERS = 20
 /** Milliseconds in which the old listener's requests end after its port changed. */
 const DRAIN = 5_000
 
@@ -112,6 +114,8 @@ export function createLanListener(deps: Deps): LanListener {
     awaitTls(socket, go)
   }
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    // Each part that serves an answer hears of its end; one more than on loopback does so here.
+    response.setMaxListeners(MOST_LISTENERS)
     const named = request.headers.host ?? ''
     hosts.asked(request, response, deps.isOurs(named) ? named : null)
     deps.listener()(request, response)
