@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Reply } from '../../support/given.ts'
 import { isLong, scale } from '../../support/scale.ts'
 import { type CadWorld, cadWorld, EVENTS, fresh, MAPPING, MESSAGES, OVERVIEW } from './world.ts'
+import { EVENT_MEMBERS } from '../../../shared/domain/cad-mapping.ts'
 
 const SENT = scale(400, 5_000)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_122))
@@ -57,25 +58,6 @@ const wild: fc.Arbitrary<Json> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.jsonValue({ maxDepth: 4 }),
 )
-const MEMBERS = [
-  'eventId',
-  'eventStartTimeUtc',
-  'eventEndTimeUtc',
-  'transactionId',
-  'transactionDateUtc',
-  'name',
-  'description',
-  'type',
-  'state',
-  'priority',
-  'statusCode',
-  'district',
-  'beat',
-  'category',
-  'location',
-  'involvedResources',
-  'extended',
-] as const
 const location = fc.record(
   { latitude: wild, longitude: wild, address: wild, notes: wild, somethingElse: wild },
   { requiredKeys: [] },
@@ -91,7 +73,7 @@ const events = fc
       eventId: fc.constantFrom('A', 'B', 'C', 'D/ü', '7'),
       eventStartTimeUtc: fc.constantFrom(START, '2026-11-20T03:00:00+01:00', '2026-11-20T02:00:00.1234567'),
     }),
-    odd: fc.dictionary(fc.constantFrom(...MEMBERS), wild, { maxKeys: 4 }),
+    odd: fc.dictionary(fc.constantFrom(...EVENT_MEMBERS), wild, { maxKeys: 4 }),
     location: fc.option(location),
     involvedResources: fc.option(fc.array(resource, { maxLength: 5 })),
     extended: fc.option(
@@ -218,7 +200,7 @@ describe('what is too much', () => {
       fc.string({ maxLength: 12 }),
     )
     const mapping = fc.record({
-      members: fc.dictionary(fc.constantFrom(...MEMBERS), fc.array(path, { maxLength: 3 }), { maxKeys: 4 }),
+      members: fc.dictionary(fc.constantFrom(...EVENT_MEMBERS), fc.array(path, { maxLength: 3 }), { maxKeys: 4 }),
       fields: fc.array(
         fc.record(
           {

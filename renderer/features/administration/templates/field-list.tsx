@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../../../ui/button/button.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { FIELD_TYPES, type FieldProblem, moved, type TypedField } from './draft.ts'
 import { fieldTypeWords } from './field-words.ts'
 import styles from './templates.module.css'
+import { MoveActs } from '../move-acts.tsx'
 
 interface FieldListProps {
   readonly fields: readonly TypedField[]
@@ -74,21 +75,19 @@ function OneField({ field, at, last, problem, onChange, onMove, onRemove }: OneF
         options={FIELD_TYPES.map((type) => ({ id: type, label: fieldTypeWords(type, t) }))}
       />
       <span className={styles['fieldActs']}>
-        <IconButton
-          icon="arrow-up"
-          size="small"
-          label={t('fieldUp', { name })}
-          why={at === 0 ? t('isFirst') : undefined}
-          onPress={() => onMove(at - 1)}
+        <MoveActs
+          at={at}
+          last={last}
+          words={{
+            up: t('fieldUp', { name }),
+            down: t('fieldDown', { name }),
+            isFirst: t('isFirst'),
+            isLast: t('isLast'),
+            out: t('takeOut', { name }),
+          }}
+          onMove={onMove}
+          onRemove={onRemove}
         />
-        <IconButton
-          icon="arrow-down"
-          size="small"
-          label={t('fieldDown', { name })}
-          why={at === last ? t('isLast') : undefined}
-          onPress={() => onMove(at + 1)}
-        />
-        <IconButton icon="x" size="small" label={t('takeOut', { name })} onPress={onRemove} />
       </span>
       {field.type === 'Choice' && (
         <div className={styles['choices']}>

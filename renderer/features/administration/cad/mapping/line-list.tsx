@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { FIELD_TARGETS, type FieldTarget } from '../../../../../shared/domain/cad-mapping.ts'
-import { Button, IconButton } from '../../../../ui/button/button.tsx'
+import { Button } from '../../../../ui/button/button.tsx'
 import { TextField } from '../../../../ui/field/field.tsx'
 import { Select } from '../../../../ui/select/select.tsx'
 import { moved } from '../../templates/draft.ts'
@@ -8,6 +8,7 @@ import type { Place, TypedField, Wrong } from './draft.ts'
 import styles from './mapping.module.css'
 import { errorOf } from './part-list.tsx'
 import { PathField } from './path-field.tsx'
+import { MoveActs } from '../../move-acts.tsx'
 
 interface LineListProps {
   readonly fields: readonly TypedField[]
@@ -97,21 +98,19 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
         <span />
       )}
       <span className={styles['acts']}>
-        <IconButton
-          icon="arrow-up"
-          size="small"
-          label={t('fieldUp', { name })}
-          why={at === 0 ? t('isFirst') : undefined}
-          onPress={() => onMove(at - 1)}
+        <MoveActs
+          at={at}
+          last={last}
+          words={{
+            up: t('fieldUp', { name }),
+            down: t('fieldDown', { name }),
+            isFirst: t('isFirst'),
+            isLast: t('isLast'),
+            out: t('fieldOut', { name }),
+          }}
+          onMove={onMove}
+          onRemove={onRemove}
         />
-        <IconButton
-          icon="arrow-down"
-          size="small"
-          label={t('fieldDown', { name })}
-          why={at === last ? t('isLast') : undefined}
-          onPress={() => onMove(at + 1)}
-        />
-        <IconButton icon="x" size="small" label={t('fieldOut', { name })} onPress={onRemove} />
       </span>
     </>
   )
