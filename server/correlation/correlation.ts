@@ -108,7 +108,8 @@ async function settle(deps: Deps, tx: Tx, judged: readonly Judged[]): Promise<vo
   const facts = new Map((await rows.linkFacts(tx, ids)).map((row) => [`${row.evidence_id} ${row.case_id}`, row]))
   const reviews = Map.groupBy(await rows.openReviews(tx, ids), (row) => row.evidence_id)
   const named = new Map<number, string>()
-  for (const one of judged) {
+  // Each is another recording's, so none waits for another: their statements go to the database together.
+  const settleOne = async (one: Judged): Promise<void> => {
     const { plan, recording } = one
     const id = String(recording.evidenceId)
     for (const { caseId } of plan.link) of(caseId).added.push(id)
@@ -121,7 +122,9 @@ async function settle(deps: Deps, tx: Tx, judged: readonly Judged[]): Promise<vo
     }
     await ask(deps, tx, call, one, reviews.get(recording.evidenceId) ?? [])
   }
-  for (const [caseId, links] of [...changed].sort(([a], [b]) => a - b)) await deps.caseChanged(tx, call, caseId, links)
+  await Promise.all(judged.map(settleOne))
+  const inOrder = [...changed].sort(([a], [b]) => a - b)
+  await Promise.all(inOrder.map(([caseId, links]) => deps.caseChanged(tx, call, caseId, links)))
 }
 
 async function relink(

@@ -80,13 +80,7 @@ export function createLedger({ db, clock, log, appended }: Deps): Ledger {
     await insertEntries(tx, rows)
     return rows.map(({ seq, hash }) => ({ seq, hash: toHex(hash) }))
   }
-  // Two appends that run side by side in one transaction would both continue the same entry.
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
-    const mine = turn.then(() => append(tx, prepared))
-    turn = mine.catch(() => {})
-    return mine
-  }
+  const inTurn = oneAfterTheOther(append)
 
   const commit = (take: () => PreparedEntry[]): Promise<Appended[]> => db.transaction((tx) => inTurn(tx, take()))
   const group = groupCommit<PreparedEntry, Appended>(commit)
@@ -115,6 +109,50 @@ export function createLedger({ db, clock, log, appended }: Deps): Ledger {
       await group.stop()
     },
   }
+}
+
+interface Waiting {
+  readonly tx: Tx
+  readonly prepared: readonly PreparedEntry[]
+  resolve(appended: Appended[]): void
+  reject(error: unknown): void
+}
+
+/**
+ * Two appends that run side by side in one transaction would both continue the same entry. So one waits for the other, and what waits
+ * for its turn in the same transaction is appended together, in the order in which it came.
+ */
+function oneAfterTheOther(
+  append: (tx: Tx, prepared: readonly PreparedEntry[]) => Promise<Appended[]>,
+): (tx: Tx, prepared: readonly PreparedEntry[]) => Promise<Appended[]> {
+  let waiting: Waiting[] = []
+  let running = false
+  const run = async (): Promise<void> => {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      const { tx } = first
+      const other = waiting.findIndex((one) => one.tx !== tx)
+      const mine = other === -1 ? waiting : waiting.slice(0, other)
+      waiting = other === -1 ? [] : waiting.slice(other)
+      try {
+        const appended = await append(
+          tx,
+          mine.flatMap(({ prepared }) => prepared),
+        )
+        let at = 0
+        for (const { prepared, resolve } of mine) resolve(appended.slice(at, (at += prepared.length)))
+      } catch (error) {
+        for (const { reject } of mine) reject(error)
+      }
+    }
+    running = false
+  }
+  return (tx, prepared) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ tx, prepared, resolve, reject })
+      if (running) return
+      running = true
+      void run()
+    })
 }
 
 const endOf = (row: EntryRow | undefined): End =>

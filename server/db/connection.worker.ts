@@ -1,6 +1,7 @@
 /**
  * One SQLite connection on a thread of its own. The writer lives here, so that an fsync that takes long holds up writers
- * and never the event loop; so do long reads. Messages are answered in order.
+ * and never the event loop; so do long reads. Statements are run in order; those of one message are answered together, since waking
+ * a sleeping thread costs more than most statements do.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from './raw.ts'
@@ -27,14 +28,26 @@ if (port === null) throw new Error('connection.worker.ts runs only as a worker t
 const db = openRaw(workerData.file as string, { readOnly: workerData.readOnly === true })
 const run = statementRunner(db)
 
-port.on('message', (request: WorkerRequest | 'close') => {
-  if (request === 'close') {
+/** No answer waits longer than about this for those behind it. */
+const HELD_MS = 2
+
+port.on('message', (requests: readonly WorkerRequest[] | 'close') => {
+  if (requests === 'close') {
     db.close()
     port.postMessage('closed')
     port.close()
     return
   }
-  port.postMessage(answer(request))
+  let answers: WorkerAnswer[] = []
+  let since = performance.now()
+  for (const request of requests) {
+    answers.push(answer(request))
+    if (performance.now() - since < HELD_MS) continue
+    port.postMessage(answers)
+    answers = []
+    since = performance.now()
+  }
+  if (answers.length > 0) port.postMessage(answers)
 })
 port.postMessage('open')
 

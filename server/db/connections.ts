@@ -42,6 +42,7 @@ export function directConnection(file: string): SqlConnection {
 export async function workerConnection(file: string, readOnly: boolean): Promise<SqlConnection> {
   const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: { file, readOnly } })
   const waiting = new Map<number, { resolve(result: StatementResult): void; reject(error: Error): void }>()
+  let outbox: WorkerRequest[] = []
   let nextId = 1
   let ended: Error | null = null
 
@@ -58,13 +59,29 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
     endAll(new SqlFailure(`The database thread ended: ${(error as Error).message}`, 'THREAD_ENDED')),
   )
   worker.on('exit', () => endAll(new SqlFailure('The database is closed', 'CLOSED')))
-  worker.on('message', (answer: WorkerAnswer | 'closed') => {
-    if (answer === 'closed') return
-    const call = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if ('failure' in answer) call?.reject(new SqlFailure(answer.failure.message, answer.failure.code))
-    else call?.resolve(answer)
+  worker.on('message', (answers: readonly WorkerAnswer[] | 'closed') => {
+    if (answers === 'closed') return
+    for (const answer of answers) {
+      const call = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('failure' in answer) call?.reject(new SqlFailure(answer.failure.message, answer.failure.code))
+      else call?.resolve(answer)
+    }
   })
+  /** What was asked side by side goes as one message: a tick comes after everything that can go on now has gone on. */
+  const send = (): void => {
+    const requests = outbox
+    outbox = []
+    try {
+      worker.postMessage(requests)
+    } catch (error) {
+      // A parameter that cannot be sent at all.
+      for (const { id } of requests) {
+        waiting.get(id)?.reject(error as Error)
+        waiting.delete(id)
+      }
+    }
+  }
 
   return {
     run: (sql, parameters) =>
@@ -72,12 +89,13 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
         if (ended !== null) return reject(ended)
         const id = nextId++
         waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, sql, parameters } satisfies WorkerRequest)
+        if (outbox.push({ id, sql, parameters }) === 1) process.nextTick(send)
       }),
     close: () =>
       new Promise((resolve) => {
         if (ended !== null) return resolve()
         worker.once('exit', () => resolve())
+        if (outbox.length > 0) send()
         worker.postMessage('close')
       }),
   }
