@@ -52,6 +52,37 @@ describe('the database', () => {
     await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a transaction')
   })
 
+  it('answers each statement asked side by side with its own answer, in the order in which they were asked', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => String(index).padStart(3, '0'))
+    const counts = await db.transaction(async (tx) => {
+      const counted = () => sql<{ n: number }>`SELECT count(*) AS n FROM station`.execute(tx)
+      const both = await Promise.all(
+        names.map(async (name) => {
+          const added = tx.insertInto('station').values(set(name, '')).execute()
+          const seen = counted()
+          await added
+          return (await seen).rows[0]?.n
+        }),
+      )
+      return both
+    })
+    expect(counts).toEqual(names.map((_, index) => index + 1))
+    expect((await all()).map(({ name }) => name)).toEqual(names)
+  })
+
+  it('fails of statements asked side by side the one that is wrong, and a parameter that cannot be sent', async () => {
+    await db.transaction(async (tx) => {
+      const outcomes = await Promise.allSettled(
+        ['a', 'a', 'b'].map((name) => tx.insertInto('station').values(set(name, '')).execute()),
+      )
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      const unsendable = tx.insertInto('station').values({ name: 'c', value: Symbol('no') as unknown as string })
+      await expect(unsendable.execute()).rejects.toThrow()
+      await tx.insertInto('station').values(set('d', '')).execute()
+    })
+    expect((await all()).map(({ name }) => name)).toEqual(['a', 'b', 'd'])
+  })
+
   it('D7: takes no statement of a transaction that has ended', async () => {
     const late = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
       await tx.selectFrom('station').selectAll().execute()

@@ -11,6 +11,16 @@ import type { SqlConnection } from './connections.ts'
 import type { Tables } from './tables.ts'
 
 /**
+ * A connection answers in the order in which it was asked, so nobody needs to wait with a statement for another one's answer; Kysely would
+ * make every statement wait for the one before.
+ */
+class InOrderAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
  * Kysely over one connection. Transactions are not Kysely's business here (database.ts owns them): `transaction()` on the
  * returned object is refused, so that nobody opens one beside the single writer.
  */
@@ -29,7 +39,7 @@ export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
   }
   return new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new InOrderAdapter(),
       createDriver: () => ({
         init: async () => {},
         acquireConnection: async () => over,
