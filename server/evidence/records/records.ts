@@ -122,9 +122,13 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     action: string,
   ): Promise<EvidenceRow> => {
     const row = (await evidenceById(tx, tenant, id)) as EvidenceRow
-    const tags = (await tagsOf(tx, [id])).get(id) ?? []
-    const files = row.state === 'UserCompleted' ? await completedOriginals(tx, id) : null
-    const state = evidenceState(row, tags, await policiesOf(tx, [id]), await linksOfEvidence(tx, id), files)
+    const [tags, policies, links, files] = await Promise.all([
+      tagsOf(tx, [id]),
+      policiesOf(tx, [id]),
+      linksOfEvidence(tx, id),
+      row.state === 'UserCompleted' ? completedOriginals(tx, id) : null,
+    ])
+    const state = evidenceState(row, tags.get(id) ?? [], policies, links, files)
     const concurrencyId = await versions.add(tx, {
       entity: 'evidence',
       entityId: id,

@@ -62,12 +62,14 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     return asOf(row, timeOf(clock.now()).ticks)
   }
   const levelOf: CaseCore['levelOf'] = (from, call, row) => access.onCase(from, call.principal, row.case_id)
-  const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => ({
-    row,
-    policies: await rows.policiesOfCase(from, row.case_id),
-    personnel: await rows.personnelOfCase(from, row.case_id),
-    links: await linksOfCase(from, row.case_id),
-  })
+  const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => {
+    const [policies, personnel, links] = await Promise.all([
+      rows.policiesOfCase(from, row.case_id),
+      rows.personnelOfCase(from, row.case_id),
+      linksOfCase(from, row.case_id),
+    ])
+    return { row, policies, personnel, links }
+  }
   const askingOf = async (from: Tx, call: HttpCall, row: CaseRow): Promise<Asking> => ({
     level: await levelOf(from, call, row),
     following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
