@@ -138,9 +138,10 @@ export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown
   const named = lastingPolicy(viewer)
   const mine = sql` OR EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(viewer.self)}
       WHERE r.evidence_id = ${id})`
-  const granted = sql`EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})
-    OR EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
-      JOIN case_policies p ON p.case_id = link.case_id WHERE link.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
+  // Cases first: who sees much of a station sees it through them.
+  const granted = sql`EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
+      JOIN case_policies p ON p.case_id = link.case_id WHERE link.evidence_id = ${id} AND ${named})
+    OR EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
   return viewer.unassociated === 'None'
     ? sql`(${granted})`
     : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`

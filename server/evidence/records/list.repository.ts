@@ -58,9 +58,10 @@ export interface ListPage extends ListOrder {
 
 /**
  * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
- * two is quick depends on how many match, and SQLite cannot know.
+ * two is quick depends on how many match, and SQLite cannot know. `look up` gathers too, where the caller can view few: those are looked
+ * up by their ids, whatever the filter finds.
  */
-export type Way = 'walk' | 'gather'
+export type Way = 'walk' | 'gather' | 'look up'
 
 const MOST_WORDS = 16
 
@@ -95,7 +96,8 @@ function conditions(
   const few =
     timed || text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || bin === 'only'
   const byId = way === 'gather' && few
-  const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
+  // A plus in front keeps SQLite from reading the index of the whole tenant.
+  const found: Condition[] = [byId || way === 'look up' ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
   if (bin !== 'with') found.push(bin === 'only' ? DELETED_IDS : sql`NOT ${DELETED}`)
   if (viewable !== null) found.push(viewable)
   if (caseId !== undefined)
@@ -113,9 +115,14 @@ function conditions(
   return found
 }
 
+/** What to match where the text is words and cannot be a number of an evidence too. */
+const onlyWords = (text: string): string | null => (numberIn(text) === null ? matchOf(text) : null)
+
+const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null)
+
 function foundBy(text: string): Condition {
   const match = matchOf(text)
-  const id = /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null
+  const id = numberIn(text)
   if (match === null) return sql`SELECT 0 WHERE 0`
   const words = sql`SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${match}`
   return id === null ? words : sql`${words} UNION SELECT ${id}`
@@ -178,6 +185,7 @@ export function gatheredPage(
   filter: ListFilter,
   viewable: Condition | null,
   { sort, direction, after, offset, count }: ListPage,
+  way: Exclude<Way, 'walk'>,
 ): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
   const order = sql.raw(direction)
   const behind =
@@ -187,7 +195,7 @@ export function gatheredPage(
   return sql<{ total: number; id: number | null; key: string | null }>`
     WITH found AS MATERIALIZED (
       SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
-      WHERE ${all(conditions(tenant, filter, viewable, 'gather'))})
+      WHERE ${all(conditions(tenant, filter, viewable, way))})
     SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
     LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
     ORDER BY p.key ${order}, p.id ${order}`.compile(db)
@@ -201,9 +209,18 @@ export function countUpTo(
   viewable: Condition | null,
   most: number,
 ): CompiledQuery<{ total: number }> {
-  const found = all(conditions(tenant, filter, viewable, 'gather'))
+  const words = filter.text === undefined ? null : onlyWords(filter.text)
+  if (words === null) {
+    const found = all(conditions(tenant, filter, viewable, 'gather'))
+    return sql<{ total: number }>`
+      SELECT count(*) AS total FROM (SELECT 1 FROM evidence_list l WHERE ${found} LIMIT ${most + 1})`.compile(db)
+  }
+  // Words are read as they come, and no further than is counted; as a set all of them would be read first.
+  const { text: _, ...rest } = filter
+  const found = all(conditions(tenant, rest, viewable, 'look up'))
   return sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM evidence_list l WHERE ${found} LIMIT ${most + 1})`.compile(db)
+    SELECT count(*) AS total FROM (SELECT 1 FROM evidence_words f CROSS JOIN evidence_list l ON l.evidence_id = f.rowid
+      WHERE f.evidence_words MATCH ${words} AND ${found} LIMIT ${most + 1})`.compile(db)
 }
 
 /**
@@ -236,14 +253,22 @@ const columnOf = (sort: ListSort): Condition =>
     : sql.ref(`l.${SORT_COLUMNS[sort]}`)
 
 /** Ids of one page, in order, each with the value that was sorted by. For a long read. */
-export function listedPage(
+export const listedPage = (
   db: Db,
   tenant: string,
   filter: ListFilter,
   viewable: Condition | null,
+  page: ListPage,
+  way: Exclude<Way, 'look up'>,
+): CompiledQuery<{ id: number; key: string }> => listedQuery(tenant, filter, viewable, page, way).compile(db)
+
+function listedQuery(
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
   { sort, direction, after, offset, count }: ListPage,
-  way: Way,
-): CompiledQuery<{ id: number; key: string }> {
+  way: Exclude<Way, 'look up'>,
+): RawBuilder<{ id: number; key: string }> {
   const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
   const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
@@ -257,7 +282,33 @@ export function listedPage(
   const from = walked !== null ? sql.raw(`evidence_list l INDEXED BY ${walked}`) : sql`evidence_list l`
   return sql<{ id: number; key: string }>`
     SELECT l.evidence_id AS id, CAST(${column} AS TEXT) AS key FROM ${from} WHERE ${all(parts)}
-    ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`.compile(db)
+    ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`
+}
+
+/**
+ * The page of a walk whose filter has common words: the first `candidates` of the order that everything else takes, and of those what holds
+ * the words. So the words are compared with these alone instead of being made a set of all that hold them. Null where that cannot be.
+ * Fewer than were asked for say nothing: then more candidates were needed.
+ */
+export function pageOfCommonWords(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  page: ListPage,
+  candidates: number,
+): CompiledQuery<{ id: number; key: string }> | null {
+  const { text, ...rest } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (words === null) return null
+  const first = listedQuery(tenant, rest, viewable, { ...page, offset: 0, count: candidates }, 'walk')
+  const order = sql.raw(page.direction)
+  const key = SORTED_BY_TEXT.has(page.sort) ? sql`key` : sql`CAST(key AS INTEGER)`
+  return sql<{ id: number; key: string }>`
+    WITH candidates AS MATERIALIZED (${first})
+    SELECT id, key FROM candidates WHERE id IN (
+      SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${words} AND +rowid IN (SELECT id FROM candidates))
+    ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
 }
 
 const WALKED: Readonly<Record<Exclude<ListSort, 'deleted'>, string>> = {

@@ -26,6 +26,7 @@ import {
   listedAtMost,
   listedPage,
   listedRows,
+  pageOfCommonWords,
   type Place,
   playedRows,
   resourceRows,
@@ -81,6 +82,10 @@ const SUBJECTS = 5000
  * on, what they can view is not gathered first.
  */
 const FEW = { found: 10_000, policies: 20_000 }
+/** So many times as many are looked at as hold the words on a page if these lie anywhere in the order. */
+const CANDIDATES = 1.5
+/** From here on a set of all that hold the words costs no more. */
+const MOST_CANDIDATES = 50_000
 /** Rows of a page of what is handed out whole. */
 const PAGE = 500
 
@@ -186,7 +191,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       (await policiesNaming(db.read, who.identities, bounds.policies)) < bounds.policies
     if (!few && !own) return null
     const seen = who === null ? null : (few ? viewableEach : viewable)('l.evidence_id', who)
-    const found = await db.longRead(gatheredPage(db.read, tenant, filter, seen, page))
+    const found = await db.longRead(gatheredPage(db.read, tenant, filter, seen, page, few ? 'gather' : 'look up'))
     const rows = found.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }]))
     return { rows, total: found[0]?.total ?? 0, atLeast: false }
   }
@@ -197,16 +202,30 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     filter: ListFilter,
     who: Viewer | null,
     page: ListPage,
-    exactTo: number,
+    wanted: number,
   ): Promise<Found> => {
     const [each, set] =
       who === null ? [null, null] : [viewableEach('l.evidence_id', who), viewable('l.evidence_id', who)]
+    // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
+    if (page.offset + page.count > wanted && page.offset > 0 && page.after === undefined) {
+      const rows = await db.longRead(listedPage(db.read, tenant, filter, each, page, 'walk'))
+      if (rows.length === page.count) return { rows, total: page.offset + rows.length - 1, atLeast: true }
+      if (rows.length > 0) return { rows, total: page.offset + rows.length, atLeast: false }
+    }
+    const exactTo = Math.max(wanted, page.offset + page.count - 1)
     const counted =
       exactTo === Number.POSITIVE_INFINITY
         ? countListed(db.read, tenant, filter, set)
         : countUpTo(db.read, tenant, filter, each, exactTo)
     const total = (await db.longRead(counted))[0]?.total ?? 0
     if (total <= page.offset) return { rows: [], total, atLeast: false }
+    if (total > exactTo) {
+      const candidates = Math.ceil((CANDIDATES * (page.offset + page.count) * (await listedAtMost(db.read))) / total)
+      const asked =
+        candidates > MOST_CANDIDATES ? null : pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
+      const rows = asked === null ? [] : await db.longRead(asked)
+      if (rows.length === page.count) return { rows, total: exactTo, atLeast: true }
+    }
     // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
     const passed = (page.offset + page.count) * ((await listedAtMost(db.read)) / total)
     const rows = await db.longRead(
@@ -233,8 +252,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
         rows: found,
         total,
         atLeast,
-      } = (await gathered(tenant, filter, who, page)) ??
-      (await walked(tenant, filter, who, page, Math.max(exactTo, offset + count)))
+      } = (await gathered(tenant, filter, who, page)) ?? (await walked(tenant, filter, who, page, exactTo))
       const shown = found.slice(0, count)
       const last = shown.at(-1)
       return {
