@@ -80,12 +80,13 @@ describe('the list of a drawn world', () => {
           expect([idsOf(part.Items), part.Total]).toEqual([expected.slice(offset, offset + count), expected.length])
           expect(part.Cursor === null).toBe(offset + count >= expected.length)
           // Counted as far as the page at least: no row, place or cursor depends on how far that is.
-          const exactTo = Math.max(1, offset + count)
           for (const [by, upTo] of [
             [service, 1],
             [walking, 1],
+            [walking, 4],
             [walking, undefined],
           ] as const) {
+            const exactTo = Math.max(upTo ?? 1, offset + count)
             const page = { ...orderOf(asked), count, offset, ...(upTo === undefined ? {} : { exactTo: upTo }) }
             const other = await by.list(nobody, tenant, filterOf(asked), page)
             expect([idsOf(other.Items), other.Cursor]).toEqual([idsOf(part.Items), part.Cursor])
