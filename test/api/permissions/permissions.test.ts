@@ -23,43 +23,59 @@ const RULED: ReadonlySet<string> = new Set([
   'case: assign personnel',
 ])
 
-const asked = fc.record({
-  operation: fc.constantFrom(...OPERATIONS.flatMap(({ name }, at) => (RULED.has(name) ? [at, at, at, at] : [at]))),
-  who: fc.nat({ max: 4 }),
-  evidence: fc.nat({ max: 6 }),
-  onCase: fc.nat({ max: 4 }),
-  other: fc.nat({ max: 4 }),
-  level: fc.constantFrom<Exclude<Level, 'None'>>('View', 'Download', 'Edit', 'Manage'),
-})
+/** As `OPERATIONS` has them, those with many rules more often. */
+const EACH = OPERATIONS.flatMap(({ name }, at) => (RULED.has(name) ? [at, at, at, at] : [at]))
+const askedOf = (operations: readonly number[]) =>
+  fc.record({
+    operation: fc.constantFrom(...operations),
+    who: fc.nat({ max: 4 }),
+    evidence: fc.nat({ max: 6 }),
+    onCase: fc.nat({ max: 4 }),
+    other: fc.nat({ max: 4 }),
+    level: fc.constantFrom<Exclude<Level, 'None'>>('View', 'Download', 'Edit', 'Manage'),
+  })
+
+/** What the station said to each operation, and how often. */
+type Met = Map<string, Map<string, number>>
 
 describe('S4 the permission model and the server agree', () => {
   it(`in ${CALLS} calls of drawn people in drawn worlds`, { timeout: 3_600_000 }, async () => {
-    const met = new Map<string, Map<string, number>>()
-    await fc.assert(
-      fc.asyncProperty(worlds, fc.array(asked, { minLength: A_WORLD, maxLength: A_WORLD }), async (drawn, calls) => {
-        const world = structuredClone(drawn) as DrawnWorld
-        await station.write(world)
-        for (const { operation: at, ...one } of calls) {
-          const operation = OPERATIONS[at] as Operation
-          const call: Asked = { ...one, station, world }
-          if (operation.applies?.(call) === false) continue
-          const expected = operation.expected(call)
-          const found = await operation.call(call)
-          expect(`${operation.name}: ${found}`, describeCall(call)).toBe(`${operation.name}: ${expected}`)
-          if (found === 'allowed') operation.after?.(call)
-          const verdicts = met.get(operation.name) ?? new Map<string, number>()
-          const verdict = found.startsWith('[') ? 'listed' : found
-          met.set(operation.name, verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1))
-        }
-      }),
-      { numRuns: CALLS / A_WORLD, endOnFailure: true },
-    )
-    // Every operation was met, and every one that can be refused was both let through and refused.
+    const met: Met = new Map()
+    await agree(met, EACH, CALLS / A_WORLD)
     expect([...met.keys()].sort()).toEqual(OPERATIONS.map(({ name }) => name).sort())
-    for (const [name, verdicts] of met)
-      if (!verdicts.has('listed')) expect([name, [...verdicts.keys()].length > 1]).toEqual([name, true])
+    // Some is drawn a dozen times only, and then always by the same sort of people: it is asked on until both were met.
+    for (let round = 0; round < 5 && oneSided(met).length > 0; round++) await agree(met, oneSided(met), 3)
+    // Every operation was met, and every one that can be refused was both let through and refused.
+    expect(oneSided(met).map((at) => OPERATIONS[at]?.name)).toEqual([])
   })
 })
+
+async function agree(met: Met, operations: readonly number[], worldsDrawn: number): Promise<void> {
+  const calls = fc.array(askedOf(operations), { minLength: A_WORLD, maxLength: A_WORLD })
+  const property = fc.asyncProperty(worlds, calls, async (drawn, asked) => {
+    const world = structuredClone(drawn) as DrawnWorld
+    await station.write(world)
+    for (const { operation: at, ...one } of asked) {
+      const operation = OPERATIONS[at] as Operation
+      const call: Asked = { ...one, station, world }
+      if (operation.applies?.(call) === false) continue
+      const expected = operation.expected(call)
+      const found = await operation.call(call)
+      expect(`${operation.name}: ${found}`, describeCall(call)).toBe(`${operation.name}: ${expected}`)
+      if (found === 'allowed') operation.after?.(call)
+      const verdicts = met.get(operation.name) ?? new Map<string, number>()
+      const verdict = found.startsWith('[') ? 'listed' : found
+      met.set(operation.name, verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1))
+    }
+  })
+  await fc.assert(property, { numRuns: worldsDrawn, endOnFailure: true })
+}
+
+const oneSided = (met: Met): number[] =>
+  OPERATIONS.flatMap(({ name }, at) => {
+    const verdicts = met.get(name) ?? new Map()
+    return verdicts.has('listed') || verdicts.size > 1 ? [] : [at]
+  })
 
 const describeCall = ({ world, who, evidence, onCase, other, level }: Asked): string =>
   JSON.stringify({
