@@ -132,6 +132,27 @@ const INNER = new Set(['p', 'r', 'a', 'c', 'k', 'link'])
 
 /** `viewable`, asked of each row by itself: quick where few rows are asked or most can be viewed. */
 export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown> {
+  const granted = grantedEach(column, viewer)
+  return viewer.unassociated === 'None'
+    ? granted
+    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${sql.ref(column)}) OR ${granted})`
+}
+
+/**
+ * `viewable`, where all of a station is asked of somebody who may see most of it. Who sees what is in no case sees what is in none of the
+ * cases that they do not see: these are gathered, and only what is in one of them is asked by itself.
+ */
+export function viewableMost(column: string, viewer: Viewer): RawBuilder<unknown> {
+  if (viewer.unassociated === 'None') return viewable(column, viewer)
+  const named = lastingPolicy(viewer)
+  const unseen = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (
+    SELECT c.case_id FROM cases c WHERE c.lifecycle_state = 'Deleted'
+      OR NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named}))`
+  return sql`(${sql.ref(column)} NOT IN (${unseen}) OR ${grantedEach(column, viewer)})`
+}
+
+/** Whether a policy, a case or a device gives somebody the evidence that a column names. */
+function grantedEach(column: string, viewer: Viewer): RawBuilder<unknown> {
   if (INNER.has(column.split('.')[0] as string))
     throw new Error(`${column} would be taken for a column of the rights themselves`)
   const id = sql.ref(column)
@@ -139,12 +160,9 @@ export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown
   const mine = sql` OR EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(viewer.self)}
       WHERE r.evidence_id = ${id})`
   // Cases first: who sees much of a station sees it through them.
-  const granted = sql`EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
+  return sql`(EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
       JOIN case_policies p ON p.case_id = link.case_id WHERE link.evidence_id = ${id} AND ${named})
-    OR EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine}`
-  return viewer.unassociated === 'None'
-    ? sql`(${granted})`
-    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
+    OR EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine})`
 }
 
 /** Whether somebody can view the case that a column names; a deleted one by the rights it held. */

@@ -61,7 +61,7 @@ export interface ListPage extends ListOrder {
  * two is quick depends on how many match, and SQLite cannot know. `look up` gathers too, where the caller can view few: those are looked
  * up by their ids, whatever the filter finds.
  */
-export type Way = 'walk' | 'gather' | 'look up'
+type Way = 'walk' | 'gather' | 'look up'
 
 const MOST_WORDS = 16
 

@@ -9,6 +9,7 @@ import {
   type Viewer,
   viewable,
   viewableEach,
+  viewableMost,
 } from '../../evidence/access/access.repository.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
@@ -204,26 +205,26 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     page: ListPage,
     wanted: number,
   ): Promise<Found> => {
-    const [each, set] =
-      who === null ? [null, null] : [viewableEach('l.evidence_id', who), viewable('l.evidence_id', who)]
+    const asked = (how: typeof viewable) => (who === null ? null : how('l.evidence_id', who))
+    const [each, set, most] = [asked(viewableEach), asked(viewable), asked(viewableMost)]
     // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
     if (page.offset + page.count > wanted && page.offset > 0 && page.after === undefined) {
-      const rows = await db.longRead(listedPage(db.read, tenant, filter, each, page, 'walk'))
+      const rows = await db.longRead(listedPage(db.read, tenant, filter, most, page, 'walk'))
       if (rows.length === page.count) return { rows, total: page.offset + rows.length - 1, atLeast: true }
       if (rows.length > 0) return { rows, total: page.offset + rows.length, atLeast: false }
     }
     const exactTo = Math.max(wanted, page.offset + page.count - 1)
     const counted =
       exactTo === Number.POSITIVE_INFINITY
-        ? countListed(db.read, tenant, filter, set)
+        ? countListed(db.read, tenant, filter, most)
         : countUpTo(db.read, tenant, filter, each, exactTo)
     const total = (await db.longRead(counted))[0]?.total ?? 0
     if (total <= page.offset) return { rows: [], total, atLeast: false }
     if (total > exactTo) {
       const candidates = Math.ceil((CANDIDATES * (page.offset + page.count) * (await listedAtMost(db.read))) / total)
-      const asked =
+      const common =
         candidates > MOST_CANDIDATES ? null : pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
-      const rows = asked === null ? [] : await db.longRead(asked)
+      const rows = common === null ? [] : await db.longRead(common)
       if (rows.length === page.count) return { rows, total: exactTo, atLeast: true }
     }
     // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { viewable } from '../../../server/evidence/access/access.repository.ts'
 import { createAccess } from '../../../server/evidence/access/access.ts'
-import { listedPage, type Way } from '../../../server/evidence/records/list.repository.ts'
+import { listedPage } from '../../../server/evidence/records/list.repository.ts'
 import type { HttpCall } from '../../../server/interfaces/handlers.ts'
 import {
   createListService,
@@ -180,7 +180,7 @@ async function byCursor(tenant: string, asked: Question): Promise<{ ids: number[
   return { ids, totals: [...totals] }
 }
 
-async function asking(tenant: string, asked: Question, way: Way): Promise<number[]> {
+async function asking(tenant: string, asked: Question, way: 'walk' | 'gather'): Promise<number[]> {
   const { count, offset } = asked
   const rows = await db.longRead(
     listedPage(
