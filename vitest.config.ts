@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+
+// Threads of a station inside a test compile themselves anew in every process, unless they find what another one compiled.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
