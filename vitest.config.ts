@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 // Threads of a station inside a test compile themselves anew in every process, unless they find what another one compiled.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
+/** What stands beside its source: no station, nothing kept from one file to the next. */
+const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
 /** Of these one file has the machine to itself: disks that are cut off or full, and the pace of others beside slow clients and overload. */
@@ -18,20 +20,23 @@ const common = {
   teardownTimeout: 20_000,
 } as const
 
+// A suite that a busy machine starved is asked once more there; `npm test` names what did not pass at the first try.
+const suite = { ...common, retry: process.env['CI'] === 'true' ? 1 : 0 } as const
+// Stations are real processes with real disks: two cores carry two files at a time.
+const together = { maxWorkers: 2, sequence: { groupOrder: 0 } } as const
+
 export default defineConfig({
   test: {
     projects: [
+      // A process for each of these files would spend a third of their time on starting.
+      { test: { ...suite, ...together, name: 'units', include: UNITS, isolate: false } },
       {
         test: {
-          ...common,
+          ...suite,
+          ...together,
           name: 'suites',
-          include: ['{shared,server,renderer,main,test}/**/*.test.ts'],
+          include: ['test/**/*.test.ts'],
           exclude: [...CRASH, ...SCREENS],
-          // Stations are real processes with real disks: two cores carry two files at a time.
-          // As with the screens below; `npm test` names what did not pass at the first try.
-          retry: process.env['CI'] === 'true' ? 1 : 0,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
         },
       },
       {
