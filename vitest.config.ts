@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './build/scripts/sequence.ts'
 
 // Threads of a station inside a test compile themselves anew in every process, unless they find what another one compiled.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -8,8 +9,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
-/** Of these one file has the machine to itself: disks that are cut off or full, and the pace of others beside slow clients and overload. */
-const ALONE = ['test/crash/{d2,d6,l5,u8}-*.test.ts']
+/** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients and overload. */
+const ALONE = ['test/crash/{d6,l5,u8}-*.test.ts']
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
@@ -19,14 +20,15 @@ const common = {
   hookTimeout: 60_000,
   teardownTimeout: 20_000,
 } as const
-
 // A suite that a busy machine starved is asked once more there; `npm test` names what did not pass at the first try.
 const suite = { ...common, retry: process.env['CI'] === 'true' ? 1 : 0 } as const
-// Stations are real processes with real disks: two cores carry two files at a time.
-const together = { maxWorkers: 2, sequence: { groupOrder: 0 } } as const
+// Stations wait for disks, jobs and scanners: two files at a time do not fill two cores. What shares a group leaves no core waiting for
+// the last file of another.
+const together = { maxWorkers: 3, sequence: { groupOrder: 0 } } as const
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       // A process for each of these files would spend a third of their time on starting.
       { test: { ...suite, ...together, name: 'units', include: UNITS, isolate: false } },
@@ -39,6 +41,7 @@ export default defineConfig({
           exclude: [...CRASH, ...SCREENS],
         },
       },
+      { test: { ...common, ...together, name: 'crash', include: CRASH, exclude: ALONE } },
       {
         test: {
           ...common,
@@ -54,17 +57,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          ...common,
-          name: 'crash',
-          include: CRASH,
-          exclude: ALONE,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 3 } } },
+      { test: { ...common, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 })

@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   for (const volumes of [1, 2] as const) {
     const cuts = CUTS / 2
     it(`D2 U1 acknowledged means kept across ${cuts} power cuts, blobs and database on ${volumes} volume${volumes === 1 ? '' : 's'}`, {
-      timeout: cuts * 40_000,
+      timeout: (cuts + 1) * 60_000,
     }, async () => {
       const { world, cut } = await powered(volumes)
       const everything: Acknowledged[] = []
