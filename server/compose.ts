@@ -193,7 +193,7 @@ export async function composeStation(
 
   // What comes in
   const jobs = createJobQueue({
-    db,
+    db: db.inBackground,
     clock,
     log,
     handlers: () => handlers,
@@ -235,9 +235,9 @@ export async function composeStation(
   const alarms = createAlarms({ ledger, clock, log })
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   const handlers = {
-    ...deriveHandlers({ db, store, deriver, records, ledger, jobs }),
+    ...deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs }),
     ...fixity.handlers,
-    ...dockJobHandlers({ db, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
+    ...dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
   }
 
   // How it goes

@@ -48,8 +48,23 @@ describe('the database', () => {
     expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c'])
   })
 
+  it('L2: lets requests write before background work that waits', async () => {
+    const order: string[] = []
+    const one = (on: Database, name: string) =>
+      on.transaction(async (tx) => {
+        await tx.insertInto('station').values(set(name, '')).execute()
+        order.push(name)
+      })
+    const cameras = ['camera 1', 'camera 2', 'camera 3'].map((name) => one(db.inBackground, name))
+    await Promise.all([...cameras, one(db, 'page')])
+    expect(order).toEqual(['camera 1', 'page', 'camera 2', 'camera 3'])
+    expect(await all()).toHaveLength(4)
+  })
+
   it('refuses a transaction inside a transaction instead of waiting for ever', async () => {
     await expect(db.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a transaction')
+    await expect(db.transaction(() => db.inBackground.transaction(async () => {}))).rejects.toThrow('inside a')
+    await expect(db.inBackground.transaction(() => db.transaction(async () => {}))).rejects.toThrow('inside a')
   })
 
   it('answers each statement asked side by side with its own answer, in the order in which they were asked', async () => {

@@ -4,6 +4,7 @@ import { directConnection, type SqlConnection, SqlFailure, workerConnection } fr
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
+import { createTurns, type Rank } from './turns.ts'
 
 /** The open transaction, as repositories take it. Only SQL may be awaited while holding one (design.md, habit 4). */
 export type Tx = Kysely<Tables>
@@ -16,6 +17,11 @@ export interface Database {
    * @throws whatever `work` throws (rolled back), or UnknownOutcome when the disk failed under COMMIT.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same database for work that nobody sits and waits for (docking, jobs): its transactions let those of requests go first. Of the two
+   * kinds neither knows in which order it meets the other; within each, first come is first served.
+   */
+  readonly inBackground: Database
   /** A long read on a thread of its own, on one of a few read-only connections. */
   longRead<R>(query: CompiledQuery<R>): Promise<R[]>
   close(): Promise<void>
@@ -58,23 +64,30 @@ export async function openDatabase({
   }
   const reader = directConnection(file)
   const longReaders = await Promise.all(Array.from({ length: LONG_READERS }, () => workerConnection(file, true)))
-  const transaction = serialTransactions(writer, onUnknownOutcome, makeRoom)
+  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, makeRoom)
   let turn = 0
 
-  return {
+  const shared = {
     read: kyselyOver(reader),
-    transaction,
-    longRead: async <R>(query: CompiledQuery<R>) => {
+    longRead: async <R>(query: CompiledQuery<R>): Promise<R[]> => {
       const chosen = longReaders[turn++ % LONG_READERS] as SqlConnection
       return (await chosen.run(query.sql, query.parameters)).rows as R[]
     },
-    close: async () => {
-      await transaction.drained()
+    close: async (): Promise<void> => {
+      await idle()
       await Promise.all([...longReaders, reader].map((connection) => connection.close()))
       // Last, so that it can check the WAL in and remove it.
       await writer.close()
     },
   }
+  const inBackground: Database = {
+    ...shared,
+    transaction: (work) => inTurn('background', work),
+    get inBackground() {
+      return inBackground
+    },
+  }
+  return { ...shared, transaction: (work) => inTurn('request', work), inBackground }
 }
 
 /**
@@ -91,8 +104,8 @@ async function pad(writer: SqlConnection, bytes: number): Promise<void> {
 }
 
 interface SerialTransactions {
-  <T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  drained(): Promise<void>
+  inTurn<T>(rank: Rank, work: (tx: Tx) => Promise<T>): Promise<T>
+  idle(): Promise<void>
 }
 
 function serialTransactions(
@@ -101,7 +114,7 @@ function serialTransactions(
   makeRoom: DatabaseOptions['makeRoom'],
 ): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = createTurns()
   let lost: UnknownOutcome | null = null
 
   const lose = (error: unknown): UnknownOutcome => {
@@ -142,21 +155,14 @@ function serialTransactions(
     return result
   }
 
-  const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    // Waiting for the writer while holding it would wait for ever.
-    if (inside.getStore() === true) return Promise.reject(new Error('A transaction was opened inside a transaction'))
-    const mine = last.then(
-      () => one(work),
-      () => one(work),
-    )
-    last = mine
-    return mine
+  return {
+    inTurn: (rank, work) =>
+      // Waiting for the writer while holding it would wait for ever.
+      inside.getStore() === true
+        ? Promise.reject(new Error('A transaction was opened inside a transaction'))
+        : turns.take(rank, () => one(work)),
+    idle: turns.idle,
   }
-  return Object.assign(run, {
-    drained: async () => {
-      await last.catch(() => {})
-    },
-  })
 }
 
 /**

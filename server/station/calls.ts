@@ -57,7 +57,7 @@ export function composeCalls(deps: Deps): Calls {
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
   const apiKeys = createApiKeys({ db, clock, mayWrite: mode.mayWrite })
   const correlation = createCorrelation({
-    db,
+    db: db.inBackground,
     ledger,
     records,
     clock,

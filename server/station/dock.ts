@@ -82,6 +82,8 @@ export function createDockService(deps: Deps): DockService {
         })
   const parts = {
     ...deps,
+    // Whoever docks does not look at it: sixty cameras that write would otherwise stand before every page.
+    db: db.inBackground,
     reading: folders?.reading ?? deps.reading,
     identify: folders?.identify ?? deps.identify,
     lanes,
@@ -153,7 +155,13 @@ function syncFoldersOf(deps: Deps): SyncFolders | null {
             },
     }
   })
-  return createSyncFolders({ ...deps, folders, tenant: settings.tenant, mayWrite: mode.mayWrite })
+  return createSyncFolders({
+    ...deps,
+    db: deps.db.inBackground,
+    folders,
+    tenant: settings.tenant,
+    mayWrite: mode.mayWrite,
+  })
 }
 
 const isWithin = (one: string, other: string): boolean => one === other || one.startsWith(`${other}${sep}`)

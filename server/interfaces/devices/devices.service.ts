@@ -186,8 +186,9 @@ export function createDevices(deps: Deps): Devices {
         return attribution.tell(tx, call, row, activity, [{ from: now.ticks, to: null }])
       }),
 
+    // By the dock alone.
     seen: (call, tenant, named) =>
-      db.transaction(async (tx) => {
+      db.inBackground.transaction(async (tx) => {
         const { row, added } = await core.known(tx, call, tenant, named)
         await updateDevice(tx, row.device_id, { last_seen_utc: isoMillis(clock.now()) })
         await ledger.append(tx, call, { action: 'device.seen', object: deviceObject(row) })
