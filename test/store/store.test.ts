@@ -1,9 +1,10 @@
-import { openSync, closeSync, readSync, unlinkSync, writeSync } from 'node:fs'
+import { openSync, closeSync, readdirSync, readFileSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type BlobStore, openBlobStore } from '../../server/evidence/store/store.ts'
+import { GIVES_WAY } from '../../server/platform/threads/give-way.ts'
 import { blobStoreConformance, type Subject } from './conformance.ts'
 
 const onDisk = (parent: string) => async (): Promise<Subject> => {
@@ -47,6 +48,25 @@ describe.skipIf(!memory)(memory ? 'in memory' : 'in memory (skipped: /dev/shm is
     const subject = await onDisk('/dev/shm')()
     expect(subject.store.readBack).toBe('cache')
     expect((await subject.store.copyIn(process.execPath)).readBack).toBe('cache')
+    await subject.dispose()
+  })
+})
+
+/** Of every thread of this process. */
+const niceness = (): number[] =>
+  readdirSync('/proc/self/task').map((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+    // Behind the name, which may hold anything: proc(5) counts it as the 19th.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
+
+describe.skipIf(process.platform !== 'linux')('the threads of the store', () => {
+  it('L2: give way to those that answer people', async () => {
+    const gaveWay = () => niceness().filter((nice) => nice === GIVES_WAY).length
+    expect(gaveWay()).toBe(0)
+    const subject = await onDisk(tmpdir())()
+    await subject.store.copyIn(process.execPath)
+    await expect.poll(gaveWay).toBe(2)
     await subject.dispose()
   })
 })

@@ -1,6 +1,7 @@
 /** Copies, hashes, reads back and places, away from the event loop that answers people. Every task is a lane; lanes take turns slice by slice. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { giveWay } from '../../../platform/threads/give-way.ts'
 import { StorageFault } from '../faults.ts'
 import { carryPass } from './carry.ts'
 import { decryptPass } from './decrypt.ts'
@@ -12,6 +13,8 @@ import { createSlices } from './slices.ts'
 
 if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
+// Hashing takes a whole core for as long as cameras are docked; there may be only two.
+giveWay()
 const { root, direct, slices: count, reads } = workerData as WorkerSettings
 const slices = createSlices(count, reads)
 const sure: SureFolders = new Set()
