@@ -52,6 +52,26 @@ describe('lanes', () => {
     expect(got).toHaveLength(12)
   })
 
+  it('L1: let cameras that come together end together, whichever asked first', async () => {
+    const lanes = createLanes(2, 2)
+    const { work, end } = files()
+    const begun: string[] = []
+    const camera = (name: string, times: number) => {
+      for (let i = 0; i < times; i++)
+        void lanes.run({ camera: name, hub: 'x' }, 10, never, () => {
+          begun.push(name)
+          return work(name)()
+        })
+    }
+    // Nobody else has come when it asks: both lanes are its own.
+    camera('first', 4)
+    await turn()
+    for (const name of ['second', 'third']) camera(name, 4)
+    // Each file takes as long as any other.
+    for (let at = 0; at < 12; at++) await end(begun[at] as string)
+    expect(new Set(begun.slice(-3))).toEqual(new Set(['first', 'second', 'third']))
+  })
+
   it('keep every line to the machine busy before a second one goes to the same', async () => {
     const lanes = createLanes(2, 2)
     const { work, under, end } = files()

@@ -27,13 +27,15 @@ export const LANES_OF_A_CAMERA = 2
 
 /**
  * @param most copies at once, over all cameras. The next one goes to the hub with the fewest copies under way, there to the camera with the
- * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the others are.
+ * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the one behind the others is.
  */
 export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lanes {
   const queue: Waiting[] = []
   const running = new Map<string, number>()
   const hubs = new Map<string, number>()
+  /** Bytes for which a camera had a lane, and those of them that are through. */
   const served = new Map<string, number>()
+  const through = new Map<string, number>()
   let under = 0
 
   const change = (counts: Map<string, number>, key: string, by: number): void => {
@@ -74,13 +76,20 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
       next.start()
     }
   }
-  /** A camera counts from where the others are, or it would take every lane until it has caught up with them. */
+  /**
+   * A camera counts from where the others are, or it would take every lane until it has caught up with them. What has a lane and is not
+   * through is no lead: of cameras that are put in together, those that ask first would else be through first, by all that they began.
+   */
   const join = (camera: string): void => {
     if (served.has(camera)) return
-    served.set(camera, served.size === 0 ? 0 : Math.min(...served.values()))
+    const from = through.size === 0 ? 0 : Math.min(...through.values())
+    served.set(camera, from)
+    through.set(camera, from)
   }
   const leave = (camera: string): void => {
-    if (!running.has(camera) && !queue.some(({ place }) => place.camera === camera)) served.delete(camera)
+    if (running.has(camera) || queue.some(({ place }) => place.camera === camera)) return
+    served.delete(camera)
+    through.delete(camera)
   }
   const turn = (place: Place, bytes: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -113,6 +122,7 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
         under--
         change(running, place.camera, -1)
         change(hubs, place.hub, -1)
+        through.set(place.camera, (through.get(place.camera) ?? 0) + bytes)
         // Whoever goes on with its next file asks at once; only after that is it seen who has gone.
         queueMicrotask(() => {
           deal()
