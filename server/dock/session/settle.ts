@@ -1,3 +1,5 @@
+import type { Call } from '../../custody/call.ts'
+import type { Tx } from '../../db/database.ts'
 import { evidenceOf } from '../../evidence/records/records.repository.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { StorageFault } from '../../evidence/store/store.ts'
@@ -5,11 +7,12 @@ import { SecondCopyAway } from '../transfer/second-copy.ts'
 import { isDurable } from './durable.ts'
 import { settleJob } from './recordings.jobs.ts'
 import { receiptOf, signReceipt } from './receipt.ts'
-import { type Context, dockCall, rowOf, type StepResult } from './context.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult } from './context.ts'
 import {
   type FileRow,
   filesOf,
   filesTaken,
+  type RecordingRow,
   recordingsOf,
   recordingsToComplete,
   recordingsToSettle,
@@ -62,16 +65,25 @@ export async function verify(context: Context): Promise<StepResult> {
         })
       await verifiedAll(tx, id, now)
       const call = dockCall(id)
-      for (const recording of await recordingsToComplete(tx, id))
-        await parts.records.completeEvidence(tx, call, await evidenceOf(tx, recording.evidence_id as number))
+      await completeAll(parts, tx, call, await recordingsToComplete(tx, id))
       for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
     },
     detail: { ...(await totalsOf(parts.db.read, id)) },
   }
 }
 
-/** Evidences that are completed in one transaction: nobody else writes meanwhile. */
-const COMPLETED_AT_ONCE = 50
+/** Evidences that are completed in one transaction: whoever waits for a page while cameras dock waits for it too. */
+const COMPLETED_AT_ONCE = 16
+
+/** None of them waits for another: their statements go to the database together. */
+async function completeAll(parts: DockParts, tx: Tx, call: Call, recordings: readonly RecordingRow[]): Promise<void> {
+  await Promise.all(
+    recordings.map(async ({ evidence_id: evidenceId }) => {
+      const evidence = await evidenceOf(tx, evidenceId as number)
+      if (evidence.state === 'None') await parts.records.completeEvidence(tx, call, evidence)
+    }),
+  )
+}
 
 /** A folder of ten thousand files is as many evidences. What is left for the last transaction are those that change in it. */
 async function completeMost({ parts, id, signal }: Context): Promise<void> {
@@ -79,12 +91,8 @@ async function completeMost({ parts, id, signal }: Context): Promise<void> {
   if (recordings.length <= COMPLETED_AT_ONCE) return
   for (let at = 0; at < recordings.length; at += COMPLETED_AT_ONCE) {
     signal.throwIfAborted()
-    await parts.db.transaction(async (tx) => {
-      for (const { evidence_id: evidenceId } of recordings.slice(at, at + COMPLETED_AT_ONCE)) {
-        const evidence = await evidenceOf(tx, evidenceId as number)
-        if (evidence.state === 'None') await parts.records.completeEvidence(tx, dockCall(id), evidence)
-      }
-    })
+    const some = recordings.slice(at, at + COMPLETED_AT_ONCE)
+    await parts.db.transaction((tx) => completeAll(parts, tx, dockCall(id), some))
   }
 }
 
