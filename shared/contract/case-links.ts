@@ -19,6 +19,9 @@ export const EvidenceModel = z
     LifecycleState: z.string(),
     LinkKind: z.enum(LINK_KINDS),
     Confirmed: z.boolean(),
+    MayConfirm: z.boolean().meta({
+      description: 'Whether who asks can confirm this link now: it waits, and they hold Manage on the evidence.',
+    }),
   })
   .meta({ id: 'EvidenceModel' })
 

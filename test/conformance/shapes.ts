@@ -74,7 +74,9 @@ export const CaseModel = object({
   LocationText: or(text),
   Location: or(object({ Latitude: or(number), Longitude: or(number), Address: or(text), Notes: or(text) })),
   Creator: or(principal),
-  Evidences: or(list(object({ EvidenceId: id, Name: or(text), LinkKind: among('Manual', 'Automatic') }))),
+  Evidences: or(
+    list(object({ EvidenceId: id, Name: or(text), LinkKind: among('Manual', 'Automatic'), MayConfirm: flag })),
+  ),
   EvidenceIds: or(list(id)),
   Tags: or(list(text)),
   AccessorPermissions: or(list(among('None', 'View', 'Download', 'Edit', 'Manage'))),

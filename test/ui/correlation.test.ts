@@ -75,6 +75,34 @@ describe('a case', () => {
     expect(problems).toEqual([])
   })
 
+  it('offers to confirm in the list where it would be taken, and only names the link where not', {
+    timeout: 120_000,
+  }, async () => {
+    const one = await linked()
+    const username = fresh('manager').replace(' ', '-')
+    const password = 'seven lamps by the harbour'
+    const person = { username, password, policies: [], group: null, guest: false }
+    const { principalId } = await world.given.command('user.create', person)
+    const { KId } = await done('GET', `/userservice/api/v1/tenant/station/users/${principalId}`)
+    // Of the case all there is; of the recording what a link that waits gives, which is View.
+    const policy = { Permissions: 'Manage', PrincipalId: principalId, KId, PrincipalType: 'user' }
+    await done('POST', `${CASES}/${one.caseId}/share`, { AccessPolicies: [policy] })
+    const theirs = await looking(world.given, person, `/cases/${one.caseId}`)
+    const row = (page: Page) =>
+      page.getByRole('grid', { name: 'Evidence' }).getByRole('row').filter({ hasText: one.name })
+    await row(theirs.page).getByText('Link to confirm').waitFor()
+    expect(await theirs.page.getByRole('button', { name: /^Confirm/ }).count()).toBe(0)
+    const ours = await looking(world.given, ADMINISTRATOR, `/cases/${one.caseId}`)
+    await row(ours.page)
+      .getByRole('button', { name: `Confirm ${one.name}` })
+      .click()
+    await row(ours.page)
+      .getByRole('button', { name: `Confirm ${one.name}` })
+      .waitFor({ state: 'detached' })
+    expect(await stateOf(one)).toBe('Confirmed')
+    expect([...theirs.problems, ...ours.problems]).toEqual([])
+  })
+
   it('a link is refused with a reason, and stays to be seen', { timeout: 120_000 }, async () => {
     const one = await linked()
     const { page } = await looking(world.given, ADMINISTRATOR, `/cases/${one.caseId}`)

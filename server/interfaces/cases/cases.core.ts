@@ -1,6 +1,6 @@
 /** What every operation on a case is made of: finding it, judging who asks, and making a version of what changed. */
 import { Fault, fault } from '../../../shared/contract/errors.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import { includes, type Level } from '../../../shared/domain/permissions.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
 import type { Action } from '../../custody/actions.ts'
 import type { Call } from '../../custody/call.ts'
@@ -8,7 +8,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
-import { linksOfCase } from '../../evidence/records/links.repository.ts'
+import { type LinkRow, linksOfCase } from '../../evidence/records/links.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { requireLevel } from './cases.access.ts'
@@ -70,10 +70,25 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     ])
     return { row, policies, personnel, links }
   }
-  const askingOf = async (from: Tx, call: HttpCall, row: CaseRow): Promise<Asking> => ({
-    level: await levelOf(from, call, row),
-    following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
-  })
+  const askingOf = async (
+    from: Tx,
+    call: HttpCall,
+    row: CaseRow,
+    evidences: readonly rows.CaseEvidenceRow[],
+    links: readonly LinkRow[],
+  ): Promise<Asking> => {
+    const waiting = row.state === 'Open' && row.lifecycle_state !== 'Deleted' ? waitingIn(evidences, links) : []
+    const confirmable = new Set<number>()
+    for (let at = 0; at < waiting.length; at += rows.AT_ONCE) {
+      const levels = await access.onEvidences(from, call.principal, waiting.slice(at, at + rows.AT_ONCE))
+      for (const [id, level] of levels) if (includes(level, 'Manage')) confirmable.add(id)
+    }
+    return {
+      level: await levelOf(from, call, row),
+      following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
+      confirmable,
+    }
+  }
 
   const core: CaseCore = {
     found,
@@ -87,14 +102,16 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     require: async (from, call, row, level) => requireLevel(await levelOf(from, call, row), level),
     out: async (from, call, row) => {
       const evidences = await rows.evidencesOfCase(from, row.case_id)
-      return caseModel(await partsOf(from, row), evidences, await askingOf(from, call, row))
+      const parts = await partsOf(from, row)
+      return caseModel(parts, evidences, await askingOf(from, call, row, evidences, parts.links))
     },
     outOfVersion: async (from, call, row, concurrencyId) => {
       const version = await versions.find('case', row.case_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
       const ids = (version.state['EvidenceIds'] as string[]).map(Number)
       const evidences = await rows.evidencesById(from, ids)
-      return caseModelOf(version, evidences, await linksOfCase(from, row.case_id), await askingOf(from, call, row))
+      const links = await linksOfCase(from, row.case_id)
+      return caseModelOf(version, evidences, links, await askingOf(from, call, row, evidences, links))
     },
     versioned: async (tx, call, row, action, detail = {}) => {
       const concurrencyId = await versions.add(tx, {
@@ -126,6 +143,14 @@ const asOf = (row: CaseRow, nowTicks: bigint): CaseRow =>
   row.lifecycle_state === 'Protected' && row.protected_ticks !== null && row.protected_ticks <= nowTicks
     ? { ...row, lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }
     : row
+
+/** Whose automatic link a person could confirm, were it theirs to do. */
+function waitingIn(evidences: readonly rows.CaseEvidenceRow[], links: readonly LinkRow[]): number[] {
+  const shown = new Set(evidences.filter((one) => one.lifecycle_state !== 'Deleted').map((one) => one.evidence_id))
+  return links
+    .filter((link) => link.kind === 'Automatic' && link.confirmed === 0 && shown.has(link.evidence_id))
+    .map((link) => link.evidence_id)
+}
 
 export const caseObject = (row: CaseRow) => ({ type: 'case', id: String(row.case_id), name: row.title })
 

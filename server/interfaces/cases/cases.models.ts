@@ -71,7 +71,11 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
 export type CaseState = ReturnType<typeof stateOf>
 
 /** Of two links to one evidence the one that somebody made is told. */
-function evidenceModels(evidences: readonly CaseEvidenceRow[], links: readonly LinkRow[]): CaseOut['Evidences'] {
+function evidenceModels(
+  evidences: readonly CaseEvidenceRow[],
+  links: readonly LinkRow[],
+  confirmable: ReadonlySet<number>,
+): CaseOut['Evidences'] {
   const told = new Map<number, LinkRow>()
   for (const link of links) if (link.kind === 'Manual' || !told.has(link.evidence_id)) told.set(link.evidence_id, link)
   return evidences.map((row) => {
@@ -89,6 +93,7 @@ function evidenceModels(evidences: readonly CaseEvidenceRow[], links: readonly L
       LifecycleState: row.lifecycle_state,
       LinkKind: link?.kind ?? 'Manual',
       Confirmed: link === undefined || link.confirmed === 1,
+      MayConfirm: link?.kind === 'Automatic' && confirmable.has(row.evidence_id),
     }
   })
 }
@@ -97,15 +102,17 @@ function evidenceModels(evidences: readonly CaseEvidenceRow[], links: readonly L
 export interface Asking {
   readonly level: Level
   readonly following: boolean
+  /** Evidences whose automatic link they could confirm. */
+  readonly confirmable: ReadonlySet<number>
 }
 
 export const caseModel = (
   parts: CaseParts,
   evidences: readonly CaseEvidenceRow[],
-  { level, following }: Asking,
+  { level, following, confirmable }: Asking,
 ): CaseOut => ({
   ...stateOf(parts),
-  Evidences: evidenceModels(evidences, parts.links),
+  Evidences: evidenceModels(evidences, parts.links, confirmable),
   LastModifiedUtcTime: parts.row.modified_utc,
   LastModifiedBy: JSON.parse(parts.row.modified_by) as Author,
   ConcurrencyId: parts.row.concurrency_id,
@@ -119,10 +126,10 @@ export const caseModelOf = (
   version: Version,
   evidences: readonly CaseEvidenceRow[],
   links: readonly LinkRow[],
-  { level, following }: Asking,
+  { level, following, confirmable }: Asking,
 ): CaseOut => ({
   ...(version.state as unknown as CaseState),
-  Evidences: evidenceModels(evidences, links),
+  Evidences: evidenceModels(evidences, links, confirmable),
   LastModifiedUtcTime: version.dateUtc,
   LastModifiedBy: authorOf(version.author),
   ConcurrencyId: version.concurrencyId,

@@ -137,7 +137,7 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .execute()
 
 /** Values that one question may carry: SQLite takes 32,766 and no more. */
-const AT_ONCE = 10_000
+export const AT_ONCE = 10_000
 
 export async function evidencesById(from: Tx, ids: readonly number[]): Promise<CaseEvidenceRow[]> {
   const found: CaseEvidenceRow[] = []

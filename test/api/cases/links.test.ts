@@ -27,6 +27,8 @@ const link = (caseId: string, evidences: Json[], more: Json = {}, as?: Person): 
   )
 const read = (caseId: string, as?: Person): Promise<Json> =>
   world.given.expecting(200, world.send('GET', `${CASES}/${caseId}`, undefined, as === undefined ? {} : { as }))
+const mayConfirm = async (caseId: string, as?: Person): Promise<boolean[]> =>
+  (await read(caseId, as)).Evidences.map((one: Json) => one.MayConfirm)
 const code = async (reply: Promise<Reply>): Promise<unknown> => {
   const { status, json, text } = await reply
   return [status, json?.ErrorCode ?? text]
@@ -88,6 +90,7 @@ describe('linking', () => {
         LifecycleState: 'None',
         LinkKind: 'Manual',
         Confirmed: true,
+        MayConfirm: false,
       },
     ])
     expect(now.ConcurrencyId).not.toBe(made.ConcurrencyId)
@@ -208,13 +211,32 @@ describe('S4 what a link gives', () => {
     await automatically(made.CaseId, evidence.EvidenceId)
     expect(await levelOf(world.other, evidence.EvidenceId)).toBe('View')
     const confirm = `${CASES}/${made.CaseId}/evidence/${evidence.EvidenceId}/confirm`
+    expect([await mayConfirm(made.CaseId, world.other), await mayConfirm(made.CaseId)]).toEqual([[false], [true]])
     expect(await code(world.send('POST', confirm, undefined, { as: world.other }))).toEqual([403, ''])
     const relations = await world.given.expecting(200, world.send('POST', confirm))
     expect(relations.Relations).toMatchObject([
       { CaseId: made.CaseId, Kind: 'Automatic', Confirmed: true, Rule: 'overlap' },
     ])
     expect(await levelOf(world.other, evidence.EvidenceId)).toBe('Edit')
+    expect(await mayConfirm(made.CaseId)).toEqual([false])
     expect(await code(world.send('POST', confirm))).toEqual([400, 'InvalidLinkAction'])
+  })
+
+  it('who may confirm is told: who manages the evidence, whatever they hold on the case, while it is open', async () => {
+    const evidence = await evidenceBy(world.other)
+    const made = await world.made({ AccessPolicies: [world.policy(world.other, 'View')] })
+    await automatically(made.CaseId, evidence.EvidenceId)
+    expect([await mayConfirm(made.CaseId), await mayConfirm(made.CaseId, world.other)]).toEqual([[false], [true]])
+    const place = `${CASES}/${made.CaseId}`
+    const confirm = `${place}/evidence/${evidence.EvidenceId}/confirm`
+    expect(await code(world.send('POST', confirm))).toEqual([403, ''])
+    await world.send('POST', `${place}/close`)
+    expect(await mayConfirm(made.CaseId, world.other)).toEqual([false])
+    expect(await code(world.send('POST', confirm, undefined, { as: world.other }))).toEqual([400, 'CaseClosed'])
+    await world.send('POST', `${place}/reopen`)
+    expect(await mayConfirm(made.CaseId, world.other)).toEqual([true])
+    await world.given.expecting(200, world.send('POST', confirm, undefined, { as: world.other }))
+    expect(await mayConfirm(made.CaseId, world.other)).toEqual([false])
   })
 
   it('evidence that goes straight into a case: Edit for who made it, and the case needs Edit', async () => {

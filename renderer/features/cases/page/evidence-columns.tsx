@@ -34,7 +34,7 @@ const linkedColumn = (t: Words): Column<CaseEvidence> => ({
 const startOf = ({ StartTimeUtc }: CaseEvidence, t: Words, format: Format): string =>
   StartTimeUtc === null ? t('noTime') : format.instant(StartTimeUtc)
 
-/** @param confirm null where the person may not @param byRule whether any link was made by a rule: else how they were linked says nothing */
+/** @param confirm null where nothing is done, as in a version of the past @param byRule whether any link was made by a rule: else how they were linked says nothing */
 export function evidenceColumns(
   t: Words,
   format: Format,
@@ -82,7 +82,7 @@ export function evidenceColumns(
       width: 8.25,
       cell: (one) => {
         if (isOpenLink(one))
-          return confirm === null ? (
+          return confirm === null || !one.MayConfirm ? (
             <StateMark state="waiting">{t('linkOpen')}</StateMark>
           ) : (
             <Button size="small" icon="check" tabIndex={-1} onPress={() => confirm(one)}>

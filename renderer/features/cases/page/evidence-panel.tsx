@@ -27,11 +27,10 @@ export function EvidencePanel({ record, past }: { readonly record: Case; readonl
   const evidences = evidencesOf(record)
   const editable = !past && record.State === 'Open' && holds(record, 'Edit')
   const confirm = useConfirm(record)
-  const mayConfirm = editable && holds(record, 'Manage')
   const byRule = evidences.some(({ LinkKind }) => LinkKind === 'Automatic')
   const columns = useMemo(
-    () => evidenceColumns(t, format, mayConfirm ? confirm : null, byRule),
-    [t, format, mayConfirm, confirm, byRule],
+    () => evidenceColumns(t, format, past ? null : confirm, byRule),
+    [t, format, past, confirm, byRule],
   )
   const rowAt = useCallback((index: number) => evidences[index], [evidences])
   const open = useCallback(
