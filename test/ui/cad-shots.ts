@@ -1,4 +1,4 @@
-/** `node test/ui/cad-shots.ts`: dispatch in the administration and on a case as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/cad-shots.ts [folder]`: dispatch in the administration and on a case as WebP into docs/screens, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
 import { cadStation, EVENTS, foreign, MESSAGES } from './support/cad.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
+const docs = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
   ['', 1440, 900],
@@ -60,6 +60,11 @@ try {
       await page.keyboard.press('Escape')
       await page.locator('aside tr[data-differs]').first().waitFor()
       await shot('reading')
+      await at('/administration/cad?view=linking')
+      // With a rule turned on: its figure stands below it, and what saving will do.
+      await page.getByRole('checkbox').first().check({ force: true })
+      await page.getByRole('status').last().waitFor()
+      await shot('linking')
       await page.evaluate(() => sessionStorage.clear())
       await at(`/cases/${caseId}?side=dispatch`)
       await page.getByRole('heading', { name: /^(Dispatch|Répartition)$/ }).waitFor()

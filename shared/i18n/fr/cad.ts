@@ -9,7 +9,7 @@ export const cad: Translated<typeof english> = {
   linking: 'Ce qui rattache les enregistrements',
   linkingTitle: 'Comment les enregistrements arrivent dans les dossiers des appels',
   linkingLead:
-    'Un lien fait par le poste donne la consultation de l’enregistrement et rien de plus, jusqu’à ce que quelqu’un le confirme. Chacun dit pourquoi il est là.',
+    'Un lien fait par la station donne la consultation de l’enregistrement et rien de plus, jusqu’à ce que quelqu’un le confirme. Chacun dit pourquoi il est là.',
   ruleAlways: 'Toujours',
   ruleOfficer:
     'Un agent envoyé sur l’appel avait la caméra, et l’enregistrement recouvre l’appel, avec deux minutes de chaque côté.',

@@ -11,7 +11,6 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { NumberField } from '../../../ui/field/number-field.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
-import { StateMark } from '../../../ui/state/state.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Problem } from '../problem.tsx'
 import styles from './cad.module.css'
@@ -61,7 +60,7 @@ function Form({ rules }: { readonly rules: Rules }) {
       </h2>
       <p className={styles['ruleLead']}>{t('linkingLead')}</p>
       <div className={styles['rule']}>
-        <StateMark state="ok">{t('ruleAlways')}</StateMark>
+        <p className={styles['strong']}>{t('ruleAlways')}</p>
         <p>{t('ruleOfficer')}</p>
       </div>
       <div className={styles['rule']}>
@@ -73,15 +72,17 @@ function Form({ rules }: { readonly rules: Rules }) {
           {t('rulePlace')}
         </Checkbox>
         {draft.Place.Enabled && (
-          <NumberField
-            label={t('ruleRadius')}
-            value={radius}
-            onChange={(RadiusMetres) => place({ RadiusMetres })}
-            min={RADIUS.least}
-            max={RADIUS.most}
-            unit="m"
-            error={fits ? undefined : t('ruleRadiusBad')}
-          />
+          <div className={styles['ruleFigure']}>
+            <NumberField
+              label={t('ruleRadius')}
+              value={radius}
+              onChange={(RadiusMetres) => place({ RadiusMetres })}
+              min={RADIUS.least}
+              max={RADIUS.most}
+              unit="m"
+              error={fits ? undefined : t('ruleRadiusBad')}
+            />
+          </div>
         )}
       </div>
       <div className={styles['rule']}>
