@@ -28,11 +28,11 @@ export const makePasskey = (options: Json): Promise<Json> =>
     return navigator.credentials.create({ publicKey })
   })
 
-/** @returns an AuthenticationResponseJSON. @throws PasskeyStopped */
-export const bringPasskey = (options: Json): Promise<Json> =>
+/** @param signal takes the question back. @returns an AuthenticationResponseJSON. @throws PasskeyStopped */
+export const bringPasskey = (options: Json, signal?: AbortSignal): Promise<Json> =>
   asked(() => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
-    return navigator.credentials.get({ publicKey })
+    return navigator.credentials.get({ publicKey, ...(signal === undefined ? {} : { signal }) })
   })
 
 async function asked(ask: () => Promise<Credential | null>): Promise<Json> {

@@ -165,6 +165,7 @@ export const dockSessions = {
   noticeShow: 'Show the notice',
   signInFor: 'Sign in for this one act',
   signInForBody: 'You are signed out as soon as it is done.',
+  signInCode: 'Type the code that your authenticator shows now, or one of your recovery codes.',
   takePageTitle: 'Take a camera',
   takePageLead: 'Scan the code on the camera, or type its serial number, and sign in for this one act.',
   takePageLeadOpen: 'Scan the code on the camera, or type its serial number.',

@@ -171,6 +171,7 @@ export const dockSessions: Translated<typeof english> = {
   noticeShow: 'Afficher l’avis',
   signInFor: 'Ouvrir une session pour ce seul acte',
   signInForBody: 'Elle est fermée dès que c’est fait.',
+  signInCode: 'Saisissez le code que votre authentificateur affiche maintenant, ou un de vos codes de secours.',
   takePageTitle: 'Prendre une caméra',
   takePageLead: 'Scannez le code sur la caméra ou tapez son numéro de série, et ouvrez une session pour ce seul acte.',
   takePageLeadOpen: 'Scannez le code sur la caméra ou tapez son numéro de série.',

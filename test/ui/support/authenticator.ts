@@ -4,6 +4,8 @@ import type { CDPSession, Page } from 'playwright-core'
 export interface Authenticator {
   /** Whether the finger is the right one, from now on. */
   verifies(person: boolean): Promise<void>
+  /** Whether anybody is there to touch it, from now on: what was asked before waits for that. */
+  present(person: boolean): Promise<void>
   credentials(): Promise<number>
 }
 
@@ -23,6 +25,8 @@ export async function withAuthenticator(page: Page): Promise<Authenticator> {
   return {
     verifies: async (isUserVerified) =>
       void (await debug.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })),
+    present: async (enabled) =>
+      void (await debug.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })),
     credentials: async () => (await debug.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }
 }

@@ -11,6 +11,8 @@ export interface Proof {
   readonly noticeId: string
   /** Null: a passkey is brought. */
   readonly password: { readonly username: string; readonly password: string; readonly code: string | null } | null
+  /** Whoever asked for a passkey went away: nothing is done with one that comes after that. */
+  readonly signal: AbortSignal
 }
 
 /** A password that has to be changed first opens nothing here. */
@@ -30,7 +32,7 @@ export async function actOnce<T>(proof: Proof, act: () => Promise<T>): Promise<T
   }
 }
 
-async function open({ noticeId: NoticeId, password }: Proof): Promise<Session> {
+async function open({ noticeId: NoticeId, password, signal }: Proof): Promise<Session> {
   if (password !== null)
     return call(contract.signIn, {
       body: {
@@ -41,7 +43,7 @@ async function open({ noticeId: NoticeId, password }: Proof): Promise<Session> {
       },
     })
   const { Options } = await call(passkeys.beginPasskeySignIn, {})
-  const Response = (await bringPasskey(Options)) as z.input<typeof passkeys.PasskeyResponse>
+  const Response = (await bringPasskey(Options, signal)) as z.input<typeof passkeys.PasskeyResponse>
   return call(passkeys.signInWithPasskey, { body: { NoticeId, Response } })
 }
 

@@ -62,7 +62,7 @@ export function SignInFields({ draft, onChange, tried, first }: Props) {
         <TextField
           label={t('code')}
           name="code"
-          description={t('stepLead')}
+          description={dock('signInCode')}
           autoComplete="one-time-code"
           value={draft.code}
           onChange={(code) => set({ code })}
@@ -70,6 +70,7 @@ export function SignInFields({ draft, onChange, tried, first }: Props) {
           maxLength={64}
           autoFocus
           required
+          error={typed && draft.code === '' ? t('needed') : undefined}
         />
       )}
       <Checkbox

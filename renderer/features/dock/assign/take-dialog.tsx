@@ -41,12 +41,15 @@ export default function TakeDialog({ serial, deviceId, onClose, onTaken }: Props
   const { session } = useSession()
   const alone = session.State !== 'open'
   const [taken, setTaken] = useState<{ readonly answer: Taken; readonly whom: Officer | null } | null>(null)
-  useLeft(alone, onClose)
+  const [busy, setBusy] = useState(false)
+  // A passkey may take longer than anybody touches this page, and what became of it has to be read here.
+  useLeft(alone && !busy, onClose)
   const title = serial === null ? t('takeTitleScan') : t('takeTitle', { serial: visible(serial) })
   if (taken !== null) return <Done {...taken} alone={alone} title={title} onClose={onClose} />
   return (
     <Form
-      {...{ serial, deviceId, onClose, title }}
+      {...{ serial, deviceId, onClose, title, busy }}
+      onBusy={setBusy}
       onTaken={(answer, whom) => {
         setTaken({ answer, whom })
         onTaken?.()
@@ -56,13 +59,13 @@ export default function TakeDialog({ serial, deviceId, onClose, onTaken }: Props
 }
 
 /** Closes where nobody touched it for a while. */
-function useLeft(alone: boolean, onClose: () => void): void {
+function useLeft(counts: boolean, onClose: () => void): void {
   const close = useRef(onClose)
   useEffect(() => {
     close.current = onClose
   }, [onClose])
   useEffect(() => {
-    if (!alone) return
+    if (!counts) return
     let timer = setTimeout(() => close.current(), LEFT_MS)
     const again = (): void => {
       clearTimeout(timer)
@@ -74,15 +77,17 @@ function useLeft(alone: boolean, onClose: () => void): void {
       clearTimeout(timer)
       for (const name of events) window.removeEventListener(name, again, { capture: true })
     }
-  }, [alone])
+  }, [counts])
 }
 
 interface FormProps extends Omit<Props, 'onTaken'> {
   readonly title: string
+  readonly busy: boolean
+  readonly onBusy: (busy: boolean) => void
   readonly onTaken: (answer: Taken, whom: Officer | null) => void
 }
 
-function Form({ serial, deviceId, onClose, title, onTaken }: FormProps) {
+function Form({ serial, deviceId, onClose, title, busy, onBusy, onTaken }: FormProps) {
   const { t } = useTranslation('dockSessions')
   const { t: ui } = useTranslation('ui')
   const { session, tenant } = useSession()
@@ -95,10 +100,11 @@ function Form({ serial, deviceId, onClose, title, onTaken }: FormProps) {
   const [endOthers, setEndOthers] = useState(true)
   const [draft, setDraft] = useState<SignInDraft>(EMPTY_SIGN_IN)
   const [tried, setTried] = useState<'password' | 'passkey' | null>(null)
-  const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [key] = useState(newKey)
   const named = serial ?? typed.trim()
+  const asking = useRef<AbortController | null>(null)
+  useEffect(() => () => asking.current?.abort(), [])
 
   const act = (): Promise<Taken> =>
     call(takeDevice, {
@@ -115,14 +121,18 @@ function Form({ serial, deviceId, onClose, title, onTaken }: FormProps) {
     const ready =
       how === 'passkey' || (draft.username !== '' && draft.password !== '' && (!draft.asked || draft.code !== ''))
     if (busy || named === '' || (alone && (!draft.read || !ready))) return
-    setBusy(true)
+    onBusy(true)
     setRefusal(null)
-    const done = alone ? actOnce(proofOf(draft, how, session.Notice?.Id ?? 'default'), act) : act()
+    asking.current = new AbortController()
+    const { signal } = asking.current
+    const done = alone ? actOnce({ ...proofOf(draft, how, session.Notice?.Id ?? 'default'), signal }, act) : act()
     done
       .then(
         (answer) => onTaken(answer, whom),
         (error: unknown) => {
           const code = error instanceof Fault ? error.code : null
+          // The code is a new question: that it is not there yet is no fault.
+          if (code === 'SecondStepNeeded' || code === 'SecondStepRefused') setTried(null)
           if (code === 'SecondStepNeeded') return setDraft({ ...draft, asked: true, code: '' })
           setRefusal(refused(error))
           // What was refused at the door has to be typed again; a wrong camera has not.
@@ -130,7 +140,7 @@ function Form({ serial, deviceId, onClose, title, onTaken }: FormProps) {
           else if (!(error instanceof PasskeyStopped)) setDraft({ ...draft, code: '' })
         },
       )
-      .finally(() => setBusy(false))
+      .finally(() => onBusy(false))
   }
   return (
     <Dialog
@@ -205,7 +215,7 @@ function Form({ serial, deviceId, onClose, title, onTaken }: FormProps) {
   )
 }
 
-const proofOf = (draft: SignInDraft, how: 'password' | 'passkey', noticeId: string): Proof => ({
+const proofOf = (draft: SignInDraft, how: 'password' | 'passkey', noticeId: string): Omit<Proof, 'signal'> => ({
   noticeId,
   password:
     how === 'passkey'
