@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => station?.given.close())
 
 const START = '2026-11-20T01:38:00Z'
+const SAME_IN_FRENCH = 'Le même message est revenu ; rien n’a été modifié.'
 const fresh = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
@@ -126,6 +127,30 @@ describe('messages that could not be read', () => {
     await button(page, 'Try again').click()
     await page.getByText(/It still cannot be applied\./).waitFor()
     await page.getByText(/2 times · /).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('in French: what the state alone tells is said so; what the station wrote in English is marked as that', {
+    timeout: 120_000,
+  }, async () => {
+    const { given, sergeant, push } = station
+    const call = { eventId: fresh('F'), eventStartTimeUtc: START, transactionId: '1' }
+    const { caseId } = await push(call)
+    await push(call)
+    const number = fresh('F')
+    await push({ eventId: number, eventStartTimeUtc: 'hier' })
+    const [{ messageId, reason }] = (await sergeant.send('GET', `${MESSAGES}?state=repeated&count=1`)).items
+    expect(reason).toContain('was applied already')
+    const place = `/administration/cad?view=messages&open=${messageId}`
+    const { page, problems } = await looking(given, sergeant, place, { language: 'fr' })
+    await page.getByText(SAME_IN_FRENCH).first().waitFor()
+    await row(page, number).locator('[lang=en]').getByText('The message cannot be read as an event.').waitFor()
+    await row(page, number).click()
+    await page.getByRole('heading', { name: number }).waitFor()
+    await page.locator('[data-panel] [lang=en]').getByText('The message cannot be read as an event.').waitFor()
+    await page.goto(`${given.url}/cases/${caseId}`)
+    await page.getByRole('region', { name: 'Répartition' }).getByText(SAME_IN_FRENCH).waitFor()
+    expect(await page.getByText('was applied already').count()).toBe(0)
     expect(problems).toEqual([])
   })
 

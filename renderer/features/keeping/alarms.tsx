@@ -77,7 +77,9 @@ function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly o
           {t('alarmSince', { when: format.timeOrDay(alarm.RaisedTimeUtc) })}
         </span>
       </div>
-      <p className={styles['message']}>{alarm.Message}</p>
+      <p className={styles['message']} lang="en">
+        {alarm.Message}
+      </p>
       <div className={styles['itemFoot']}>
         <span className={styles['subject']}>
           {isHash(alarm.Subject) ? <Hash value={alarm.Subject} /> : <bdi>{alarm.Subject}</bdi>}

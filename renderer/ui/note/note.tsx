@@ -8,7 +8,7 @@ export interface NoteProps {
   /** Left out: something to know, on the plain ground. */
   readonly state?: State | undefined
   /** One sentence of fact. */
-  readonly title: string
+  readonly title: ReactNode
   /** One of what to do. */
   readonly children?: ReactNode
   readonly icon?: IconName | undefined

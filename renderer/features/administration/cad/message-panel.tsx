@@ -18,7 +18,7 @@ import { Problem } from '../problem.tsx'
 import { usePlace } from '../search-state.ts'
 import styles from './cad.module.css'
 import { type Message, type Receipt, useMessage, useRefreshCad } from './data.ts'
-import { fieldWords, HOW, LOOKS, problemWords, valueWords } from './words.ts'
+import { fieldWords, LOOKS, problemWords, reasonLang, reasonWords, valueWords } from './words.ts'
 
 type Whole = z.output<(typeof contract.getMessage)['responses'][200]>
 
@@ -62,11 +62,14 @@ export function MessagePanel({ messageId, onClose }: { readonly messageId: strin
 function Became({ message }: { readonly message: Whole }) {
   const { t } = useTranslation('cad')
   const { change } = usePlace()
-  const { state, reason, problems, caseId } = message
+  const { state, problems, caseId } = message
   const waits = state === 'unreadable' || state === 'review'
   return (
     <>
-      <Note state={waits ? LOOKS[state] : undefined} title={reason === null ? t(HOW[state]) : visible(reason)}>
+      <Note
+        state={waits ? LOOKS[state] : undefined}
+        title={<span lang={reasonLang(message)}>{reasonWords(message, t)}</span>}
+      >
         {waits && t(state === 'unreadable' ? 'doUnreadable' : 'doReview')}
       </Note>
       {state === 'unreadable' && (
@@ -85,7 +88,7 @@ function Became({ message }: { readonly message: Whole }) {
           <ul className={styles['problems']}>
             {problems.map((one, at) => (
               <li key={at}>
-                <bdi>{problemWords(one)}</bdi>
+                <bdi lang="en">{problemWords(one)}</bdi>
               </li>
             ))}
           </ul>

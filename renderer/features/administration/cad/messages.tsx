@@ -15,7 +15,7 @@ import styles from './cad.module.css'
 import { type Message, type State, useMessages, useOverview } from './data.ts'
 import { MessagePanel } from './message-panel.tsx'
 import { TryAll } from './try-all.tsx'
-import { type CadWords, HOW, LOOKS, problemWords } from './words.ts'
+import { type CadWords, LOOKS, problemWords, reasonLang, reasonWords } from './words.ts'
 
 const WHICH = ['unreadable', 'review', 'all'] as const
 type Which = (typeof WHICH)[number]
@@ -109,8 +109,13 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
     id: 'reason',
     label: t('reason'),
     least: 10,
-    cell: (message) => <TwoLines first={reasonOf(message, t)} second={problemsOf(message)} />,
-    text: (message) => `${reasonOf(message, t)} ${problemsOf(message)}`,
+    cell: (message) => (
+      <TwoLines
+        first={<span lang={reasonLang(message)}>{reasonWords(message, t)}</span>}
+        second={<span lang="en">{problemsOf(message)}</span>}
+      />
+    ),
+    text: (message) => `${reasonWords(message, t)} ${problemsOf(message)}`,
   },
   {
     id: 'attempts',
@@ -123,6 +128,4 @@ const columnsOf = (t: CadWords, format: Format): readonly Column<Message>[] => [
   },
 ]
 
-const reasonOf = ({ reason, state }: Message, t: CadWords): string =>
-  reason === null ? t(HOW[state]) : visible(reason)
 const problemsOf = ({ problems }: Message): string => problems.map(problemWords).join('; ')

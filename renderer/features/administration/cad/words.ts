@@ -49,5 +49,16 @@ export function valueWords(field: string, value: string, format: Format): string
   return time === '' ? visible(value) : time
 }
 
+/** The station says why in English; where the state alone tells it, it is said in the reader's own words. */
+const ofState = ({ state, reason }: Pick<Message, 'state' | 'reason'>): boolean =>
+  reason === null || state === 'repeated' || state === 'older'
+
+export const reasonWords = (message: Pick<Message, 'state' | 'reason'>, t: CadWords): string =>
+  ofState(message) ? t(HOW[message.state]) : visible(message.reason ?? '')
+
+export const reasonLang = (message: Pick<Message, 'state' | 'reason'>): 'en' | undefined =>
+  ofState(message) ? undefined : 'en'
+
+/** In English, as the station wrote them. */
 export const problemWords = ({ path, message }: Message['problems'][number]): string =>
   path === '' ? visible(message) : `${visible(path)} ${visible(message)}`

@@ -103,7 +103,11 @@ function Detail({ message }: { readonly message: Message }) {
   return (
     <>
       <bdi>{visible(SentBy)}</bdi>
-      {Reason !== null && <p>{visible(Reason)}</p>}
+      {State === 'Repeated' || State === 'Older' ? (
+        <p>{t(State === 'Repeated' ? 'repeatedHow' : 'olderHow')}</p>
+      ) : (
+        Reason !== null && <p lang="en">{visible(Reason)}</p>
+      )}
       {State === 'Applied' && changes.length === 0 && <p>{t(Changes === null ? 'receiptUnknown' : 'receiptSame')}</p>}
       {changes.length > 0 && (
         <dl className={styles['diff']}>
@@ -132,7 +136,7 @@ function Detail({ message }: { readonly message: Message }) {
       )}
       {Notes.map((note) => (
         <p key={note}>
-          <bdi>{visible(note)}</bdi>
+          <bdi lang="en">{visible(note)}</bdi>
         </p>
       ))}
       {Left.length > 0 && (
