@@ -18,8 +18,8 @@ export interface LanStation extends CasesStation {
   ca(): Promise<Uint8Array>
 }
 
-export async function lanStation(): Promise<LanStation> {
-  const station = await casesStation({ lanHost: '127.0.0.1', lanPort: 0 })
+export async function lanStation(settings: Record<string, unknown> = { lanPort: 0 }): Promise<LanStation> {
+  const station = await casesStation({ lanHost: '127.0.0.1', ...settings })
   const { given, sergeant } = station
   const status = (): Promise<Json> => sergeant.send('GET', LAN)
   return {
