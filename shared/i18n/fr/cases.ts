@@ -138,7 +138,7 @@ export const cases: Translated<typeof english> = {
   facts: 'Faits',
   factsNone: 'Rien n’est encore noté. Modifiez le dossier pour dire ce qui s’est passé, quand et où.',
   factsNonePast: 'Rien n’était encore noté.',
-  fromCad: 'du CAD',
+  fromCad: 'de la répartition',
   madeOn: 'Créé',
   changedOn: 'Modifié',
   closedOn: 'Clos',

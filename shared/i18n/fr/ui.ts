@@ -15,7 +15,7 @@ export const ui: Translated<typeof english> = {
   toasts: 'Messages',
   removeTag: 'Retirer l’étiquette {{tag}}',
   clearFilter: 'Retirer le filtre {{filter}}',
-  filterAny: 'tous',
+  filterAny: 'tout',
   filterClear: 'Retirer {{name}}',
   filterShow: 'Afficher',
   filterBetween: '{{from}} à {{to}}',
