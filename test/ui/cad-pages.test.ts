@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
-import { type CadStation, cadStation, EVENTS, MESSAGES } from './support/cad.ts'
+import { type CadStation, cadStation, EVENTS, MAPPING, MESSAGES } from './support/cad.ts'
 import { looking, soon } from './support/cases.ts'
 
 let station: CadStation
@@ -125,6 +125,36 @@ describe('messages', () => {
     await panel.getByText('Left as somebody wrote it: Title').waitFor()
     // There is nothing to try again.
     expect(await button(page, 'Try again').count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('how messages are read', () => {
+  it('an earlier state goes into the form and is saved; the preview says what comes back with it', {
+    timeout: 120_000,
+  }, async () => {
+    const { given, sergeant, push } = station
+    const put = (members: Json, name: string): Promise<Json> =>
+      sergeant.send('PUT', MAPPING, {
+        members,
+        fields: [{ from: 'name', to: 'CustomField', name }],
+        keepExtended: false,
+      })
+    const before = await sergeant.send('GET', MAPPING)
+    await put({}, 'First')
+    await put({ eventId: ['Incident.Number'], eventStartTimeUtc: ['Incident.Opened'] }, 'Second')
+    for (const at of [1, 2]) await push({ eventId: fresh('G'), eventStartTimeUtc: START, name: `Noise ${at}` })
+    const { page, problems } = await looking(given, sergeant, '/administration/cad?view=mapping')
+    const versions = page.getByRole('list').filter({ hasText: 'As the station comes' }).getByRole('listitem')
+    await versions.first().getByText('Now', { exact: true }).waitFor()
+    await versions.nth(1).getByRole('button', { name: 'Go back to this' }).click()
+    await page.getByText(/more than today\./).waitFor()
+    const table = page.getByRole('complementary', { name: 'What it makes of real messages' }).getByRole('table')
+    await table.getByRole('row').filter({ hasText: 'First' }).getByText('Noise 2').waitFor()
+    await button(page, 'Save').click()
+    await soon(async () => (await sergeant.send('GET', MAPPING)).fields[0].name).toBe('First')
+    const { members, fields, keepExtended } = before
+    await sergeant.send('PUT', MAPPING, { members, fields, keepExtended })
     expect(problems).toEqual([])
   })
 })

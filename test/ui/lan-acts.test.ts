@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { looking } from './support/cases.ts'
 import { LAN, type LanStation, lanStation, NAME } from './support/lan.ts'
+import { look } from './support/window.ts'
 
 let station: LanStation
 beforeAll(async () => {
@@ -92,5 +93,63 @@ it('the CA to take along is the one whose fingerprint stands beside it', { timeo
     return [...new Uint8Array(await reply.arrayBuffer())]
   })
   expect(createHash('sha256').update(Uint8Array.from(bytes)).digest('hex')).toBe(Ca.Sha256Fingerprint)
+  expect(problems).toEqual([])
+})
+
+it('what is paired from has every address, and the same CA as bytes, as text and for a stick', {
+  timeout: 120_000,
+}, async () => {
+  const { Ca, Origins } = await station.status()
+  const taken = (page: Page, name: string): Promise<number[]> =>
+    page.getByRole('link', { name, exact: true }).evaluate(async (anchor: HTMLAnchorElement) => {
+      const reply = await fetch(anchor.href)
+      return [...new Uint8Array(await reply.arrayBuffer())]
+    })
+  const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+  const { page, problems } = await look(station.given.url)
+  await page.goto(`${station.given.url}/pair`)
+  await page.getByRole('heading', { name: /^Pair this computer with/ }).waitFor()
+  expect(sha256(Uint8Array.from(await taken(page, 'Download the CA')))).toBe(Ca.Sha256Fingerprint)
+  const text = Buffer.from(await taken(page, 'as PEM')).toString('latin1')
+  const [, base64 = ''] = /^-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----\s*$/.exec(text) ?? []
+  expect(sha256(Buffer.from(base64, 'base64'))).toBe(Ca.Sha256Fingerprint)
+  for (const origin of Origins)
+    expect(await page.getByRole('link', { name: origin, exact: true }).getAttribute('href')).toBe(origin)
+
+  const ours = await looking(station.given, station.sergeant, '/administration/network/pair')
+  await ours.page.getByText(`${Origins[1]}/pair`, { exact: true }).waitFor()
+  expect(sha256(Uint8Array.from(await taken(ours.page, 'Download the CA')))).toBe(Ca.Sha256Fingerprint)
+  expect([...problems, ...ours.problems]).toEqual([])
+})
+
+it('of each host it tells who is there, what was asked last, and what is under way', { timeout: 120_000 }, async () => {
+  const { page, problems } = await settings()
+  await page.getByText('Nobody is connected').waitFor()
+  const TimeUtc = new Date().toISOString()
+  const host = {
+    Address: '10.20.3.17',
+    HostName: NAME,
+    People: [{ PrincipalId: '1', Name: 'Dayo Okafor', PrincipalType: 'user' }],
+    SinceUtc: TimeUtc,
+    LastRequestTimeUtc: TimeUtc,
+    LastRequest: 'listEvidence',
+    Requests: 41,
+    RequestsUnderWay: 2,
+    Connections: 7,
+    BytesReceived: 3000,
+    BytesSent: 19_000,
+    ThisOne: false,
+  }
+  // Other hosts than this one cannot come to a test's loopback: the answer is one that they would give.
+  await page.route(`**${LAN}/host`, (route) => route.fulfill({ json: { TimeUtc, Items: [host] } }))
+  const row = page.getByRole('table', { name: 'Connected now' }).getByRole('row').filter({ hasText: host.Address })
+  await row.waitFor()
+  const cells = await row.getByRole('cell').allInnerTexts()
+  const [who, , last, requests, way] = cells.map((text) => text.replaceAll(/\s+/g, ' ').trim())
+  expect(who).toBe('Dayo Okafor')
+  expect(last).toContain('listEvidence')
+  expect(requests).toBe('41 7 connections')
+  expect(way).toContain('3 kB in, 19 kB out')
+  expect(way).toContain('2')
   expect(problems).toEqual([])
 })
