@@ -2,7 +2,6 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { idsTouching } from '../../db/overlapping.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { EvidenceRow, ResourceRow } from './records.repository.ts'
 
 /** The list of evidence, from the index that migrations/0002-list.ts keeps. */
 
@@ -183,7 +182,7 @@ export function gatheredPage(
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewable: ((column: string) => Condition) | null,
   { sort, direction, after, offset, count }: ListPage,
   way: Exclude<Way, 'walk'>,
 ): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
@@ -195,10 +194,21 @@ export function gatheredPage(
   return sql<{ total: number; id: number | null; key: string | null }>`
     WITH found AS MATERIALIZED (
       SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
-      WHERE ${all(conditions(tenant, filter, viewable, way))})
+      WHERE ${all(way === 'look up' ? lookedUp(tenant, filter, viewable) : conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, way))})
     SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
     LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
     ORDER BY p.key ${order}, p.id ${order}`.compile(db)
+}
+
+/** Words that half the station holds are held against the few that the caller can view as they come, and made no set of their own. */
+function lookedUp(tenant: string, filter: ListFilter, viewable: ((column: string) => Condition) | null): Condition[] {
+  const { text, ...rest } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (viewable === null || words === null)
+    return conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, 'look up')
+  // The plus keeps SQLite from asking the index once for each of the few instead.
+  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}) w WHERE ${viewable('w.id')}`
+  return [...conditions(tenant, rest, null, 'look up'), sql`l.evidence_id IN (${said})`]
 }
 
 /** How many match, counted up to one more than `most`. For a long read. */
@@ -287,7 +297,8 @@ function listedQuery(
 
 /**
  * The page of a walk whose filter has common words: the first `candidates` of the order that everything else takes, and of those what holds
- * the words. So the words are compared with these alone instead of being made a set of all that hold them. Null where that cannot be.
+ * the words. So the words are compared with these alone instead of being made a set of all that hold them; by time, as evidence comes in,
+ * their ids lie close together, and the words are read from there alone. Null where that cannot be.
  * Fewer than were asked for say nothing: then more candidates were needed.
  */
 export function pageOfCommonWords(
@@ -307,7 +318,8 @@ export function pageOfCommonWords(
   return sql<{ id: number; key: string }>`
     WITH candidates AS MATERIALIZED (${first})
     SELECT id, key FROM candidates WHERE id IN (
-      SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${words} AND +rowid IN (SELECT id FROM candidates))
+      SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${words}
+      AND rowid BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND +rowid IN (SELECT id FROM candidates))
     ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
 }
 
@@ -317,26 +329,6 @@ const WALKED: Readonly<Record<Exclude<ListSort, 'deleted'>, string>> = {
   name: 'evidence_list_by_name',
   length: 'evidence_list_by_length',
   type: 'evidence_list_by_type',
-}
-
-/** What the list shows of an evidence beside its record, as stored. */
-export interface ListedRow {
-  readonly evidence_id: number
-  readonly type: number
-  readonly length: number
-  readonly originals: number
-  readonly first_id: number | null
-  readonly lead_id: number | null
-  readonly status: Tables['evidence_list']['status']
-}
-
-export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db
-    .selectFrom('evidence_list')
-    .select(['evidence_id', 'type', 'length', 'originals', 'first_id', 'lead_id', 'status'])
-    .where('evidence_id', 'in', ids)
-    .execute()
 }
 
 /** Most used first; `prefix` is compared with keys. */
@@ -352,45 +344,3 @@ export const countedTags = (
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
     WHERE ${viewable} AND NOT ${DELETED} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)
-
-export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {
-  if (ids.length === 0) return []
-  return db.selectFrom('evidence').selectAll().where('evidence_id', 'in', ids).execute()
-}
-
-export async function resourceRows(db: Db, ids: readonly number[]): Promise<ResourceRow[]> {
-  if (ids.length === 0) return []
-  return db.selectFrom('resources').selectAll().where('resource_id', 'in', ids).execute()
-}
-
-/** What was made of these originals to be played. */
-export async function playedRows(db: Db, originals: readonly ResourceRow[]): Promise<ResourceRow[]> {
-  if (originals.length === 0) return []
-  return db
-    .selectFrom('resources')
-    .selectAll()
-    .where(
-      'evidence_id',
-      'in',
-      originals.map((row) => row.evidence_id),
-    )
-    .where(
-      'parent_id',
-      'in',
-      originals.map((row) => row.resource_id),
-    )
-    .where((e) => e.or([e('role', '=', 'playable'), e('mime_type', 'like', 'audio/%')]))
-    .execute()
-}
-
-export async function resourceStates(
-  db: Db,
-  evidenceIds: readonly number[],
-): Promise<Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>[]> {
-  if (evidenceIds.length === 0) return []
-  return db
-    .selectFrom('resources')
-    .select(['resource_id', 'evidence_id', 'state'])
-    .where('evidence_id', 'in', evidenceIds)
-    .execute()
-}

@@ -14,10 +14,16 @@ import {
 import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
 import {
+  evidenceRows,
+  listedRows,
+  playedRows,
+  resourceRows,
+  resourceStates,
+} from '../../evidence/records/list-rows.repository.ts'
+import {
   countedTags,
   countListed,
   countUpTo,
-  evidenceRows,
   findsFew,
   gatheredPage,
   LISTED_TYPES,
@@ -26,12 +32,8 @@ import {
   type ListPage,
   listedAtMost,
   listedPage,
-  listedRows,
   pageOfCommonWords,
   type Place,
-  playedRows,
-  resourceRows,
-  resourceStates,
   SORTED_BY_TEXT,
 } from '../../evidence/records/list.repository.ts'
 import { policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
@@ -191,7 +193,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       who.unassociated === 'None' &&
       (await policiesNaming(db.read, who.identities, bounds.policies)) < bounds.policies
     if (!few && !own) return null
-    const seen = who === null ? null : (few ? viewableEach : viewable)('l.evidence_id', who)
+    const seen = who === null ? null : (column: string) => (few ? viewableEach : viewable)(column, who)
     const found = await db.longRead(gatheredPage(db.read, tenant, filter, seen, page, few ? 'gather' : 'look up'))
     const rows = found.flatMap(({ id, key }) => (id === null || key === null ? [] : [{ id, key }]))
     return { rows, total: found[0]?.total ?? 0, atLeast: false }
@@ -218,15 +220,16 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       exactTo === Number.POSITIVE_INFINITY
         ? countListed(db.read, tenant, filter, most)
         : countUpTo(db.read, tenant, filter, each, exactTo)
-    const total = (await db.longRead(counted))[0]?.total ?? 0
+    // Where there are more than are counted, as there mostly are with common words, the page is there as soon as the count.
+    const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / exactTo))
+    const common =
+      candidates > MOST_CANDIDATES || exactTo === Number.POSITIVE_INFINITY
+        ? null
+        : pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
+    const [counts, first] = await Promise.all([db.longRead(counted), common === null ? [] : db.longRead(common)])
+    const total = counts[0]?.total ?? 0
     if (total <= page.offset) return { rows: [], total, atLeast: false }
-    if (total > exactTo) {
-      const candidates = Math.ceil((CANDIDATES * (page.offset + page.count) * (await listedAtMost(db.read))) / total)
-      const common =
-        candidates > MOST_CANDIDATES ? null : pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
-      const rows = common === null ? [] : await db.longRead(common)
-      if (rows.length === page.count) return { rows, total: exactTo, atLeast: true }
-    }
+    if (total > exactTo && first.length === page.count) return { rows: first, total: exactTo, atLeast: true }
     // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
     const passed = (page.offset + page.count) * ((await listedAtMost(db.read)) / total)
     const rows = await db.longRead(
