@@ -147,7 +147,7 @@ export const cad: Translated<typeof english> = {
   triedTimes_one: '{{shown}} fois · {{time}}',
   triedTimes_other: '{{shown}} fois · {{time}}',
   triedTimes_many: '{{shown}} fois · {{time}}',
-  fingerprint: 'SHA-256 de ce qui est arrivé',
+  fingerprint: 'SHA-256 reçu',
   receipt: 'Ce qu’il a modifié dans le dossier',
   receiptNone: 'Rien n’a été modifié.',
   receiptSame: 'Le dossier disait déjà tout cela.',
