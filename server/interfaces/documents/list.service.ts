@@ -221,7 +221,9 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
         ? countListed(db.read, tenant, filter, most)
         : countUpTo(db.read, tenant, filter, each, exactTo)
     // Where there are more than are counted, as there mostly are with common words, the page is there as soon as the count.
-    const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / exactTo))
+    // The words are in more than `bounds.found`, or they would have been gathered.
+    const least = Math.max(1, bounds.found, exactTo)
+    const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / least))
     const common =
       candidates > MOST_CANDIDATES || exactTo === Number.POSITIVE_INFINITY
         ? null
