@@ -2,7 +2,6 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openRaw } from '../../server/db/raw.ts'
 import type { Json } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
 import { dockWorld } from './world.ts'
@@ -17,12 +16,11 @@ const flipped = (bytes: Buffer): Buffer => {
 }
 
 /** As if everything had been taken in four days ago. */
-function fourDaysLater(): void {
-  const db = openRaw(world.given.file)
-  const guards = db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
-    .all() as { name: string; sql: string }[]
-  db.transaction(() => {
+const fourDaysLater = (): Promise<void> =>
+  world.given.meddle((db) => {
+    const guards = db
+      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'ledger'")
+      .all() as { name: string; sql: string }[]
     for (const { name } of guards) db.exec(`DROP TRIGGER ${name}`)
     for (const row of db.prepare('SELECT seq, body FROM ledger').all() as { seq: number; body: Uint8Array }[]) {
       const entry = JSON.parse(Buffer.from(row.body).toString('utf8'))
@@ -31,9 +29,7 @@ function fourDaysLater(): void {
       db.prepare('UPDATE ledger SET body = ? WHERE seq = ?').run(Buffer.from(JSON.stringify(entry)), row.seq)
     }
     for (const { sql } of guards) db.exec(sql)
-  })()
-  db.close()
-}
+  })
 
 describe('a camera that stays in its bay', () => {
   it('I6 is cleared when its days are over, of what the station can give back and what is still the same', {
@@ -54,7 +50,7 @@ describe('a camera that stays in its bay', () => {
     const at = Date.UTC(2026, 10, 21, 8) / 1000
     writeFileSync(onCard, flipped(swapped?.bytes as Buffer))
     utimesSync(onCard, at, at)
-    fourDaysLater()
+    await fourDaysLater()
 
     const end = Date.now() + patience(60_000)
     let second: Json
