@@ -25,6 +25,9 @@ interface Waiting {
 /** Files of one camera at a time: a small one costs more waiting for the disk than bytes, so that a second one fills the gap. */
 export const LANES_OF_A_CAMERA = 2
 
+/** Cameras that come within this of each other are put in together. */
+const TOGETHER_MS = 3000
+
 /**
  * @param most copies at once, over all cameras. The next one goes to the hub with the fewest copies under way, there to the camera with the
  * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the one behind the others is.
@@ -33,9 +36,9 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
   const queue: Waiting[] = []
   const running = new Map<string, number>()
   const hubs = new Map<string, number>()
-  /** Bytes for which a camera had a lane, and those of them that are through. */
+  /** Bytes for which a camera had a lane, and files that have theirs since a moment ago. */
   const served = new Map<string, number>()
-  const through = new Map<string, number>()
+  const begun = new Set<{ readonly camera: string; readonly bytes: number }>()
   let under = 0
 
   const change = (counts: Map<string, number>, key: string, by: number): void => {
@@ -73,23 +76,27 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
       change(running, camera, 1)
       change(hubs, hub, 1)
       served.set(camera, (served.get(camera) ?? 0) + next.bytes)
+      const file = { camera, bytes: next.bytes }
+      begun.add(file)
+      setTimeout(() => begun.delete(file), TOGETHER_MS).unref()
       next.start()
     }
   }
   /**
-   * A camera counts from where the others are, or it would take every lane until it has caught up with them. What has a lane and is not
-   * through is no lead: of cameras that are put in together, those that ask first would else be through first, by all that they began.
+   * A camera counts from where the others are, or it would take every lane until it has caught up with them. What was begun a moment ago
+   * is no lead: of cameras that are put in together, those that ask first would else be through first, by all that they began. What was
+   * begun before that is one: else whoever comes goes before those that are half-way, and what was told them of their time is wrong.
    */
   const join = (camera: string): void => {
     if (served.has(camera)) return
-    const from = through.size === 0 ? 0 : Math.min(...through.values())
-    served.set(camera, from)
-    through.set(camera, from)
+    const places = new Map(served)
+    for (const file of begun) if (places.has(file.camera)) change(places, file.camera, -file.bytes)
+    served.set(camera, served.size === 0 ? 0 : Math.min(...[...served.keys()].map((one) => places.get(one) ?? 0)))
   }
   const leave = (camera: string): void => {
     if (running.has(camera) || queue.some(({ place }) => place.camera === camera)) return
     served.delete(camera)
-    through.delete(camera)
+    for (const file of begun) if (file.camera === camera) begun.delete(file)
   }
   const turn = (place: Place, bytes: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -122,7 +129,6 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
         under--
         change(running, place.camera, -1)
         change(hubs, place.hub, -1)
-        through.set(place.camera, (through.get(place.camera) ?? 0) + bytes)
         // Whoever goes on with its next file asks at once; only after that is it seen who has gone.
         queueMicrotask(() => {
           deal()
