@@ -102,7 +102,8 @@ function camerasOf(plan: ShiftPlan): Camera[] {
 }
 
 async function run(plan: ShiftPlan): Promise<SimulatedShift> {
-  const lanes = createLanes(plan.lanes)
+  // Its clock is not that of the machine, on which all of them would come within a moment.
+  const lanes = createLanes(plan.lanes, LANES_OF_A_CAMERA, 0)
   const cameras = camerasOf(plan)
   let now = 0
   const timeLeft = createTimeLeft({ ticks: () => now * 1000, lanes: plan.lanes, lanesOfACamera: LANES_OF_A_CAMERA })

@@ -29,10 +29,11 @@ export const LANES_OF_A_CAMERA = 2
 const TOGETHER_MS = 3000
 
 /**
+ * @param together in milliseconds; 0: no two cameras are put in together
  * @param most copies at once, over all cameras. The next one goes to the hub with the fewest copies under way, there to the camera with the
  * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the one behind the others is.
  */
-export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lanes {
+export function createLanes(most: number, each: number = LANES_OF_A_CAMERA, together: number = TOGETHER_MS): Lanes {
   const queue: Waiting[] = []
   const running = new Map<string, number>()
   const hubs = new Map<string, number>()
@@ -77,8 +78,10 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA): Lan
       change(hubs, hub, 1)
       served.set(camera, (served.get(camera) ?? 0) + next.bytes)
       const file = { camera, bytes: next.bytes }
-      begun.add(file)
-      setTimeout(() => begun.delete(file), TOGETHER_MS).unref()
+      if (together > 0) {
+        begun.add(file)
+        setTimeout(() => begun.delete(file), together).unref()
+      }
       next.start()
     }
   }
