@@ -95,12 +95,12 @@ describe('L3 time left, of a shift that is drawn and reckoned without a disk', (
     60_000,
   )
 
-  it('of cards as they are made for L3, nine of ten times left are less than 30 % wrong once all have come', async () => {
+  it('of cards as they are made for L3, nineteen of twenty times left are less than 30 % wrong, also while others still come', async () => {
     const plan = MACHINES['cables alone, as promise L3 has it'] as Omit<ShiftPlan, 'seed'>
     for (const seed of SEEDS) {
       const { errors } = await simulatedShift({ ...plan, seed })
-      const late = errors.filter(({ at }) => at > plan.window).map(({ error }) => Math.abs(error))
-      expect(spread(late).p90).toBeLessThan(0.3)
+      const right = errors.filter(({ error }) => Math.abs(error) < 0.3).length
+      expect(right / errors.length).toBeGreaterThan(0.95)
     }
   }, 60_000)
 })

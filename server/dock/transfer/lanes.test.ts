@@ -72,6 +72,30 @@ describe('lanes', () => {
     expect(new Set(begun.slice(-3))).toEqual(new Set(['first', 'second', 'third']))
   })
 
+  it('L3: let a camera that comes later begin in the middle of the others, not before all of them', async () => {
+    const lanes = createLanes(1, 1, 10)
+    const { work, end } = files()
+    const begun: string[] = []
+    const camera = (name: string, bytes: number, times: number) => {
+      for (let i = 0; i < times; i++)
+        void lanes.run({ camera: name, hub: 'x' }, bytes, never, () => {
+          begun.push(name)
+          return work(name)()
+        })
+    }
+    camera('small', 10, 2)
+    camera('middle', 20, 2)
+    camera('large', 40, 2)
+    await turn()
+    for (let at = 0; at < 2; at++) await end(begun[at] as string)
+    expect(begun).toEqual(['small', 'middle', 'large'])
+    // What they began lies back longer than cameras are taken for put in together.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    camera('late', 40, 2)
+    for (let at = 2; at < 7; at++) await end(begun[at] as string)
+    expect(begun.slice(3)).toEqual(['small', 'middle', 'late', 'large', 'late'])
+  })
+
   it('keep every line to the machine busy before a second one goes to the same', async () => {
     const lanes = createLanes(2, 2)
     const { work, under, end } = files()

@@ -31,7 +31,7 @@ const TOGETHER_MS = 3000
 /**
  * @param together in milliseconds; 0: no two cameras are put in together
  * @param most copies at once, over all cameras. The next one goes to the hub with the fewest copies under way, there to the camera with the
- * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the one behind the others is.
+ * fewest, and among equals to the one that got the fewest bytes so far; one that comes later begins where the one in the middle of the others is.
  */
 export function createLanes(most: number, each: number = LANES_OF_A_CAMERA, together: number = TOGETHER_MS): Lanes {
   const queue: Waiting[] = []
@@ -86,15 +86,18 @@ export function createLanes(most: number, each: number = LANES_OF_A_CAMERA, toge
     }
   }
   /**
-   * A camera counts from where the others are, or it would take every lane until it has caught up with them. What was begun a moment ago
-   * is no lead: of cameras that are put in together, those that ask first would else be through first, by all that they began. What was
-   * begun before that is one: else whoever comes goes before those that are half-way, and what was told them of their time is wrong.
+   * A camera counts from where the others are, or it would take every lane until it has caught up with them: from the one in the middle,
+   * behind whom nobody waits for the largest card there is. Were it the last one, whoever comes would go before all that are half-way: in a
+   * shift change all stay longer then, and what was told them of their time is wrong. What was begun a moment ago is no lead: of cameras
+   * that are put in together, those that ask first would else be through first, by all that they began.
    */
   const join = (camera: string): void => {
     if (served.has(camera)) return
     const places = new Map(served)
     for (const file of begun) if (places.has(file.camera)) change(places, file.camera, -file.bytes)
-    served.set(camera, served.size === 0 ? 0 : Math.min(...[...served.keys()].map((one) => places.get(one) ?? 0)))
+    // Nothing is at zero bytes: the map holds no such place.
+    const sorted = [...served.keys()].map((one) => places.get(one) ?? 0).sort((one, other) => one - other)
+    served.set(camera, sorted[Math.floor(sorted.length / 2)] ?? 0)
   }
   const leave = (camera: string): void => {
     if (running.has(camera) || queue.some(({ place }) => place.camera === camera)) return
