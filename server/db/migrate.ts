@@ -7,6 +7,7 @@ import * as wholeLife from './migrations/0006-whole-life.ts'
 import * as dock from './migrations/0007-dock.ts'
 import * as cad from './migrations/0008-cad.ts'
 import * as lan from './migrations/0009-lan.ts'
+import * as viewers from './migrations/0010-viewers.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   dock,
   cad,
   lan,
+  viewers,
 ]
 
 /**

@@ -57,10 +57,11 @@ export interface ListPage extends ListOrder {
 
 /**
  * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
- * two is quick depends on how many match, and SQLite cannot know. `look up` gathers too, where the caller can view few: those are looked
+ * two is quick depends on how many match, and SQLite cannot know. `far` walks as well, past many rows before the page: what lies in the
+ * recycle bin is left out as a set then, which costs less than to ask of each row. `look up` gathers too, where the caller can view few: those are looked
  * up by their ids, whatever the filter finds.
  */
-type Way = 'walk' | 'gather' | 'look up'
+type Way = 'walk' | 'far' | 'gather' | 'look up'
 
 const MOST_WORDS = 16
 
@@ -97,7 +98,7 @@ function conditions(
   const byId = way === 'gather' && few
   // A plus in front keeps SQLite from reading the index of the whole tenant.
   const found: Condition[] = [byId || way === 'look up' ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
-  if (bin !== 'with') found.push(bin === 'only' ? DELETED_IDS : sql`NOT ${DELETED}`)
+  if (bin !== 'with') found.push(bin === 'only' ? DELETED_IDS : sql`NOT ${way === 'far' ? DELETED_IDS : DELETED}`)
   if (viewable !== null) found.push(viewable)
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
@@ -106,7 +107,11 @@ function conditions(
   if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
   for (const key of tagKeys)
-    found.push(sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`)
+    found.push(
+      way === 'walk' || way === 'far'
+        ? sql`EXISTS (SELECT 1 FROM evidence_tags g WHERE g.tag_key = ${key} AND g.evidence_id = l.evidence_id)`
+        : sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`,
+    )
   if (byId && timed) found.push(sql`l.evidence_id IN (${touching(tenant, filter)})`)
   if (fromTicks !== undefined) found.push(sql`l.ended_ticks >= ${fromTicks}`)
   if (toTicks !== undefined) found.push(sql`l.recorded_ticks <= ${toTicks}`)
@@ -184,7 +189,7 @@ export function gatheredPage(
   filter: ListFilter,
   viewable: ((column: string) => Condition) | null,
   { sort, direction, after, offset, count }: ListPage,
-  way: Exclude<Way, 'walk'>,
+  way: 'gather' | 'look up',
 ): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
   const order = sql.raw(direction)
   const behind =
@@ -219,18 +224,28 @@ export function countUpTo(
   viewable: Condition | null,
   most: number,
 ): CompiledQuery<{ total: number }> {
-  const words = filter.text === undefined ? null : onlyWords(filter.text)
-  if (words === null) {
-    const found = all(conditions(tenant, filter, viewable, 'gather'))
-    return sql<{ total: number }>`
-      SELECT count(*) AS total FROM (SELECT 1 FROM evidence_list l WHERE ${found} LIMIT ${most + 1})`.compile(db)
-  }
-  // Words are read as they come, and no further than is counted; as a set all of them would be read first.
-  const { text: _, ...rest } = filter
-  const found = all(conditions(tenant, rest, viewable, 'look up'))
+  const { first, rest } = asTheyCome(filter)
+  const found = all(conditions(tenant, rest, viewable, first === null ? 'gather' : 'look up'))
+  const from =
+    first === null
+      ? sql`evidence_list l WHERE`
+      : sql`(${first}) f CROSS JOIN evidence_list l ON l.evidence_id = f.evidence_id WHERE`
   return sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM evidence_words f CROSS JOIN evidence_list l ON l.evidence_id = f.rowid
-      WHERE f.evidence_words MATCH ${words} AND ${found} LIMIT ${most + 1})`.compile(db)
+    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${found} LIMIT ${most + 1})`.compile(db)
+}
+
+/** What of a filter is read as it comes, and no further than is counted: as a set all that hold it would be read first. */
+function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFilter } {
+  const { text, ...wordless } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (words !== null) {
+    const first = sql`SELECT rowid AS evidence_id FROM evidence_words WHERE evidence_words MATCH ${words}`
+    return { first, rest: wordless }
+  }
+  const [key, ...tagKeys] = filter.tagKeys ?? []
+  if (key === undefined) return { first: null, rest: filter }
+  const first = sql`SELECT DISTINCT evidence_id FROM evidence_tags WHERE tag_key = ${key}`
+  return { first, rest: { ...filter, tagKeys } }
 }
 
 /**
@@ -281,9 +296,9 @@ function listedQuery(
 ): RawBuilder<{ id: number; key: string }> {
   const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
-  const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
+  const walked = way !== 'gather' && sort !== 'deleted' ? WALKED[sort] : null
   const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
-  const parts = conditions(tenant, filter, viewable, walked === null ? 'gather' : 'walk')
+  const parts = conditions(tenant, filter, viewable, walked === null ? 'gather' : way)
   if (after !== undefined) {
     const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)

@@ -199,6 +199,28 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     return { rows, total: found[0]?.total ?? 0, atLeast: false }
   }
 
+  /**
+   * The page of a filter that finds more than `exactTo`, as it is asked beside the count; null where it may pass too many rows for nothing.
+   * What it finds by itself is more than `bounds.found`, or it would have been gathered.
+   */
+  const pageAhead = async (
+    tenant: string,
+    filter: ListFilter,
+    each: ReturnType<typeof viewable> | null,
+    page: ListPage,
+    exactTo: number,
+  ) => {
+    const least = Math.max(1, bounds.found, exactTo)
+    const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / least))
+    if (candidates > MOST_CANDIDATES) return null
+    if (filter.text !== undefined) return pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
+    // Whatever else is asked for might be rare, and then this would pass every row before the count is there.
+    const { tagKeys = [], ...rest } = filter
+    return tagKeys.length === 1 && Object.keys(rest).length === 0
+      ? listedPage(db.read, tenant, filter, each, page, 'walk')
+      : null
+  }
+
   /** What may be most of the station: rows are asked in their order, each by itself, and counted as far as is wanted. */
   const walked = async (
     tenant: string,
@@ -211,7 +233,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     const [each, set, most] = [asked(viewableEach), asked(viewable), asked(viewableMost)]
     // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
     if (page.offset + page.count > wanted && page.offset > 0 && page.after === undefined) {
-      const rows = await db.longRead(listedPage(db.read, tenant, filter, most, page, 'walk'))
+      const rows = await db.longRead(listedPage(db.read, tenant, filter, most, page, 'far'))
       if (rows.length === page.count) return { rows, total: page.offset + rows.length - 1, atLeast: true }
       if (rows.length > 0) return { rows, total: page.offset + rows.length, atLeast: false }
     }
@@ -220,15 +242,9 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       exactTo === Number.POSITIVE_INFINITY
         ? countListed(db.read, tenant, filter, most)
         : countUpTo(db.read, tenant, filter, each, exactTo)
-    // Where there are more than are counted, as there mostly are with common words, the page is there as soon as the count.
-    // The words are in more than `bounds.found`, or they would have been gathered.
-    const least = Math.max(1, bounds.found, exactTo)
-    const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / least))
-    const common =
-      candidates > MOST_CANDIDATES || exactTo === Number.POSITIVE_INFINITY
-        ? null
-        : pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
-    const [counts, first] = await Promise.all([db.longRead(counted), common === null ? [] : db.longRead(common)])
+    // Where there are more than are counted, as there mostly are, the page is there as soon as the count.
+    const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(tenant, filter, each, page, exactTo)
+    const [counts, first] = await Promise.all([db.longRead(counted), ahead === null ? [] : db.longRead(ahead)])
     const total = counts[0]?.total ?? 0
     if (total <= page.offset) return { rows: [], total, atLeast: false }
     if (total > exactTo && first.length === page.count) return { rows: first, total: exactTo, atLeast: true }

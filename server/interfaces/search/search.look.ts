@@ -11,14 +11,16 @@ export const MOST_LOOKED = 400
 
 export type Placed = LookedRow & { readonly tier: number }
 
+/** Those of which the look does not know whether the words name them, where the order asks for it. */
+export const unsureOf = (rows: readonly LookedRow[], { sort }: Pick<Question, 'sort'>): number[] =>
+  sort === 'relevance' ? rows.filter(({ sure }) => sure === 0).map((row) => row.search_id) : []
+
 /**
  * The page, and one more where there is one.
  * @param rows everything that is found, whatever facets leave out
- * @returns null where the look does not know of each whether the words stand in its name
  */
-export function pageFrom(rows: readonly LookedRow[], question: Question): Placed[] | null {
-  const { sort, count, facets } = question
-  if (sort === 'relevance' && rows.some(({ sure }) => sure === 0)) return null
+export function pageFrom(rows: readonly LookedRow[], question: Question): Placed[] {
+  const { count, facets, sort } = question
   return rows
     .filter((row) => passesAll(facets, row))
     .map((row) => ({ ...row, tier: tierOf(row, question) }))

@@ -361,6 +361,11 @@ export function newestRows(
     ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
 }
 
+/** Which of these the words name. For a long read: each is looked up by itself, for some hundreds, and no further. */
+export const namedAmong = (db: Db, named: string, ids: readonly number[]): CompiledQuery<{ search_id: number }> =>
+  sql<{ search_id: number }>`SELECT w.rowid AS search_id FROM json_each(${JSON.stringify(ids)}) i
+    CROSS JOIN search_words w ON w.rowid = i.value WHERE w.search_words MATCH ${named}`.compile(db)
+
 /** For a long read. */
 export function hitsByPlace(
   db: Db,

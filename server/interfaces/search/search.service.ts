@@ -12,7 +12,7 @@ import type { Access } from '../../evidence/access/access.ts'
 import type { HttpCall } from '../handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
 import { shownHits } from './search.hits.ts'
-import { MOST_LOOKED, pageFrom } from './search.look.ts'
+import { MOST_LOOKED, pageFrom, unsureOf } from './search.look.ts'
 import { type Asked, facetFilter, fieldsAsked } from './search.question.ts'
 import {
   asksEach,
@@ -26,6 +26,7 @@ import {
   KINDS,
   type LookedRow,
   matchesFew,
+  namedAmong,
   newestRows,
   type SearchFilter,
   type Seeker,
@@ -137,7 +138,8 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
   }
 
   /** Everything that is found, where it is few; null where it is many, or likely so. */
-  const lookedAt = async ({ tenant, seeker, filter }: Question): Promise<LookedRow[] | null> => {
+  const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
+    const { tenant, seeker, filter } = question
     const { all: match } = filter.match
     let fewWords = false
     if (seeker.each) {
@@ -148,12 +150,17 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
       if (!fewWords && !isNarrow(filter)) return null
     }
     const rows = await db.longRead(newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords))
-    return rows.length > MOST_LOOKED ? null : rows
+    if (rows.length > MOST_LOOKED) return null
+    const unsure = unsureOf(rows, question)
+    if (unsure.length === 0 || filter.match.named === null) return rows
+    const named = await db.longRead(namedAmong(db.read, filter.match.named, unsure))
+    const ids = new Set(named.map((row) => row.search_id))
+    return rows.map((row) => (row.sure === 1 ? row : { ...row, sure: 1, named: ids.has(row.search_id) ? 1 : 0 }))
   }
 
   const answered = async (question: Question, facets: boolean): Promise<[Counts, (HitRow & { tier: number })[]]> => {
     const rows = await lookedAt(question)
-    if (rows !== null) return [countsOf(rows, question, facets), pageFrom(rows, question) ?? (await byPlace(question))]
+    if (rows !== null) return [countsOf(rows, question, facets), pageFrom(rows, question)]
     const total = counted(question, facets)
     // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
     return Promise.all([

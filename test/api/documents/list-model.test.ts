@@ -95,7 +95,7 @@ describe('the list of a drawn world', () => {
             if (by === service || upTo === undefined) continue
             expect(other.TotalIsAtLeast).toBe(expected.length > exactTo)
           }
-          for (const way of ['walk', 'gather'] as const)
+          for (const way of ['walk', 'far', 'gather'] as const)
             expect(await asking(tenant, asked, way)).toEqual(expected.slice(offset, offset + count))
         }
       }),
@@ -180,7 +180,7 @@ async function byCursor(tenant: string, asked: Question): Promise<{ ids: number[
   return { ids, totals: [...totals] }
 }
 
-async function asking(tenant: string, asked: Question, way: 'walk' | 'gather'): Promise<number[]> {
+async function asking(tenant: string, asked: Question, way: 'walk' | 'far' | 'gather'): Promise<number[]> {
   const { count, offset } = asked
   const rows = await db.longRead(
     listedPage(
