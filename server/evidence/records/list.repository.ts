@@ -79,6 +79,7 @@ export function matchOf(text: string): string | null {
 /** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
 const DELETED = sql`EXISTS (SELECT 1 FROM evidence d INDEXED BY evidence_deleted WHERE d.evidence_id = l.evidence_id AND d.lifecycle_state = 'Deleted')`
 const DELETED_IDS = sql`l.evidence_id IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')`
+const NOT_DELETED_OF_MANY = sql`((SELECT NOT EXISTS (SELECT 1 FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')) OR NOT ${DELETED_IDS})`
 const UNFINISHED = sql`l.evidence_id IN (
   SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
 
@@ -98,7 +99,8 @@ function conditions(
   const byId = way === 'gather' && few
   // A plus in front keeps SQLite from reading the index of the whole tenant.
   const found: Condition[] = [byId || way === 'look up' ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
-  if (bin !== 'with') found.push(bin === 'only' ? DELETED_IDS : sql`NOT ${way === 'far' ? DELETED_IDS : DELETED}`)
+  if (bin === 'only') found.push(DELETED_IDS)
+  if (bin === 'without') found.push(way === 'far' ? NOT_DELETED_OF_MANY : sql`NOT ${DELETED}`)
   if (viewable !== null) found.push(viewable)
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
@@ -179,9 +181,19 @@ export async function findsFew(
   return false
 }
 
+/** Of evidences; both are in it. */
+export interface IdRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether what somebody can view is looked up by going through all that hold the words of the filter, which can be done in parts. */
+export const goesThroughWords = ({ text }: ListFilter): boolean => text !== undefined && onlyWords(text) !== null
+
 /**
  * How many match, with one page of them, when all that match are few enough to be gathered: found once, counted and sorted. For a long read.
  * Without rows on the page one row tells the total, and its `id` is null.
+ * @param ids only these, of a filter that goes through words, by a caller whose rights are looked up
  */
 export function gatheredPage(
   db: Db,
@@ -190,6 +202,7 @@ export function gatheredPage(
   viewable: ((column: string) => Condition) | null,
   { sort, direction, after, offset, count }: ListPage,
   way: 'gather' | 'look up',
+  ids?: IdRange,
 ): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
   const order = sql.raw(direction)
   const behind =
@@ -199,20 +212,26 @@ export function gatheredPage(
   return sql<{ total: number; id: number | null; key: string | null }>`
     WITH found AS MATERIALIZED (
       SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
-      WHERE ${all(way === 'look up' ? lookedUp(tenant, filter, viewable) : conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, way))})
+      WHERE ${all(way === 'look up' ? lookedUp(tenant, filter, viewable, ids) : conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, way))})
     SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
     LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
     ORDER BY p.key ${order}, p.id ${order}`.compile(db)
 }
 
 /** Words that half the station holds are held against the few that the caller can view as they come, and made no set of their own. */
-function lookedUp(tenant: string, filter: ListFilter, viewable: ((column: string) => Condition) | null): Condition[] {
+function lookedUp(
+  tenant: string,
+  filter: ListFilter,
+  viewable: ((column: string) => Condition) | null,
+  ids?: IdRange,
+): Condition[] {
   const { text, ...rest } = filter
   const words = text === undefined ? null : onlyWords(text)
   if (viewable === null || words === null)
     return conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, 'look up')
   // The plus keeps SQLite from asking the index once for each of the few instead.
-  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}) w WHERE ${viewable('w.id')}`
+  const within = ids === undefined ? sql`` : sql` AND rowid >= ${ids.from} AND rowid <= ${ids.to}`
+  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}${within}) w WHERE ${viewable('w.id')}`
   return [...conditions(tenant, rest, null, 'look up'), sql`l.evidence_id IN (${said})`]
 }
 

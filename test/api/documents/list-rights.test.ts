@@ -13,7 +13,16 @@ import { createJobQueue } from '../../../server/jobs/queue.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
 import { scale } from '../../support/scale.ts'
-import { type DrawnEvidence, filterOf, modelList, orderOf, question, world, writeWorld } from './list-world.ts'
+import {
+  type DrawnEvidence,
+  filterOf,
+  modelList,
+  orderOf,
+  type Question,
+  question,
+  world,
+  writeWorld,
+} from './list-world.ts'
 
 /** Who sees what of the list: each way of asking the database against the rule in plain words. */
 const RUNS = scale(60, 600)
@@ -52,6 +61,7 @@ const viewer = fc.record({
 })
 
 const NOW = 1000n
+const NO_FILTER = { text: null, tags: null, state: null, types: null, statuses: null, from: null, to: null }
 /** The last of several for one principal counts: there is one row of it. */
 const lets = (list: Named, are: readonly number[]): boolean =>
   [...new Map(list.map((one) => [one.who, one.ended]))].some(([who, ended]) => !ended && are.includes(who))
@@ -66,7 +76,7 @@ const sees = (
   return one.cases.some((at) => cases[at]?.deleted === false && lets(cases[at].named, are))
 }
 
-async function write(drawn: readonly DrawnEvidence[], { evidence, cases }: Rights) {
+async function write(db: Database, drawn: readonly DrawnEvidence[], { evidence, cases }: Rights) {
   const tenant = `world-${++worlds}`
   const ids = await writeWorld(db, tenant, drawn)
   const people = await db.transaction(async (tx) => {
@@ -111,6 +121,12 @@ async function write(drawn: readonly DrawnEvidence[], { evidence, cases }: Right
 
 const nobody = { principal: null } as HttpCall
 
+/** As a station that holds nothing else has them: the middle of all ids lies among these. */
+async function aloneWith(drawn: readonly DrawnEvidence[], given: Rights) {
+  const alone = await openDatabase({ file: path.join(folder, 'b.db') })
+  return { alone, ...(await write(alone, drawn, given)) }
+}
+
 describe('S4 the list of what one can view', () => {
   it('is what the rule says, however the database is asked, and no total tells of more', {
     timeout: 600_000,
@@ -131,7 +147,7 @@ describe('S4 the list of what one can view', () => {
         rights,
         fc.array(asked, { minLength: 3, maxLength: 5 }),
         async (drawn, given, questions) => {
-          const { tenant, ids, people } = await write(drawn.slice(0, 30), given)
+          const { tenant, ids, people } = await write(db, drawn.slice(0, 30), given)
           for (const [one, by] of questions) {
             who = {
               identities: new Set(by.are.map((at) => people[at] as number)),
@@ -157,5 +173,53 @@ describe('S4 the list of what one can view', () => {
       ),
       { numRuns: RUNS },
     )
+  })
+
+  it('is in order and whole of those that hold a word, though each thread that reads goes through half of them', {
+    timeout: 120_000,
+  }, async () => {
+    const drawn = fc
+      .sample(world, { seed: 5, numRuns: 6 })
+      .flat()
+      .map((one, at) => ({ ...one, name: `${one.name} everywhere ${at % 3}` }))
+    const given: Rights = {
+      evidence: drawn.map((_, at) => ({ named: [], cases: at % 5 > 0 ? [0] : [] })),
+      cases: [{ named: [{ who: 0, ended: false }], deleted: false }],
+    }
+    const { alone, tenant, ids, people } = await aloneWith(drawn, given)
+    try {
+      const jobs = createJobQueue({
+        db: alone,
+        clock: systemClock,
+        log: createLog('silent'),
+        handlers: () => ({}),
+        lanes: 1,
+      })
+      const who = { identities: new Set(people), self: 0, fromMyDevice: 'None', unassociated: 'None', nowTicks: NOW }
+      const access = { ...createAccess({ clock: systemClock }), asker: async () => who as Viewer }
+      const few = { found: -1, policies: 1000 }
+      const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few })
+      const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
+      const seen = ids.filter((_, at) => at % 5 > 0)
+      expect(seen.length).toBeGreaterThan(15)
+      for (const sort of ['recorded', 'created', 'name', 'length', 'type'] as const)
+        for (const direction of ['asc', 'desc'] as const)
+          for (const offset of [0, 3, seen.length - 2]) {
+            const asked = { ...(plain as Question), ...NO_FILTER, sort, direction }
+            const expected = modelList(drawn, ids, asked).filter((id) => seen.includes(id))
+            const found = await service.list(
+              nobody,
+              tenant,
+              { text: 'everywhere' },
+              { sort, direction, offset, count: 7 },
+            )
+            expect([found.Total, found.Items.map((item) => Number(item.EvidenceId))]).toEqual([
+              seen.length,
+              expected.slice(offset, offset + 7),
+            ])
+          }
+    } finally {
+      await alone.close()
+    }
   })
 })
