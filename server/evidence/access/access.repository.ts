@@ -145,16 +145,31 @@ export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown
 export function viewableMost(column: string, viewer: Viewer): RawBuilder<unknown> {
   if (viewer.unassociated === 'None') return viewable(column, viewer)
   const named = lastingPolicy(viewer)
-  // Who is named by as many cases as there are is named by all: then not every case is asked.
-  const namedByAll = sql`(SELECT count(*) FROM cases) <= coalesce((SELECT max(n) FROM
-    (SELECT count(*) AS n FROM case_policies p WHERE ${named} GROUP BY p.principal_id)), 0)`
-  const unseen = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (
-    SELECT c.case_id FROM cases c INDEXED BY cases_deleted WHERE c.lifecycle_state = 'Deleted'
+  const unseen = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES}
     UNION ALL SELECT c.case_id FROM cases c
-      WHERE NOT ${namedByAll} AND NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named}))`
+      WHERE NOT ${namedByAll(viewer)} AND NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named}))`
   // Where there is none at all, no row is looked up among them.
   return sql`((SELECT NOT EXISTS (${unseen})) OR ${sql.ref(column)} NOT IN (${unseen}) OR ${grantedEach(column, viewer)})`
 }
+
+/**
+ * `viewableEach`, where some thousand rows from all over the station are asked: who sees what is in no case and is named by every case sees
+ * all that is in no deleted one, and of none of it the rights are looked up.
+ */
+export function viewableScattered(column: string, viewer: Viewer): RawBuilder<unknown> {
+  const each = viewableEach(column, viewer)
+  if (viewer.unassociated === 'None') return each
+  const gone = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES})`
+  return sql`(((SELECT ${namedByAll(viewer)}) AND ${sql.ref(column)} NOT IN (${gone})) OR ${each})`
+}
+
+const DELETED_CASES = sql`SELECT c.case_id FROM cases c INDEXED BY cases_deleted WHERE c.lifecycle_state = 'Deleted'`
+
+/** One of whom the policies of as many cases name as there are is named by all: so not every case is asked. */
+const namedByAll = (
+  viewer: Viewer,
+): RawBuilder<unknown> => sql`(SELECT count(*) FROM cases) <= coalesce((SELECT max(n) FROM
+    (SELECT count(*) AS n FROM case_policies p WHERE ${lastingPolicy(viewer)} GROUP BY p.principal_id)), 0)`
 
 /** Whether a policy, a case or a device gives somebody the evidence that a column names. */
 function grantedEach(column: string, viewer: Viewer): RawBuilder<unknown> {

@@ -10,6 +10,7 @@ import {
   viewable,
   viewableEach,
   viewableMost,
+  viewableScattered,
 } from '../../evidence/access/access.repository.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import { lastChecks } from '../../evidence/fixity/fixity.repository.ts'
@@ -244,6 +245,8 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
   ): Promise<Found> => {
     const asked = (how: typeof viewable) => (who === null ? null : how('l.evidence_id', who))
     const [each, set, most] = [asked(viewableEach), asked(viewable), asked(viewableMost)]
+    // What a word or a tag finds lies all over the station.
+    const counting = filter.text === undefined && filter.tagKeys === undefined ? each : asked(viewableScattered)
     // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
     if (page.offset + page.count > wanted && page.offset > 0 && page.after === undefined) {
       const rows = await db.longRead(listedPage(db.read, tenant, filter, most, page, 'far'))
@@ -254,7 +257,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     const counted =
       exactTo === Number.POSITIVE_INFINITY
         ? countListed(db.read, tenant, filter, most)
-        : countUpTo(db.read, tenant, filter, each, exactTo)
+        : countUpTo(db.read, tenant, filter, counting, exactTo)
     // Where there are more than are counted, as there mostly are, the page is there as soon as the count.
     const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(tenant, filter, each, page, exactTo)
     const [counts, first] = await Promise.all([db.longRead(counted), ahead === null ? [] : db.longRead(ahead)])

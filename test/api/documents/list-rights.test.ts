@@ -55,6 +55,7 @@ const rights = fc.record({
 })
 type Rights = typeof rights extends fc.Arbitrary<infer T> ? T : never
 type Named = Rights['cases'][number]['named']
+type Lasting = Named[number]
 const viewer = fc.record({
   are: fc.uniqueArray(fc.nat(PEOPLE - 1), { maxLength: 2 }),
   unassociated: fc.constantFrom('None' as const, 'View' as const),
@@ -175,51 +176,60 @@ describe('S4 the list of what one can view', () => {
     )
   })
 
-  it('is in order and whole of those that hold a word, though each thread that reads goes through half of them', {
-    timeout: 120_000,
-  }, async () => {
-    const drawn = fc
-      .sample(world, { seed: 5, numRuns: 6 })
-      .flat()
-      .map((one, at) => ({ ...one, name: `${one.name} everywhere ${at % 3}` }))
-    const given: Rights = {
-      evidence: drawn.map((_, at) => ({ named: [], cases: at % 5 > 0 ? [0] : [] })),
-      cases: [{ named: [{ who: 0, ended: false }], deleted: false }],
-    }
-    const { alone, tenant, ids, people } = await aloneWith(drawn, given)
-    try {
-      const jobs = createJobQueue({
-        db: alone,
-        clock: systemClock,
-        log: createLog('silent'),
-        handlers: () => ({}),
-        lanes: 1,
-      })
-      const who = { identities: new Set(people), self: 0, fromMyDevice: 'None', unassociated: 'None', nowTicks: NOW }
-      const access = { ...createAccess({ clock: systemClock }), asker: async () => who as Viewer }
-      const few = { found: -1, policies: 1000 }
-      const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few })
-      const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
-      const seen = ids.filter((_, at) => at % 5 > 0)
-      expect(seen.length).toBeGreaterThan(15)
-      for (const sort of ['recorded', 'created', 'name', 'length', 'type'] as const)
-        for (const direction of ['asc', 'desc'] as const)
-          for (const offset of [0, 3, seen.length - 2]) {
-            const asked = { ...(plain as Question), ...NO_FILTER, sort, direction }
-            const expected = modelList(drawn, ids, asked).filter((id) => seen.includes(id))
-            const found = await service.list(
-              nobody,
-              tenant,
-              { text: 'everywhere' },
-              { sort, direction, offset, count: 7 },
-            )
-            expect([found.Total, found.Items.map((item) => Number(item.EvidenceId))]).toEqual([
-              seen.length,
-              expected.slice(offset, offset + 7),
-            ])
-          }
-    } finally {
-      await alone.close()
-    }
-  })
+  /** Whom the ways of asking treat apart: of whom little is gathered, who is named by every case, by all but one, by none. */
+  it.each([
+    ['little', { are: [0], unassociated: 'None' }],
+    ['every case', { are: [0], unassociated: 'View' }],
+    ['all but one', { are: [1], unassociated: 'View' }],
+    ['the same by two names', { are: [1, 2], unassociated: 'View' }],
+    ['no case', { are: [], unassociated: 'View' }],
+  ] as const)(
+    'is in order and whole of those that hold a word or a tag, for who sees %s',
+    {
+      timeout: 120_000,
+    },
+    async (_, by) => {
+      const drawn = fc
+        .sample(world, { seed: 5, numRuns: 6 })
+        .flat()
+        .map((one, at) => ({ ...one, name: `${one.name} everywhere ${at % 3}`, tags: ['Night' as const] }))
+      const [by0, by1, by2] = [0, 1, 2].map((who) => ({ who, ended: false })) as [Lasting, Lasting, Lasting]
+      const given: Rights = {
+        evidence: drawn.map((_, at) => ({ named: [], cases: [[2], [0], [1], [0, 1], [], [0]][at % 6] as number[] })),
+        cases: [
+          { named: [by0, by1, by2], deleted: false },
+          { named: [by0], deleted: false },
+          { named: [by0, by1], deleted: true },
+        ],
+      }
+      const { alone, tenant, ids, people } = await aloneWith(drawn, given)
+      try {
+        const viewer = { identities: new Set(by.are.map((at) => people[at] as number)), self: 0, nowTicks: NOW }
+        const who: Viewer = { ...viewer, fromMyDevice: 'None', unassociated: by.unassociated }
+        const access = { ...createAccess({ clock: systemClock }), asker: async () => who }
+        const clock = systemClock
+        const jobs = createJobQueue({ db: alone, clock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
+        const few = { found: -1, policies: 1000 }
+        const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few })
+        const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
+        const seen = ids.filter((_, at) => sees(given, at, { ...by, are: [...by.are] }))
+        expect(seen.length).toBeGreaterThan(4)
+        for (const sort of ['recorded', 'created', 'name', 'length', 'type'] as const)
+          for (const direction of ['asc', 'desc'] as const)
+            for (const offset of [0, 3, seen.length - 2])
+              for (const filter of [{ text: 'everywhere' }, { tagKeys: ['night'] }])
+                for (const exactTo of [1, 1000, undefined]) {
+                  const asked = { ...(plain as Question), ...NO_FILTER, sort, direction }
+                  const expected = modelList(drawn, ids, asked).filter((id) => seen.includes(id))
+                  const page = { sort, direction, offset, count: 7, ...(exactTo === undefined ? {} : { exactTo }) }
+                  const found = await service.list(nobody, tenant, filter, page)
+                  expect(found.Items.map((item) => Number(item.EvidenceId))).toEqual(expected.slice(offset, offset + 7))
+                  expect(found.Total).toBe(found.TotalIsAtLeast ? offset + 7 : seen.length)
+                }
+      } finally {
+        await alone.close()
+        rmSync(path.join(folder, 'b.db'))
+      }
+    },
+  )
 })
