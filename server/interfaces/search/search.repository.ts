@@ -334,12 +334,9 @@ export interface LookedRow extends HitRow {
   readonly sure: 0 | 1
 }
 
-/** Names are looked through so far: further on whether a row is named is not asked. */
-const NAMED_LOOKED = 1_600
-
 /**
  * The newest that are found, whatever facets leave out. For a long read.
- * @param fewWords the words are known to find less than is looked through
+ * @param names so many names are looked through; null: all, the words are known to find no more
  */
 export function newestRows(
   db: Db,
@@ -347,24 +344,27 @@ export function newestRows(
   seeker: Seeker,
   filter: SearchFilter,
   count: number,
-  fewWords: boolean,
+  names: number | null,
 ): CompiledQuery<LookedRow> {
   const { all: match, named } = filter.match
-  const names = sql`SELECT rowid FROM search_words WHERE search_words MATCH ${named} ORDER BY rowid DESC`
+  const those = sql`SELECT rowid FROM search_words WHERE search_words MATCH ${named} ORDER BY rowid DESC`
   const isNamed =
     named === null
       ? sql`0 AS named, 1 AS sure`
-      : sql`s.search_id IN (${names} LIMIT ${NAMED_LOOKED}) AS named,
-        ${fewWords ? sql`1` : sql`s.search_id >= coalesce((${names} LIMIT 1 OFFSET ${NAMED_LOOKED - 1}), 0)`} AS sure`
+      : names === null
+        ? sql`s.search_id IN (${those}) AS named, 1 AS sure`
+        : sql`s.search_id IN (${those} LIMIT ${names}) AS named,
+            s.search_id >= coalesce((${those} LIMIT 1 OFFSET ${names - 1}), 0) AS sure`
   return sql<LookedRow>`SELECT ${HIT}, ${isNamed} FROM ${found(match)}
     WHERE ${all([...says(match, filter), ...conditions(tenant, seeker, filter), mayView(match, seeker)])}
     ORDER BY ${placeOf(match)} DESC LIMIT ${count}`.compile(db)
 }
 
-/** Which of these the words name. For a long read: each is looked up by itself, for some hundreds, and no further. */
+/** Which of these the words name. For a long read: all that they name is passed once; to ask for each by itself would make it anew each time. */
 export const namedAmong = (db: Db, named: string, ids: readonly number[]): CompiledQuery<{ search_id: number }> =>
-  sql<{ search_id: number }>`SELECT w.rowid AS search_id FROM json_each(${JSON.stringify(ids)}) i
-    CROSS JOIN search_words w ON w.rowid = i.value WHERE w.search_words MATCH ${named}`.compile(db)
+  sql<{ search_id: number }>`SELECT rowid AS search_id FROM search_words WHERE search_words MATCH ${named}
+    AND rowid >= ${Math.min(...ids)} AND rowid <= ${Math.max(...ids)}
+    AND +rowid IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.compile(db)
 
 /** For a long read. */
 export function hitsByPlace(

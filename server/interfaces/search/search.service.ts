@@ -49,6 +49,8 @@ interface Deps {
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** What the templates say of custom fields, by what they are for. */
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
+  /** Of how many names the first look knows that the words name them; tests choose, for their worlds are small. */
+  readonly namesLookedAt?: number
 }
 
 /** All that one search is about. */
@@ -78,7 +80,7 @@ const MOST_EXACT = 100
 type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
 
-export function createSearch({ db, access, isInPolicy, customFields }: Deps): Search {
+export function createSearch({ db, access, isInPolicy, customFields, namesLookedAt = 1_600 }: Deps): Search {
   const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
     const viewer = await access.asker(db.read, call.principal)
     const id = call.principal?.id ?? '0'
@@ -149,7 +151,9 @@ export function createSearch({ db, access, isInPolicy, customFields }: Deps): Se
       fewWords = !isNarrow(filter) && (await matchesFew(db, match, MOST_LOOKED))
       if (!fewWords && !isNarrow(filter)) return null
     }
-    const rows = await db.longRead(newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords))
+    const rows = await db.longRead(
+      newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords ? null : namesLookedAt),
+    )
     if (rows.length > MOST_LOOKED) return null
     const unsure = unsureOf(rows, question)
     if (unsure.length === 0 || filter.match.named === null) return rows

@@ -30,6 +30,7 @@ beforeAll(async () => {
     access: createAccess({ clock: systemClock }),
     isInPolicy: (id, policy) => isInPolicy(db.read, Number(id), policy),
     customFields: async () => ({ Case: fields, Evidence: fields }),
+    namesLookedAt: 2,
   })
 })
 afterAll(async () => {
