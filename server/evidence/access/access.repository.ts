@@ -144,13 +144,20 @@ export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown
  */
 export function viewableMost(column: string, viewer: Viewer): RawBuilder<unknown> {
   if (viewer.unassociated === 'None') return viewable(column, viewer)
-  const named = lastingPolicy(viewer)
-  const unseen = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES}
-    UNION ALL SELECT c.case_id FROM cases c
-      WHERE NOT ${namedByAll(viewer)} AND NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named}))`
   // Where there is none at all, no row is looked up among them.
-  return sql`((SELECT NOT EXISTS (${unseen})) OR ${sql.ref(column)} NOT IN (${unseen}) OR ${grantedEach(column, viewer)})`
+  return sql`(${seesWhole(viewer)} OR ${sql.ref(column)} NOT IN (${unseenOf(viewer)}) OR ${grantedEach(column, viewer)})`
 }
+
+/** Whether somebody sees all evidence there is; null where that is known not to be. Asked once of a station, not of a row. */
+export const seesWhole = (viewer: Viewer): RawBuilder<unknown> | null =>
+  viewer.unassociated === 'None' ? null : sql`(SELECT NOT EXISTS (${unseenOf(viewer)}))`
+
+/** What is in cases that somebody does not see, whatever else may give it to them. */
+const unseenOf = (
+  viewer: Viewer,
+): RawBuilder<unknown> => sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES}
+    UNION ALL SELECT c.case_id FROM cases c WHERE NOT ${namedByAll(viewer)}
+      AND NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${lastingPolicy(viewer)}))`
 
 /**
  * `viewableEach`, where some thousand rows from all over the station are asked: who sees what is in no case and is named by every case sees

@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import {
   liveCase,
   policiesNaming,
+  seesWhole,
   type Viewer,
   viewable,
   viewableEach,
@@ -256,7 +257,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     const exactTo = Math.max(wanted, page.offset + page.count - 1)
     const counted =
       exactTo === Number.POSITIVE_INFINITY
-        ? countListed(db.read, tenant, filter, most)
+        ? countListed(db.read, tenant, filter, most, who === null ? null : seesWhole(who))
         : countUpTo(db.read, tenant, filter, counting, exactTo)
     // Where there are more than are counted, as there mostly are, the page is there as soon as the count.
     const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(tenant, filter, each, page, exactTo)

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SearchMatch } from '../../../shared/domain/search-query.ts'
 import type { Database } from '../../db/database.ts'
+import { asInteger } from '../../db/integers.ts'
 import { idsTouching } from '../../db/overlapping.ts'
 import type { Tables } from '../../db/tables.ts'
 import {
@@ -363,7 +364,7 @@ export function newestRows(
 /** Which of these the words name. For a long read: all that they name is passed once; to ask for each by itself would make it anew each time. */
 export const namedAmong = (db: Db, named: string, ids: readonly number[]): CompiledQuery<{ search_id: number }> =>
   sql<{ search_id: number }>`SELECT rowid AS search_id FROM search_words WHERE search_words MATCH ${named}
-    AND rowid >= ${Math.min(...ids)} AND rowid <= ${Math.max(...ids)}
+    AND rowid >= ${asInteger(Math.min(...ids))} AND rowid <= ${asInteger(Math.max(...ids))}
     AND +rowid IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`.compile(db)
 
 /** For a long read. */
@@ -377,7 +378,7 @@ export function hitsByPlace(
 ): CompiledQuery<HitRow> {
   const place = placeOf(match)
   const parts: Condition[] = [...says(match, filter)]
-  if (after !== null) parts.push(sql`${place} ${sql.raw(direction === 'desc' ? '<' : '>')} ${after}`)
+  if (after !== null) parts.push(sql`${place} ${sql.raw(direction === 'desc' ? '<' : '>')} ${asInteger(after)}`)
   if (only !== null) parts.push(only.length === 0 ? NEVER : sql`s.search_id IN ${list(only)}`)
   if (not.length > 0) parts.push(sql`s.search_id NOT IN ${list(not)}`)
   parts.push(...facetConditions(facets), ...conditions(tenant, seeker, filter), mayView(match, seeker))
