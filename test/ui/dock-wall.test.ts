@@ -273,10 +273,10 @@ describe('L1 26 moving bays', () => {
     for (const camera of cameras) camera.plugIn()
     await page.locator('[data-bay="26"]').waitFor(WAIT)
     await page.locator(':nth-match([data-kind="safe"], 26)').waitFor({ timeout: patience(200_000) })
-    const { work, limit } = await ended()
+    const { work } = await ended()
     // It did move.
     expect(await page.evaluate(() => (window as unknown as { changes: () => number }).changes())).toBeGreaterThan(200)
-    expect(work, `over ${limit.toFixed(0)} ms`).toEqual([])
+    expect(work).toEqual([])
     expect(problems).toEqual([])
   })
 })

@@ -4,9 +4,11 @@ import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PartsServer, servePartsPage } from './parts-page.ts'
-import { watchTasks } from './support/long-tasks.ts'
+import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** Its longest task took 1.6 to 3.1 of them on a machine with nothing else to do, and over 7 with sixty rows more than are in sight. */
+const PIECES_A_TASK = 4
 const AREAS = ['controls', 'fields', 'list', 'proof', 'surfaces', 'tokens'] as const
 
 let server: PartsServer
@@ -298,21 +300,30 @@ describe('table', () => {
     expect(await page.getByRole('columnheader').allTextContents()).not.toContain('State')
   })
 
-  it('scrolls 100,000 rows without a task that a person feels', async () => {
+  /** What new rows cost is the machine's affair too, so it is held against the browser's own work in the same seconds. */
+  it.each([
+    ['a few rows', { frames: 40, pixels: 300 }],
+    ['thousands', { frames: 20, pixels: 150_000 }],
+  ])('scrolls 100,000 rows by %s at a time, and draws what is in sight and little more', async (_, by) => {
     const ended = await watchTasks(page)
-    await page.evaluate(async () => {
+    await drawPieces(page)
+    await scroll(by)
+    await drawPieces(page)
+    const { longest, count, piece } = await ended()
+    expect(count).toBeGreaterThan(by.frames)
+    expect(piece).toBeGreaterThan(0)
+    expect(longest).toBeLessThan(Math.max(FELT_MS, PIECES_A_TASK * piece))
+  })
+
+  const scroll = (by: { readonly frames: number; readonly pixels: number }): Promise<void> =>
+    page.evaluate(async ({ frames, pixels }) => {
       const scroller = document.querySelector('[role=grid] > div')
       if (scroller === null) throw new Error('no table')
-      // In steps of a few rows, and of thousands.
-      for (let step = 0; step < 60; step += 1) {
-        scroller.scrollTop += step < 40 ? 300 : 150_000
+      for (let step = 0; step < frames; step += 1) {
+        scroller.scrollTop += pixels
         await new Promise((done) => requestAnimationFrame(done))
       }
-    })
-    const { work, longest, piece, limit } = await ended()
-    console.log(`table: longest task ${longest.toFixed(0)} ms of work, a fixed piece ${piece.toFixed(1)} ms`)
-    expect(work, `over ${limit.toFixed(0)} ms`).toEqual([])
-  })
+    }, by)
 })
 
 describe('tiles', () => {

@@ -145,7 +145,8 @@ export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown
 export function viewableMost(column: string, viewer: Viewer): RawBuilder<unknown> {
   if (viewer.unassociated === 'None') return viewable(column, viewer)
   // Where there is none at all, no row is looked up among them.
-  return sql`(${seesWhole(viewer)} OR ${sql.ref(column)} NOT IN (${unseenOf(viewer)}) OR ${grantedEach(column, viewer)})`
+  const unseen = unseenOf(viewer)
+  return sql`((SELECT NOT EXISTS (${unseen})) OR ${sql.ref(column)} NOT IN (${unseen}) OR ${grantedEach(column, viewer)})`
 }
 
 /** Whether somebody sees all evidence there is; null where that is known not to be. Asked once of a station, not of a row. */

@@ -59,8 +59,8 @@ export interface ListPage extends ListOrder {
 /**
  * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
  * two is quick depends on how many match, and SQLite cannot know. `far` walks as well, past many rows before the page: what lies in the
- * recycle bin is left out as a set then, which costs less than to ask of each row. `look up` gathers too, where the caller can view few: those are looked
- * up by their ids, whatever the filter finds.
+ * recycle bin is left out as a set then, which costs less than to ask of each row. `look up` gathers too, where the caller can view few:
+ * those are looked up by their ids, whatever the filter finds.
  */
 type Way = 'walk' | 'far' | 'gather' | 'look up'
 

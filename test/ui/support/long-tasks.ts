@@ -1,14 +1,10 @@
 /**
  * Tasks of a page that a person would feel: over 50 ms of its own main thread. The browser's Long Tasks API counts by the clock on the
- * wall, also while the machine gives its time to others; a trace of the same seconds says how long the thread itself was at work. How
- * fast a thread works is the machine's affair too: beside the page's tasks stands a fixed piece of the browser's own work, drawn in the
- * same seconds, and where that piece alone shows a slow machine the limit follows it.
+ * wall, also while the machine gives its time to others; a trace of the same seconds says how long the thread itself was at work.
  */
 import type { Page } from 'playwright-core'
 
-const FELT_MS = 50
-/** A task may last as long as so many pieces where the machine makes that more than 50 ms. */
-const PIECES = 4
+export const FELT_MS = 50
 const MARK = 'a fixed piece of work'
 
 interface Traced {
@@ -23,19 +19,20 @@ interface Traced {
   readonly args?: { readonly name?: string }
 }
 
+/** Milliseconds. */
 export interface Tasks {
-  /** Milliseconds by the clock of those the browser itself calls long. */
+  /** Those that were long by the clock. */
   readonly clock: number[]
-  /** Milliseconds of the thread's own work of the longest one, and of the fixed piece (median). */
-  readonly longest: number
-  readonly piece: number
-  /** From here a task counts as felt: 50 ms, or more where the fixed piece says so. */
-  readonly limit: number
-  /** Those over the limit. */
+  /** Those in which the page itself worked for so long. */
   readonly work: number[]
+  /** How many there were, and the page's own work of the longest. */
+  readonly count: number
+  readonly longest: number
+  /** The same of a fixed piece (`drawPieces`), the median of those drawn meanwhile; 0: none was. */
+  readonly piece: number
 }
 
-/** @returns ends it, and tells which tasks there were */
+/** @returns ends it */
 export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
   const browser = page.context().browser()
   if (browser === null) throw new Error('A page of no browser')
@@ -46,12 +43,8 @@ export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
       type: 'longtask',
     })
   })
-  await browser.startTracing(page, {
-    categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'],
-  })
-  await drawPieces(page)
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] })
   return async () => {
-    await drawPieces(page)
     const trace = (await browser.stopTracing()).toString('utf8')
     const { traceEvents: events } = JSON.parse(trace) as { traceEvents: Traced[] }
     const mains = new Set(
@@ -61,27 +54,31 @@ export async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
     )
     const ofMains = events.filter(({ pid, tid }) => mains.has(`${pid} ${tid}`))
     const tasks = ofMains.filter(({ name, ph, tdur }) => name === 'RunTask' && ph === 'X' && tdur !== undefined)
+    if (tasks.length === 0) throw new Error('The trace tells no times of threads')
     const marks = ofMains.filter(({ name }) => name === MARK)
     const isPiece = ({ pid, tid, ts, dur = 0 }: Traced): boolean =>
       marks.some((mark) => mark.pid === pid && mark.tid === tid && mark.ts >= ts && mark.ts <= ts + dur)
     const took = ({ tdur = 0 }: Traced): number => tdur / 1000
-    const pieces = tasks.filter(isPiece).map(took)
-    if (pieces.length < 2) throw new Error('The trace tells no times of threads')
     const own = tasks.filter((task) => !isPiece(task)).map(took)
-    const piece = pieces.toSorted((one, other) => one - other)[Math.floor(pieces.length / 2)] ?? 0
-    const limit = Math.max(FELT_MS, PIECES * piece)
+    const pieces = tasks
+      .filter(isPiece)
+      .map(took)
+      .sort((one, other) => one - other)
     return {
       clock: await page.evaluate(() => (window as unknown as { clock: number[] }).clock),
+      work: own.filter((milliseconds) => milliseconds > FELT_MS),
+      count: own.length,
       longest: Math.max(...own),
-      piece,
-      limit,
-      work: own.filter((milliseconds) => milliseconds > limit),
+      piece: pieces[Math.floor(pieces.length / 2)] ?? 0,
     }
   }
 }
 
-/** Three times the same: two hundred lines of five cells that are made, laid out and taken away, each in a task of its own. */
-const drawPieces = (page: Page): Promise<void> =>
+/**
+ * A fixed piece of the browser's own work, to hold a page's tasks against in the same seconds: two hundred lines of five cells that are
+ * made, laid out and taken away, three times, each in a task of its own.
+ */
+export const drawPieces = (page: Page): Promise<void> =>
   page.evaluate(async (mark) => {
     for (let time = 0; time < 3; time += 1) {
       await new Promise((done) => setTimeout(done))
