@@ -8,6 +8,7 @@ import * as dock from './migrations/0007-dock.ts'
 import * as cad from './migrations/0008-cad.ts'
 import * as lan from './migrations/0009-lan.ts'
 import * as viewers from './migrations/0010-viewers.ts'
+import * as review from './migrations/0011-review.ts'
 import * as window from './migrations/0002-window.ts'
 
 interface Migration {
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   cad,
   lan,
   viewers,
+  review,
 ]
 
 /**
