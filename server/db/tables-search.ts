@@ -46,6 +46,13 @@ export interface SearchPendingTable {
   object_id: number
 }
 
+/** A letter and what it is sorted as, in the order in which the triggers replace them. */
+export interface FoldedLettersTable {
+  step: Generated<number>
+  letter: string
+  base: string
+}
+
 export interface SavedSearchesTable {
   saved_search_id: Generated<number>
   tenant_id: string
@@ -64,5 +71,6 @@ export interface SearchTables {
   search_numbers: SearchNumbersTable
   search_exif: SearchExifTable
   search_pending: SearchPendingTable
+  folded_letters: FoldedLettersTable
   saved_searches: SavedSearchesTable
 }
