@@ -64,7 +64,7 @@ export async function migrate(connection: SqlConnection, target: number = MIGRAT
 }
 
 /** Statements end with a semicolon at the end of a line; a trigger's body stays on one line for that reason. */
-function statementsOf(sql: string): string[] {
+export function statementsOf(sql: string): string[] {
   return sql
     .split(/;[ \t]*\n/)
     .map((statement) => statement.trim())
