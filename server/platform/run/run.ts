@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type Readable, Writable } from 'node:stream'
 
 /** One child process. Never a shell, never the server's environment, stdin closed. */
 export interface RunRequest {
@@ -15,6 +16,8 @@ export interface RunRequest {
   readonly onStdout?: (text: string) => void
   /** The same for output that is no text: every chunk as it comes, each at most 64 KiB. */
   readonly onBytes?: (chunk: Buffer) => void
+  /** Bytes that the program reads from its descriptor 3. Without them it has none. */
+  readonly descriptor3?: Uint8Array
 }
 
 /**
@@ -57,10 +60,11 @@ export function run(request: RunRequest): Promise<RunResult> {
       detached: true,
       env: CHILD_ENVIRONMENT,
       shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', request.descriptor3 === undefined ? 'ignore' : 'pipe'],
       windowsHide: true,
       cwd: '/',
-    })
+    }) as ChildProcessByStdio<null, Readable, Readable>
+    if (request.descriptor3 !== undefined) give(child.stdio[3], request.descriptor3)
     const stop = (why: RunEnd) => {
       forced ??= why
       endGroup(child.pid)
@@ -96,6 +100,13 @@ export function run(request: RunRequest): Promise<RunResult> {
       setTimeout(() => finish(endOf(code, by), code, by), 2000).unref()
     })
   })
+}
+
+/** A program that ends without reading closes its side; that is told by how it ended. */
+function give(stream: unknown, bytes: Uint8Array): void {
+  if (!(stream instanceof Writable)) return
+  stream.on('error', () => {})
+  stream.end(bytes)
 }
 
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'])

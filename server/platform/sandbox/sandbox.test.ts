@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToolbox, type Tool } from '../run/tools.ts'
 import { createSandbox } from './sandbox.ts'
+import { ARCHITECTURES } from './system-calls.ts'
 
 const shell: Tool = {
   name: 'ffmpeg',
@@ -69,6 +70,45 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     expect(calls).toBe(0)
   })
 
+  test('S9: system calls that no conversion needs are refused, and no further namespace can be made', async ({
+    skip,
+  }) => {
+    const state = await sandbox.state()
+    if (state.sandbox === 'none') skip(`no sandbox on this machine: ${state.reason}`)
+    expect(state.reason).toBeNull()
+    const calls = ARCHITECTURES[process.arch]
+    const refused = Object.entries(calls?.refused ?? {})
+    expect(refused.length).toBeGreaterThan(40)
+    // Arguments that are harmless where a call is let through: every one is an invalid pointer or descriptor.
+    const script = `perl -e 'for (@ARGV) { my ($name, $number) = split /=/; my $r = syscall($number, -1, 0, 0, 0, 0); print "$name ", ($r == -1 ? $!+0 : "let through"), "\\n" }' ${refused
+      .map(([name, number]) => `${name}=${number}`)
+      .join(' ')}`
+    const answers = (await inside(script)).stdout.toString().trim().split('\n')
+    expect(answers).toEqual(refused.map(([name]) => `${name} 1`))
+    const clone = (flags: number) =>
+      inside(
+        `perl -e '$r = syscall(${calls?.clone}, ${flags}, 0, 0, 0, 0); exit 0 if $r == 0; print $r == -1 ? $!+0 : "made"'`,
+      )
+    expect((await clone(0x10000000 | 17)).stdout.toString()).toBe('1')
+    expect((await clone(17)).stdout.toString()).toBe('made')
+    expect((await inside('unshare --user true')).end).toBe('failed')
+  })
+
+  test('the numbers of system calls are those of the kernel headers', async ({ skip }) => {
+    const headers = {
+      x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h',
+      arm64: '/usr/include/asm-generic/unistd.h',
+    }
+    for (const [arch, file] of Object.entries(headers)) {
+      const text = await readFile(file, 'utf8').catch(() => null)
+      if (text === null) return skip(`no kernel headers on this machine: ${file}`)
+      const { clone, clone3, refused } = ARCHITECTURES[arch] ?? { clone: 0, clone3: 0, refused: {} }
+      const numberOf = (name: string) => Number(new RegExp(`#define __NR_${name}\\s+(\\d+)`).exec(text)?.[1])
+      const all = { ...refused, clone, clone3 }
+      expect(Object.fromEntries(Object.keys(all).map((name) => [name, numberOf(name)]))).toEqual(all)
+    }
+  })
+
   test('limits of time, memory and file size are met', async ({ skip }) => {
     if (!(await toolbox.look()).has('prlimit')) skip('prlimit is not installed')
     expect((await inside('while :; do :; done', { limits: { ...limits, cpuSeconds: 1 } })).end).toBe('killed')
@@ -82,6 +122,23 @@ describe('sandbox: one input, one output folder, nothing else', () => {
     const outcome = await inside('sleep 61.25 & sleep 61.25', { timeoutMs: 300 })
     expect(outcome.end).toBe('timeout')
     expect(outcome.millis).toBeLessThan(5000)
+  })
+})
+
+describe('where bubblewrap is older', () => {
+  test('the sandbox is made without what it does not know, and that is said', async ({ skip }) => {
+    const real = (await toolbox.look()).get('bwrap')
+    if (real === undefined || (await createSandbox({ toolbox }).state()).sandbox === 'none') skip('no sandbox here')
+    const bin = join(dir, 'older')
+    await mkdir(bin)
+    const script = `#!/bin/sh\nfor a in "$@"; do [ "$a" = --disable-userns ] && { echo "bwrap: Unknown option" >&2; exit 1; }; done\nexec /usr/bin/bwrap "$@"\n`
+    await writeFile(join(bin, 'bwrap'), script, { mode: 0o755 })
+    const older = createSandbox({ toolbox: createToolbox({ searchPath: [bin], exiftoolScript: null }) })
+    expect(await older.state()).toEqual({
+      sandbox: 'bwrap',
+      reason: 'it does not forbid further user namespaces (bubblewrap 0.8 does)',
+    })
+    expect((await older.run(call('cat $0'))).stdout.toString()).toBe('evidence')
   })
 })
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type SandboxKind, TOOL_INPUT, TOOL_OUTPUT } from '../../../shared/domain/media.ts'
 import { run, type RunRequest, type RunResult } from '../run/run.ts'
 import type { Tool, Toolbox, ToolName } from '../run/tools.ts'
+import { systemCallFilter } from './system-calls.ts'
 
 /** One call of a media tool on one input (promises.md, S9). In `args`, `/in` is the input and `/out/…` files of `outDir`. */
 export interface ToolCall {
@@ -32,8 +33,23 @@ export interface ToolLimits {
 
 export interface SandboxState {
   readonly sandbox: SandboxKind
-  /** Why there is none, in words for a person; null where there is one. */
+  /** Why there is none, or what the one that there is lacks, in words for a person; null where nothing is missing. */
   readonly reason: string | null
+}
+
+/** What a sandbox takes away beyond namespaces. Older versions of bubblewrap and some kernels know only a part of it. */
+interface Hardening {
+  /** No further user namespaces inside. */
+  readonly userNamespaces: boolean
+  /** Bytes of a seccomp filter. */
+  readonly filter: Buffer | null
+}
+
+interface Known {
+  readonly key: string
+  readonly at: number
+  readonly state: SandboxState
+  readonly hardening: Hardening
 }
 
 export interface Sandbox {
@@ -60,32 +76,42 @@ export function createSandbox({
   mode = 'auto',
   monotonic = () => performance.now(),
 }: SandboxOptions): Sandbox {
-  let known: { key: string; at: number; state: SandboxState } | null = null
+  let known: Known | null = null
 
-  const stateWith = async (tools: ReadonlyMap<ToolName, Tool>): Promise<SandboxState> => {
-    if (mode === 'off') return { sandbox: 'none', reason: 'the sandbox is turned off by a setting' }
+  const knownWith = async (tools: ReadonlyMap<ToolName, Tool>): Promise<Pick<Known, 'state' | 'hardening'>> => {
+    if (mode === 'off') return without('the sandbox is turned off by a setting')
     const bwrap = tools.get('bwrap')
-    if (!bwrap) return { sandbox: 'none', reason: 'bubblewrap (bwrap) is not installed' }
+    if (!bwrap) return without('bubblewrap (bwrap) is not installed')
     const key = `${bwrap.command.join(' ')} ${bwrap.version}`
     const stale = known?.state.sandbox === 'none' && monotonic() - known.at > RECHECK_MS
-    if (known?.key === key && !stale) return known.state
-    const state = await tryOut(bwrap)
-    known = { key, at: monotonic(), state }
-    return state
+    if (known?.key === key && !stale) return known
+    known = { key, at: monotonic(), ...(await tryOut(bwrap)) }
+    return known
   }
 
   return {
-    state: async () => stateWith(await toolbox.look()),
+    state: async () => (await knownWith(await toolbox.look())).state,
     run: async (call) => {
       const tools = await toolbox.look()
-      const { sandbox } = await stateWith(tools)
-      const argv = sandbox === 'bwrap' ? confined(call, tools) : unconfined(call, tools)
+      const { state, hardening } = await knownWith(tools)
+      const inside = state.sandbox === 'bwrap'
+      const argv = inside ? confined(call, tools, hardening) : unconfined(call, tools)
       const [file = '', ...args] = argv
-      const outcome = await run({ file, args, ...passedOn(call) })
-      return judged(outcome, sandbox)
+      const outcome = await run({ file, args, ...passedOn(call), ...(inside ? filterFor(hardening) : {}) })
+      return judged(outcome, state.sandbox)
     },
   }
 }
+
+const NOTHING: Hardening = { userNamespaces: false, filter: null }
+
+const without = (reason: string): Pick<Known, 'state' | 'hardening'> => ({
+  state: { sandbox: 'none', reason },
+  hardening: NOTHING,
+})
+
+const filterFor = ({ filter }: Hardening): Pick<RunRequest, 'descriptor3'> =>
+  filter === null ? {} : { descriptor3: filter }
 
 const passedOn = (call: ToolCall): Omit<RunRequest, 'file' | 'args'> => ({
   timeoutMs: call.timeoutMs,
@@ -101,9 +127,13 @@ export function bwrapArguments(binds: {
   input?: string
   outDir?: string
   folders?: Tool['inside']['folders']
+  hardening?: Hardening
 }): string[] {
+  const { userNamespaces, filter } = binds.hardening ?? NOTHING
   return [
     '--unshare-all',
+    ...(userNamespaces ? ['--unshare-user', '--disable-userns'] : []),
+    ...(filter === null ? [] : ['--seccomp', '3']),
     '--die-with-parent',
     '--new-session',
     '--uid',
@@ -141,12 +171,13 @@ export function bwrapArguments(binds: {
   ]
 }
 
-function confined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>): string[] {
+function confined(call: ToolCall, tools: ReadonlyMap<ToolName, Tool>, hardening: Hardening): string[] {
   const bwrap = tools.get('bwrap')
   if (!bwrap) throw new Error('bwrap is gone')
   const binds = {
     input: call.input,
     folders: call.tool.inside.folders,
+    hardening,
     ...(call.outDir === undefined ? {} : { outDir: call.outDir }),
   }
   const inner = [...wrapping(call, tools, (tool) => tool.inside.command), ...call.tool.inside.command, ...call.args]
@@ -189,11 +220,34 @@ function judged(outcome: RunResult, sandbox: SandboxKind): RunResult {
   return LIMIT_CODES.has(outcome.code) ? { ...outcome, end: 'killed' } : outcome
 }
 
-async function tryOut(bwrap: Tool): Promise<SandboxState> {
+/** Takes the strongest sandbox that this machine can make: bubblewrap before 0.8 cannot forbid further namespaces, some kernels have no seccomp. */
+async function tryOut(bwrap: Tool): Promise<Pick<Known, 'state' | 'hardening'>> {
+  const filter = systemCallFilter(process.arch)
+  const strongest: Hardening = { userNamespaces: true, filter }
+  const weaker: readonly Hardening[] = [
+    { userNamespaces: false, filter },
+    { userNamespaces: true, filter: null },
+    NOTHING,
+  ]
+  let refusal = ''
+  for (const hardening of [strongest, ...weaker]) {
+    const outcome = await tryWith(bwrap, hardening)
+    if (outcome.end === 'ok') return { state: { sandbox: 'bwrap', reason: lacking(hardening) }, hardening }
+    refusal = outcome.stderr.trim().split('\n').at(-1) ?? ''
+  }
+  return without(`bubblewrap cannot make a sandbox here${refusal ? `: ${refusal}` : ''}`)
+}
+
+function tryWith(bwrap: Tool, hardening: Hardening): Promise<RunResult> {
   const [file = '', ...leading] = bwrap.command
-  const args = [...leading, ...bwrapArguments({}), '--', '/usr/bin/true']
-  const outcome = await run({ file, args, timeoutMs: 10_000 })
-  if (outcome.end === 'ok') return { sandbox: 'bwrap', reason: null }
-  const words = outcome.stderr.trim().split('\n').at(-1) ?? ''
-  return { sandbox: 'none', reason: `bubblewrap cannot make a sandbox here${words ? `: ${words}` : ''}` }
+  const args = [...leading, ...bwrapArguments({ hardening }), '--', '/usr/bin/true']
+  return run({ file, args, timeoutMs: 10_000, ...filterFor(hardening) })
+}
+
+function lacking({ userNamespaces, filter }: Hardening): string | null {
+  const lacks = [
+    ...(userNamespaces ? [] : ['it does not forbid further user namespaces (bubblewrap 0.8 does)']),
+    ...(filter === null ? ['it does not filter system calls'] : []),
+  ]
+  return lacks.length === 0 ? null : lacks.join('; ')
 }
