@@ -144,6 +144,7 @@ export async function watchUpdates({ station, settings, quitting, tray, words }:
   const updates = createUpdates({
     feed: settings.updateFeed,
     updater: updater.autoUpdater,
+    signatureChecked: process.platform === 'win32' || process.platform === 'darwin',
     work: station.work,
     words,
     setExtra: (line) => tray?.setExtra(line),

@@ -1,4 +1,7 @@
-/** Newer programs, from the feed that was configured and nowhere else. Nothing is fetched or installed while the station works. */
+/**
+ * Newer programs, from the feed that was configured and nowhere else. Nothing is fetched or installed while the station works. Linux packages
+ * carry no signature that the updater checks, so there a newer program is only announced; a person installs it after checking it.
+ */
 import type { ExtraLine } from './tray-template.ts'
 import type { Words } from './words.ts'
 
@@ -18,6 +21,8 @@ export interface Updater {
 export interface UpdatesDeps {
   readonly feed: string
   readonly updater: Updater
+  /** The system checks the signature of what was fetched (Windows, macOS). Without that nothing is fetched. */
+  readonly signatureChecked: boolean
   readonly work: () => Promise<number>
   readonly words: Words
   readonly setExtra: (line: ExtraLine | null) => void
@@ -39,7 +44,14 @@ export function createUpdates(deps: UpdatesDeps): Updates {
   updater.autoInstallOnAppQuit = false
   updater.setFeedURL({ provider: 'generic', url: deps.feed })
   let ready: string | null = null
+  let announced: string | null = null
 
+  const announce = (version: string): void => {
+    setExtra({ label: words('updateAvailable', { version }), click: null })
+    if (announced === version) return
+    announced = version
+    deps.notify(words('updateAvailable', { version }), words('updateAvailableBody'))
+  }
   const offer = (version: string): void =>
     setExtra({ label: words('updateReady', { version }), click: () => void install(version) })
   const install = async (version: string): Promise<void> => {
@@ -56,6 +68,7 @@ export function createUpdates(deps: UpdatesDeps): Updates {
       try {
         const found = await updater.checkForUpdates()
         if (found === null || !found.isUpdateAvailable || (await deps.work()) > 0) return
+        if (!deps.signatureChecked) return announce(found.updateInfo.version)
         await updater.downloadUpdate()
         ready = found.updateInfo.version
         offer(ready)

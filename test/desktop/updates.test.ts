@@ -8,6 +8,7 @@ let done: string[]
 let work: number
 let line: ExtraLine | null
 let available: boolean
+let signatureChecked: boolean
 
 const updater: Updater = {
   autoDownload: true,
@@ -24,6 +25,7 @@ const made = () =>
   createUpdates({
     feed: 'https://feed.example/sallyport',
     updater,
+    signatureChecked,
     work: async () => work,
     words: wordsFor(['en']),
     setExtra: (next) => {
@@ -41,6 +43,7 @@ beforeEach(() => {
   work = 0
   line = null
   available = true
+  signatureChecked = true
 })
 
 test('fetched in quiet times, installed on a click, after the station was drained', async () => {
@@ -74,10 +77,21 @@ test('nothing newer, and a feed that does not answer, say nothing to the person'
   const updates = made()
   await updates.look()
   expect(done.slice(1)).toEqual(['checked'])
+  const { checkForUpdates } = updater
   updater.checkForUpdates = async () => Promise.reject(new Error('ENOTFOUND'))
   await updates.look()
+  updater.checkForUpdates = checkForUpdates
   expect(done.at(-1)).toBe('looking for a newer program failed')
   expect(line).toBeNull()
+})
+
+test('where no signature is checked, a newer program is announced once and never fetched or installed', async () => {
+  signatureChecked = false
+  const updates = made()
+  await updates.look()
+  await updates.look()
+  expect(done).toEqual(['feed https://feed.example/sallyport', 'checked', 'Sallyport 0.2.0 is available', 'checked'])
+  expect(line).toEqual({ label: 'Sallyport 0.2.0 is available', click: null })
 })
 
 test('off unless a feed is configured, and only over https', () => {

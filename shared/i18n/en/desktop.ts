@@ -109,6 +109,9 @@ export const desktop = {
   failPageBody: '{{detail}}\n\nThe station itself goes on. Try again.',
   tryAgain: 'Try again',
 
+  updateAvailable: 'Sallyport {{version}} is available',
+  updateAvailableBody:
+    'Ask whoever administers this machine to install the package. Its SHA-256 is published with the release.',
   updateReady: 'Install Sallyport {{version}} and start again',
   updateReadyTitle: 'Sallyport {{version}} is ready',
   updateReadyBody: 'Install it from the tray’s menu when no work runs.',

@@ -115,6 +115,9 @@ export const desktop: Translated<typeof english> = {
   failPageBody: '{{detail}}\n\nLa station elle-même continue. Réessayez.',
   tryAgain: 'Réessayer',
 
+  updateAvailable: 'Sallyport {{version}} est disponible',
+  updateAvailableBody:
+    'Demandez à la personne qui administre ce poste d’installer le paquet. Son SHA-256 est publié avec la version.',
   updateReady: 'Installer Sallyport {{version}} et redémarrer',
   updateReadyTitle: 'Sallyport {{version}} est prêt',
   updateReadyBody: 'Installez-le par le menu de l’icône quand rien n’est en cours.',
