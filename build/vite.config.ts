@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contractForPages } from './contract-for-pages.ts'
+import { noticeOf, noticesText, packageOf } from './scripts/notices.ts'
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|webmanifest)$/
 
@@ -27,6 +28,23 @@ function compressed(): Plugin {
   }
 }
 
+/** The licences of all that was bundled, beside the pages. */
+function thirdPartyNotices(): Plugin {
+  return {
+    name: 'third-party-notices',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((one) =>
+        one.type === 'chunk' ? one.moduleIds : one.originalFileNames,
+      )
+      // Styles and data become assets or are inlined: the graph names them too.
+      const packages = [...modules, ...this.getModuleIds()].map(packageOf).filter((found) => found !== null)
+      const source = noticesText('Third-party software in the pages of Sallyport', [...new Set(packages)].map(noticeOf))
+      this.emitFile({ type: 'asset', fileName: 'third-party-notices.txt', source })
+    },
+  }
+}
+
 /** The component library carries its own words in thirty languages; the interface speaks two. */
 const OTHER_LANGUAGES =
   /node_modules\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\/.*\/?(?!en-US|fr-FR)[a-z]{2}-[A-Z]{2}\.m?js$/
@@ -41,7 +59,7 @@ function twoLanguages(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   base: '/',
-  plugins: [react(), twoLanguages(), contractForPages(), compressed()],
+  plugins: [react(), twoLanguages(), contractForPages(), thirdPartyNotices(), compressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { noticeOf, noticesText, programPackages } from './notices.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = [
@@ -26,6 +27,7 @@ const SOURCES = [
   'build/icons',
   'build/tsconfig.app.json',
   'build/scripts/app.ts',
+  'build/scripts/notices.ts',
   'package-lock.json',
 ]
 const ICONS = ['icon.png', 'tray.png', 'tray-attention.png', 'trayTemplate.png', 'trayAttentionTemplate.png']
@@ -69,6 +71,8 @@ export async function buildApp(): Promise<void> {
     if (compiled !== text) writeFileSync(file, compiled)
   }
   await buildPreload(join(fresh, 'main/preload'))
+  const notices = noticesText('Third-party software in Sallyport', programPackages().map(noticeOf))
+  writeFileSync(join(fresh, 'THIRD-PARTY-NOTICES.txt'), notices)
   mkdirSync(join(fresh, 'icons'), { recursive: true })
   // A picture for screens of twice the density lies beside each, and is found by its name.
   for (const icon of ICONS.flatMap((name) => [name, name.replace('.png', '@2x.png')])) {

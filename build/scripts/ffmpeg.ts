@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -22,6 +23,10 @@ export interface Pin {
   readonly url: string
   /** Lower-case hex. */
   readonly sha256: string
+  /** An SPDX expression. */
+  readonly license: string
+  /** Where the source of exactly this build is. Its licence asks for it. */
+  readonly source: string
 }
 
 /** @throws in words for whoever releases, when a pin says too little to trust what is fetched. */
@@ -29,12 +34,14 @@ export function checkPin(system: string, pin: Pin | undefined): Pin {
   if (pin === undefined) throw new Error(`build/ffmpeg.json has no pin for ${system}.`)
   if (!/^https:\/\/\S+$/.test(pin.url) || !/^[0-9a-f]{64}$/.test(pin.sha256))
     throw new Error(`build/ffmpeg.json is not filled in for ${system}: set url (https, one exact file) and sha256.`)
+  if (pin.license === '' || !/^https:\/\/\S+$/.test(pin.source))
+    throw new Error(`build/ffmpeg.json does not name license and source (https) for ${system}.`)
   if (/\/latest\//.test(pin.url)) throw new Error(`build/ffmpeg.json names a moving file for ${system}: ${pin.url}`)
   return pin
 }
 
 /** @returns the programs that were put into `target`. @throws when the bytes are others than were pinned; then nothing is there. */
-export async function fetchMedia({ url, sha256 }: Pin, target: string): Promise<string[]> {
+export async function fetchMedia({ url, sha256, license, source }: Pin, target: string): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'sallyport-media-'))
   try {
     const archive = join(scratch, basename(new URL(url).pathname))
@@ -58,7 +65,10 @@ export async function fetchMedia({ url, sha256 }: Pin, target: string): Promise<
     // Every system's tar opens what its own builds are packed in.
     const { status, stderr } = spawnSync('tar', ['-xf', archive, '-C', opened])
     if (status !== 0) throw new Error(`The archive could not be opened: ${stderr.toString()}`)
-    return keepPrograms(opened, target)
+    const kept = keepPrograms(opened, target)
+    const notice = `ffmpeg and ffprobe\nLicence: ${license}\nBuild: ${url}\nSHA-256 of the build: ${sha256}\nSource: ${source}\n`
+    writeFileSync(join(target, 'NOTICE.txt'), notice)
+    return [...kept, 'NOTICE.txt']
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -47,15 +47,18 @@ test('pictures for Windows and macOS hold what their heads say', () => {
 
 test('media programs: no pin, an empty one or a moving file is refused', () => {
   const sha256 = 'a'.repeat(64)
+  const from = { license: 'GPL-3.0-or-later', source: 'https://x/source' }
   expect(() => checkPin('plan9-x64', undefined)).toThrow('has no pin for plan9-x64')
-  expect(() => checkPin('linux-x64', { url: '', sha256: '' })).toThrow('is not filled in for linux-x64')
-  expect(() => checkPin('linux-x64', { url: 'http://x/y', sha256 })).toThrow('is not filled in')
-  expect(() => checkPin('linux-x64', { url: 'https://x/y', sha256: 'later' })).toThrow('is not filled in')
-  expect(() => checkPin('linux-x64', { url: 'https://x/releases/download/latest/y', sha256 })).toThrow('a moving file')
-  expect(checkPin('linux-x64', { url: 'https://x/2026-11-20/y', sha256 })).toEqual({
-    url: 'https://x/2026-11-20/y',
-    sha256,
-  })
+  expect(() => checkPin('linux-x64', { ...from, url: '', sha256: '' })).toThrow('is not filled in for linux-x64')
+  expect(() => checkPin('linux-x64', { ...from, url: 'http://x/y', sha256 })).toThrow('is not filled in')
+  expect(() => checkPin('linux-x64', { ...from, url: 'https://x/y', sha256: 'later' })).toThrow('is not filled in')
+  expect(() => checkPin('linux-x64', { ...from, url: 'https://x/releases/download/latest/y', sha256 })).toThrow(
+    'a moving file',
+  )
+  const pin = { ...from, url: 'https://x/2026-11-20/y', sha256 }
+  expect(checkPin('linux-x64', pin)).toEqual(pin)
+  expect(() => checkPin('linux-x64', { ...pin, license: '' })).toThrow('does not name license and source')
+  expect(() => checkPin('linux-x64', { ...pin, source: '' })).toThrow('does not name license and source')
 })
 
 test('media programs: the bytes that were pinned, and no others', async () => {
@@ -70,12 +73,18 @@ test('media programs: the bytes that were pinned, and no others', async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/media.tar.gz`
   const target = path.join(dir, 'kept')
+  const from = { license: 'GPL-3.0-or-later', source: 'https://x/source' }
   try {
-    await expect(fetchMedia({ url, sha256: 'b'.repeat(64) }, target)).rejects.toThrow('It is not used.')
+    await expect(fetchMedia({ ...from, url, sha256: 'b'.repeat(64) }, target)).rejects.toThrow('It is not used.')
     expect(existsSync(target)).toBe(false)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    expect((await fetchMedia({ url, sha256 }, target)).toSorted()).toEqual(['LICENSE.txt', 'ffmpeg', 'ffprobe'])
-    expect(readdirSync(target).toSorted()).toEqual(['LICENSE.txt', 'ffmpeg', 'ffprobe'])
+    expect((await fetchMedia({ ...from, url, sha256 }, target)).toSorted()).toEqual([
+      'LICENSE.txt',
+      'NOTICE.txt',
+      'ffmpeg',
+      'ffprobe',
+    ])
+    expect(readdirSync(target).toSorted()).toEqual(['LICENSE.txt', 'NOTICE.txt', 'ffmpeg', 'ffprobe'])
   } finally {
     server.close()
     await dispose()

@@ -1,6 +1,6 @@
 /** What `npm run package -- --dir` makes, opened, and its server and program started from it. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { extractAll } from '@electron/asar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -63,6 +63,27 @@ built('no sources, tests, maps or declarations, and no dependency of the build',
     names(/^node_modules\/(electron|electron-builder|vite|vitest|typescript|react|react-dom|playwright-core|node)\//),
   ).toEqual([])
 })
+
+built(
+  'the licences of dependencies ship with them, and the notices of all of them with the program and the pages',
+  () => {
+    const program = readFileSync(path.join(opened, 'dist/app/THIRD-PARTY-NOTICES.txt'), 'utf8')
+    const pages = readFileSync(path.join(opened, 'dist/renderer/third-party-notices.txt'), 'utf8')
+    const shipped = names(/^node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/).map((name) =>
+      name.split('/').slice(1, -1).join('/'),
+    )
+    expect(shipped.length).toBeGreaterThan(100)
+    expect(shipped.filter((name) => !program.includes(`\n${name} `))).toEqual([])
+    expect(program).toContain('Source: https://github.com/Vanilagy/mediabunny')
+    expect(pages).toContain('\nreact ')
+    expect(pages).toContain('SIL OPEN FONT LICENSE')
+    // Some dependencies carry their licence as Markdown.
+    const markdown = readdirSync(path.join(ROOT, 'node_modules/jose')).filter((name) => /^LICENSE\.md$/.test(name))
+    expect(names(/^node_modules\/jose\/LICENSE\.md$/)).toHaveLength(markdown.length)
+    expect(names(/\/LICEN[CS]E[^/]*\.md$/i).length).toBeGreaterThan(0)
+    expect(names(/\/README\.md$/i)).toEqual([])
+  },
+)
 
 built(
   'addons of this platform alone, and perl’s library, lie beside the archive, where the system can open them',
