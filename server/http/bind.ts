@@ -1,6 +1,6 @@
 /**
- * From a matched route to its answer, in the order of design.md ("The way of a request"): mode, permission, rate, negotiation, body,
- * validation, Idempotency-Key, handler, response check. Handlers see none of it.
+ * From a matched route to its answer, in the order of design.md ("The way of a request"): mode, parsing of path and query, permission on
+ * what was parsed, rate, negotiation, body, validation, Idempotency-Key, handler, response check. Handlers see none of it.
  */
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
@@ -21,8 +21,8 @@ import { deniedEntry, readEntry } from './audit.ts'
 import { answerType } from './negotiate.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
-import { firstOfEach, membersForSchema, parseQuery } from './target.ts'
-import { type ParsedInput, problemsOf, validate } from './validate.ts'
+import { readAddress, type RequestAddress } from './request-address.ts'
+import { type ParsedInput, problemsOf, requireValid, validate } from './validate.ts'
 import { send, type WireAnswer } from './wire.ts'
 
 export interface BindDeps {
@@ -41,15 +41,18 @@ type Params = Readonly<Record<string, string>>
 type Json = Extract<BoundRoute, { kind: 'json' }>
 type Bytes = Extract<BoundRoute, { kind: 'bytes' }>
 
-export type Serve = (ctx: FrameContext, bound: BoundRoute, params: Params) => Promise<void>
+/** @param segments of the path, still percent-encoded */
+export type Serve = (ctx: FrameContext, bound: BoundRoute, segments: Params) => Promise<void>
 
 export function createServe(deps: BindDeps): Serve {
-  return async (ctx, bound, params) => {
+  return async (ctx, bound, segments) => {
     const { route } = bound
     ctx.state.route = route
     checkMode(route, deps.mode())
-    const members = parseQuery(ctx.req.url ?? '')
-    const { principal, still } = await admit(deps, ctx, route, params, firstOfEach(members))
+    const address = readAddress(route, segments, ctx.req.url ?? '')
+    const { principal, still } = await admit(deps, ctx, route, address)
+    if (address.unreadable !== null) throw address.unreadable
+    const params = address.params ?? address.sent
     let seen: Seen = {}
     const call: HttpCall = {
       actor: principal ?? ANONYMOUS,
@@ -65,8 +68,8 @@ export function createServe(deps: BindDeps): Serve {
     try {
       answer =
         bound.kind === 'bytes'
-          ? await handleBytes(deps, ctx, bound, bytesRequest(ctx, params, firstOfEach(members)), call)
-          : await answerJson(deps, ctx, bound, { params, query: membersForSchema(members), call })
+          ? await handleBytes(deps, ctx, bound, bytesRequest(ctx, address), call)
+          : await answerJson(deps, ctx, bound, { address, params, call })
     } catch (error) {
       if (error instanceof Fault && isDenial(error)) await deps.ledger.record(call, deniedEntry(route, params, error))
       throw error
@@ -141,33 +144,33 @@ async function admit(
   deps: BindDeps,
   ctx: FrameContext,
   route: RouteDefinition,
-  params: Params,
-  query: Params,
+  address: RequestAddress,
 ): Promise<Authorized> {
   const { source, origin, correlationId } = ctx.state
   const { req } = ctx
-  const url = req.url ?? ''
+  const { params, query } = address
   const authorized = await deps.authorize(route, {
     method: ctx.method,
     headers: req.headers,
     params,
     query,
-    url,
+    apiKey: address.first['apikey'],
     source,
     origin,
     correlationId,
   })
   const { principal, refusal } = authorized
   if (principal !== null) ctx.state.principal = principal
-  if (refusal === undefined) {
+  // Whoever is known hears from the contract what is wrong with the address, and with the body; nothing is handed to the handler.
+  if (refusal === undefined || (principal !== null && params === null && refusal.code === 'InvalidModel')) {
     if (route.uncounted !== true) deps.rate.take(principal, source, req.headers.authorization)
     return authorized
   }
   // Refusals count always: guessing must not be free.
   deps.rate.take(principal, source, req.headers.authorization)
   const call = { actor: principal ?? ANONYMOUS, source, correlationId }
-  if (principal === null) deps.ledger.tally(call, deniedEntry(route, params, refusal))
-  else await deps.ledger.record(call, deniedEntry(route, params, refusal))
+  if (principal === null) deps.ledger.tally(call, deniedEntry(route, params ?? address.sent, refusal))
+  else await deps.ledger.record(call, deniedEntry(route, params ?? address.sent, refusal))
   throw refusal
 }
 
@@ -190,12 +193,14 @@ async function handleBytes(
   }
 }
 
-function bytesRequest(ctx: FrameContext, params: Params, query: Params): BytesRequest {
+/** @throws Fault InvalidModel: no handler of bytes is given an address that breaks the contract */
+function bytesRequest(ctx: FrameContext, { parsed, params, first }: RequestAddress): BytesRequest {
+  requireValid(parsed)
   const { req, state } = ctx
   return {
     method: ctx.method,
-    params,
-    query,
+    params: params ?? {},
+    query: first,
     headers: req.headers,
     url: req.url ?? '',
     origin: state.origin,
@@ -205,8 +210,9 @@ function bytesRequest(ctx: FrameContext, params: Params, query: Params): BytesRe
 }
 
 interface JsonRequest {
+  readonly address: RequestAddress
+  /** Parsed; as sent where they break the contract. */
   readonly params: Params
-  readonly query: Readonly<Record<string, string | string[]>>
   readonly call: HttpCall
 }
 
@@ -234,7 +240,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
       principal: request.call.principal,
       key: keyOf(ctx),
       params: request.params,
-      query: request.query,
+      // As sent: what was remembered before an update must still be found.
+      query: request.address.members,
       body,
       status,
     },
@@ -256,13 +263,13 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
 async function understood(
   ctx: FrameContext,
   route: RouteDefinition,
-  { params, query }: JsonRequest,
+  { address }: JsonRequest,
   bytes: Uint8Array | undefined,
   kept: Kept | undefined,
 ): Promise<{ body: unknown; parsed: ParsedInput }> {
   try {
     const body = parseBody(ctx.req, bytes)
-    return { body, parsed: validate(route, { params, query, body }) }
+    return { body, parsed: validate(route, address.parsed, body) }
   } catch (error) {
     if (error instanceof Fault) await kept?.refused(error)
     throw error

@@ -8,12 +8,12 @@ import type { Call } from '../custody/call.ts'
 export interface AuthorizeRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** Percent-decoded once, not validated. */
-  readonly params: Readonly<Record<string, string>>
-  /** Of a repeated member the first. */
-  readonly query: Readonly<Record<string, string>>
-  /** Path and query as they came over the wire, for signatures. */
-  readonly url: string
+  /** Parsed by the contract of the route; null: they break it, and whoever may not be told more is refused. */
+  readonly params: Readonly<Record<string, string>> | null
+  /** Likewise. */
+  readonly query: Readonly<Record<string, unknown>> | null
+  /** The member `apikey` of the query, as sent. */
+  readonly apiKey?: string | undefined
   /** Remote address. */
   readonly source: string
   readonly origin: string

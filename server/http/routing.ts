@@ -1,6 +1,6 @@
 /**
  * Paths to routes. Literal segments win over parameters, whatever the method (decisions 1); a trailing slash is optional; ids are
- * percent-decoded once. Routes of one shape share a place and differ by method.
+ * percent-decoded once, by the frame. Routes of one shape share a place and differ by method.
  */
 import Router from '@koa/router'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
@@ -8,7 +8,7 @@ import { Fault } from '../../shared/contract/errors.ts'
 import type { BoundRoute } from '../interfaces/handlers.ts'
 import type { Serve } from './bind.ts'
 import type { FrameContext, Middleware } from './context.ts'
-import { decodeOnce } from './target.ts'
+import { requireSubject } from './route-subjects.ts'
 
 interface Place {
   /** `/api/v1/case/:/:`: what two routes must share to be told apart by method alone. */
@@ -22,7 +22,7 @@ export const pathsOf = (route: RouteDefinition): readonly string[] => [route.pat
 
 const shapeOf = (path: string): string => path.replaceAll(/:[^/]+/g, ':')
 
-/** @throws when two routes claim one path and method, or an id is there twice: both are mistakes of the house. */
+/** @throws when two routes claim one path and method, an id is there twice, or nobody could judge who may call one: mistakes of the house. */
 export function createRouting(routes: readonly BoundRoute[], serve: Serve): Middleware {
   const router = new Router({ sensitive: true })
   for (const place of placesOf(routes)) {
@@ -42,6 +42,7 @@ function placesOf(routes: readonly BoundRoute[]): Place[] {
   for (const bound of routes) {
     if (ids.has(bound.route.id)) throw new Error(`Two routes are called ${bound.route.id}`)
     ids.add(bound.route.id)
+    requireSubject(bound.route)
     for (const path of pathsOf(bound.route)) {
       const shape = shapeOf(path)
       const place = places.get(shape) ?? { shape, byMethod: new Map() }
@@ -79,7 +80,7 @@ async function atPlace(ctx: FrameContext, place: Place, serve: Serve): Promise<v
     if (any !== undefined) ctx.state.route = any.bound.route
     throw new Fault('MethodNotAllowed', `${ctx.method} is not answered here.`, { headers: { Allow: allowOf(place) } })
   }
-  await serve(ctx, found.bound, paramsOf(ctx, place.shape, found.names))
+  await serve(ctx, found.bound, segmentsOf(ctx, place.shape, found.names))
 }
 
 function allowOf(place: Place): string {
@@ -88,9 +89,9 @@ function allowOf(place: Place): string {
   return METHODS.filter((method) => methods.has(method)).join(', ')
 }
 
-/** From the path as it came, not from what the router decoded: it passes a broken encoding through. */
-function paramsOf(ctx: FrameContext, shape: string, names: readonly string[]): Record<string, string> {
+/** Still percent-encoded, from the path as it came: what the router decodes passes a broken encoding through. */
+function segmentsOf(ctx: FrameContext, shape: string, names: readonly string[]): Record<string, string> {
   const segments = (ctx.req.url ?? '').split('?', 1)[0]?.split('/') ?? []
   const values = shape.split('/').flatMap((part, index) => (part === ':' ? [segments[index] ?? ''] : []))
-  return Object.fromEntries(names.map((name, index) => [name, decodeOnce(values[index] ?? '', name)]))
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
 }

@@ -1,13 +1,16 @@
-/** Input against the contract: every problem of path, query and body listed with its path (decisions 1). */
+/** Input against the contract: every problem of path, query and body listed with its path (decisions 1). The path comes first: it is what callers are judged by. */
 import type { z } from 'zod'
 import { type Fault, FAULTS, type FaultCode, fault, type Problem } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 
-export interface RawInput {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | string[]>>
-  /** Undefined: there was none. */
-  readonly body: unknown
+type Issues = readonly z.core.$ZodIssue[]
+
+/** Path parameters and query members of a request, parsed by the contract of its route. */
+export interface ParsedAddress {
+  readonly params: unknown
+  readonly query: unknown
+  readonly paramIssues: Issues
+  readonly queryIssues: Issues
 }
 
 export interface ParsedInput {
@@ -16,25 +19,39 @@ export interface ParsedInput {
   readonly body: unknown
 }
 
-/** @throws Fault InvalidModel, or the code that the schema names in `params.code` of its issue when it is the only kind of problem. */
-export function validate(route: RouteDefinition, raw: RawInput): ParsedInput {
-  const issues: z.core.$ZodIssue[] = []
-  const parse = (schema: z.ZodType | undefined, value: unknown): unknown => {
-    if (schema === undefined) return undefined
-    const result = schema.safeParse(value)
-    if (!result.success) issues.push(...result.error.issues)
-    return result.data
-  }
-  const parsed = {
-    params: parse(route.params, raw.params),
-    query: parse(route.query, raw.query),
-    body: parse(route.body, raw.body),
-  }
-  if (issues.length > 0) throw refusal(issues, route.body !== undefined && raw.body === undefined)
-  return parsed
+export function parseAddress(
+  route: RouteDefinition,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | string[]>>,
+): ParsedAddress {
+  const [path, members] = [parsedBy(route.params, params), parsedBy(route.query, query)]
+  return { params: path.value, query: members.value, paramIssues: path.issues, queryIssues: members.issues }
 }
 
-function refusal(issues: readonly z.core.$ZodIssue[], noBody: boolean): Fault {
+/**
+ * @param body undefined: there was none
+ * @throws Fault InvalidModel, or the code that the schema names in `params.code` of its issue when it is the only kind of problem.
+ */
+export function validate(route: RouteDefinition, address: ParsedAddress, body: unknown): ParsedInput {
+  const parsed = parsedBy(route.body, body)
+  const issues = [...address.paramIssues, ...address.queryIssues, ...parsed.issues]
+  if (issues.length > 0) throw refusal(issues, route.body !== undefined && body === undefined)
+  return { params: address.params, query: address.query, body: parsed.value }
+}
+
+/** Of a request whose body the frame does not read. @throws Fault as `validate` */
+export function requireValid({ paramIssues, queryIssues }: ParsedAddress): void {
+  const issues = [...paramIssues, ...queryIssues]
+  if (issues.length > 0) throw refusal(issues, false)
+}
+
+function parsedBy(schema: z.ZodType | undefined, value: unknown): { value: unknown; issues: Issues } {
+  if (schema === undefined) return { value: undefined, issues: [] }
+  const result = schema.safeParse(value)
+  return result.success ? { value: result.data, issues: [] } : { value: undefined, issues: result.error.issues }
+}
+
+function refusal(issues: Issues, noBody: boolean): Fault {
   const codes = new Set(issues.map(codeOf))
   const [only] = codes
   const code = codes.size === 1 && only !== undefined ? only : 'InvalidModel'

@@ -110,25 +110,27 @@ const LEVEL_REASONS = {
 } as const
 
 /**
- * What somebody cannot view is not there for them; the ledger says what it was (decisions 2). What lies in the recycle bin is told as
- * deleted to those who could view it, and gives nothing out.
+ * Judges the id that the contract parsed: it is the one that is looked up and answered. Without one nobody is let through. What somebody
+ * cannot view is not there for them; the ledger says what it was (decisions 2). What lies in the recycle bin is told as deleted to those
+ * who could view it, and gives nothing out.
  */
 async function refusalOnEvidence(
   { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
   { params, query }: AuthorizeRequest,
   levelOn: (id: number) => Promise<Held | null>,
 ): Promise<Fault | null> {
-  const id = params['evidenceId'] ?? ''
-  // What is no id is refused by the contract, with every other problem of the request.
-  if (!/^\d{1,19}$/.test(id)) return null
-  const needed = playing !== undefined && query['purpose'] === 'play' ? playing : level
-  const found = await levelOn(Number(id))
-  if (found === null) return null
-  const { level: held, deleted } = found
-  if (held !== 'None' && deleted) return fault('EvidenceDeleted', `Evidence ${Number(id)} is in the recycle bin.`)
-  if (includes(held, needed)) return null
+  const id = params?.['evidenceId']
+  if (id === undefined) return fault('InvalidModel', 'The request names no evidence.')
+  const needed = playing !== undefined && query?.['purpose'] === 'play' ? playing : level
   const reason = LEVEL_REASONS[needed]
-  if (held === 'None') return new Fault('EvidenceNotFound', `There is no evidence ${Number(id)}.`, { reason })
+  const notThere = new Fault('EvidenceNotFound', `There is no evidence ${id}.`, { reason })
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  const found = String(Number(id)) === id ? await levelOn(Number(id)) : null
+  if (found === null) return notThere
+  const { level: held, deleted } = found
+  if (held !== 'None' && deleted) return fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
+  if (includes(held, needed)) return null
+  if (held === 'None') return notThere
   return new Fault('Forbidden', `This needs ${needed} on the evidence; you have ${held}.`, { reason })
 }
 
@@ -186,9 +188,9 @@ function sessionChecker(sessions: Deps['sessions']) {
 }
 
 /** In the query, or as a header that no page of another origin can send (decisions 8). */
-function apiKeyOf({ query, headers }: AuthorizeRequest): string | null {
+function apiKeyOf({ apiKey, headers }: AuthorizeRequest): string | null {
   const header = headers['x-api-key']
-  return query['apikey'] ?? (typeof header === 'string' ? header : null)
+  return apiKey ?? (typeof header === 'string' ? header : null)
 }
 
 function bearerOf(header: string | undefined): string | null {

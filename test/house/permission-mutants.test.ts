@@ -48,7 +48,7 @@ const CHECKS: readonly Check[] = [
   check(
     'playing instead of downloading',
     AUTHORIZE,
-    "playing !== undefined && query['purpose'] === 'play'",
+    "playing !== undefined && query?.['purpose'] === 'play'",
     'playing !== undefined',
   ),
   lowered('completing evidence', 1),

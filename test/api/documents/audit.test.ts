@@ -166,13 +166,22 @@ describe('I1 a good call', () => {
   it('what is refused changes nothing and leaves no entry of an act', async () => {
     for (const [method, address, body] of [
       ['POST', `${given.documents}/evidence`, { Name: '' }],
-      ['GET', `${given.documents}/evidence/999999`, undefined],
-      ['POST', `${given.documents}/evidence/999999/complete`, undefined],
       ['POST', '/api/v1/tenant/station/job/999999/retry', undefined],
       ['GET', `${given.documents}/evidence?count=0`, undefined],
     ] as const) {
       const { status, correlationId } = await given.call(method, address, body === undefined ? {} : { body })
       expect([status >= 400, withId(correlationId)]).toEqual([true, []])
+    }
+    // Evidence that is not there and evidence that may not be seen are told apart by nothing (decisions 13): both are denials.
+    for (const [method, place, reason] of [
+      ['GET', '', 'PrincipalCannotReadEvidence'],
+      ['POST', '/complete', 'PrincipalCannotEditEvidence'],
+    ] as const) {
+      const { status, correlationId } = await given.call(method, `${given.documents}/evidence/999999${place}`)
+      const entries = withId(correlationId).map(({ action, outcome, object, reason: why, detail }) => {
+        return [action, outcome, detail?.['evidenceId'] ?? object.id, why]
+      })
+      expect([status, entries]).toEqual([404, [['access.denied', 'denied', '999999', reason]]])
     }
   })
 
