@@ -138,9 +138,17 @@ function notYet(usageText: string, does: string, sentence: string): Command {
   }
 }
 
+const described = (commands: Iterable<Command>): string =>
+  [...commands].map(({ usage: text, does }) => `  ${text}\n      ${does}`).join('\n')
+
+/** The commands whose first word of two this is, described; null where there are none. */
+export function commandsOf(word: string): string | null {
+  const found = [...COMMANDS].filter(([name]) => name.startsWith(`${word} `)).map(([, command]) => command)
+  return found.length === 0 ? null : `npm run -s sallyport -- COMMAND\n\n${described(found)}\n`
+}
+
 export function usage(): string {
-  const rows = [...COMMANDS.values()].map(({ usage: text, does }) => `  ${text}\n      ${does}`)
-  return `npm run -s sallyport -- COMMAND\n\n${rows.join('\n')}\n\n--data DIR or SALLYPORT_DATA names the station's folder. --json gives results as JSON.\n`
+  return `npm run -s sallyport -- COMMAND\n\n${described(COMMANDS.values())}\n\n--data DIR or SALLYPORT_DATA names the station's folder. --json gives results as JSON.\n`
 }
 
 async function setup(argv: string[]): Promise<number> {

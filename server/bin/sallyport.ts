@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line (decisions 11). Results on stdout, problems and progress on stderr, exit code 0 only when it did what it says. */
 import { askForFileThreads } from '../config/file-threads.ts'
-import { COMMANDS, usage } from './commands.ts'
+import { COMMANDS, commandsOf, usage } from './commands.ts'
 import { problemLines } from './problems.ts'
 
 askForFileThreads()
@@ -11,6 +11,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(1)
 })
+
+const isHelp = (word: string): boolean => ['help', '--help', '-h'].includes(word)
 
 const [name = 'help', ...rest] = process.argv.slice(2)
 const twoWords = `${name} ${rest[0] ?? ''}`
@@ -25,9 +27,19 @@ if (command !== undefined) {
     process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = exitCode
   }
-} else if (name === 'help' || name === '--help' || name === '-h') {
+} else if (isHelp(name)) {
   process.stdout.write(usage())
 } else {
-  process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${usage()}`)
-  process.exitCode = 2
+  const [second] = rest
+  const group = second === undefined || isHelp(second) ? commandsOf(name) : null
+  if (group !== null && second !== undefined) {
+    process.stdout.write(group)
+  } else {
+    process.stderr.write(
+      group === null
+        ? `There is no command ${JSON.stringify([name, second].filter((word) => word !== undefined).join(' '))}.\n\n${usage()}`
+        : `${JSON.stringify(name)} needs one of these words after it.\n\n${group}`,
+    )
+    process.exitCode = 2
+  }
 }

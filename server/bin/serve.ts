@@ -1,7 +1,13 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
 import { settingsFromEnvironment } from '../config/environment.ts'
-import { startServer } from '../index.ts'
+import { type RunningStation, type Settings, type StartOptions, startServer } from '../index.ts'
+import { takesCommands } from '../platform/control/control.ts'
+
+/** How long a starting station waits for a command that is at work in its folder. */
+const WAIT_FOR_COMMAND_MILLIS = 15_000
+const LOOK_AGAIN_MILLIS = 200
 
 /** `serve`: prints one line `listening <url>` when ready; SIGTERM drains and exits 0 (decisions 11). */
 export async function serve(argv: string[]): Promise<number> {
@@ -26,7 +32,7 @@ export async function serve(argv: string[]): Promise<number> {
   })
   const stopped = Promise.withResolvers<number>()
   const stop = stopSignals(() => stopped.resolve(0))
-  const station = await startServer(settings, {
+  const station = await startWhenFree(settings, stop.came, {
     onFailed: (reason) => {
       process.stderr.write(
         `The station stops: ${reason}\nWhat was acknowledged is kept. Mend the disk, then start it again: it settles by itself what was under way.\n`,
@@ -36,6 +42,7 @@ export async function serve(argv: string[]): Promise<number> {
       setTimeout(() => process.exit(74), 3_000).unref()
     },
   })
+  if (station === null) return 0
   if (stop.came()) {
     await station.close()
     return 0
@@ -51,6 +58,32 @@ export async function serve(argv: string[]): Promise<number> {
   if (code === 0) await station.close()
   else setTimeout(() => process.exit(code), 500)
   return code
+}
+
+/**
+ * Starts the station once no command holds its folder. Commands end by themselves; another station does not, and is not waited for.
+ * @returns null when it was told to stop meanwhile. @throws StationBusy
+ */
+async function startWhenFree(
+  settings: Settings,
+  stopped: () => boolean,
+  options: StartOptions,
+): Promise<RunningStation | null> {
+  const until = performance.now() + WAIT_FOR_COMMAND_MILLIS
+  let told = false
+  for (;;) {
+    try {
+      return await startServer(settings, options)
+    } catch (error) {
+      const busy = (error as { code?: string }).code === 'StationBusy'
+      if (!busy || performance.now() > until || (await takesCommands(settings.data))) throw error
+    }
+    if (!told)
+      process.stderr.write('Another command is at work in this folder. The station starts when it has ended.\n')
+    told = true
+    await pause(LOOK_AGAIN_MILLIS)
+    if (stopped()) return null
+  }
 }
 
 /** A second Ctrl-C so soon is the first one again: the terminal tells every process of the group, and npm and the starter pass it on. */

@@ -32,6 +32,17 @@ describe('words that are not understood', () => {
     expect(existsSync(place.data)).toBe(false)
   })
 
+  it('a word that begins several commands lists these', async () => {
+    for (const word of ['camera', 'key', 'user', 'checkpoints', 'integration']) {
+      const { code, stdout, stderr } = await say([word])
+      expect({ code, stdout }, word).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toContain(`"${word}" needs one of these words after it.`)
+      expect(stderr).toMatch(new RegExp(`^  ${word} [a-z]`, 'm'))
+      expect(stderr).not.toContain('ingest PATH…')
+      expect(await say([word, '--help'])).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(word) })
+    }
+  })
+
   it('help is a result; so is nothing at all', async () => {
     for (const words of [['help'], []]) {
       const { code, stdout, stderr } = await say(words)

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockStation } from '../../server/db/station-lock.ts'
 import { connectIntegrator, readConnectionFile, sha256 } from '../support/integrator.ts'
 import type { Station } from '../support/station.ts'
 import { ledger, makePlace, PASSWORD, type Place, running, say, start, sayJson } from './world.ts'
@@ -58,6 +59,28 @@ describe('serve', () => {
     expect(stderr).toMatch(/SALLYPORT_LAN_PORT: /)
   })
 
+  it('waits for a command that is at work in its folder, and then starts', async () => {
+    const data = place.folder('waits')
+    const lock = lockStation(data)
+    const serving = start(['serve', '--data', data, '--port', '0'])
+    await serving.says(/The station starts when it has ended/)
+    expect(serving.stdout()).toBe('')
+    lock.release()
+    await serving.says(/^listening /m)
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).toMatchObject({ code: 0, signal: null })
+  })
+
+  it('ends with 0 when it is told to stop while it waits for a command', async () => {
+    const data = place.folder('waits-no-more')
+    const lock = lockStation(data)
+    const serving = start(['serve', '--data', data, '--port', '0'])
+    await serving.says(/The station starts when it has ended/)
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).toMatchObject({ code: 0, signal: null, stdout: '' })
+    lock.release()
+  })
+
   it('names a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
@@ -80,6 +103,8 @@ describe('a station that runs', () => {
     const second = await say(['serve', '--port', '0'], { data: place.data })
     expect(second).toMatchObject({ code: 1, stdout: '' })
     expect(second.stderr).toMatch(/at work in .*only one ever writes there/)
+    // A station does not end by itself: nobody waits for it.
+    expect(second.stderr).not.toMatch(/starts when it has ended/)
     expect((await fetch(`${station.url}/healthz`)).status).toBe(200)
   })
 

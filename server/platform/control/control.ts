@@ -277,6 +277,19 @@ async function socketAddress(dataFolder: string): Promise<Address> {
   return { path: `/proc/self/fd/${folder.fd}/station.sock`, release: () => folder.close() }
 }
 
+/** Whether a running station takes commands in this folder. */
+export async function takesCommands(dataFolder: string): Promise<boolean> {
+  const address = await socketAddress(dataFolder).catch(() => null)
+  if (address === null) return false
+  try {
+    const socket = await opened(address.path)
+    socket?.destroy()
+    return socket !== null
+  } finally {
+    await address.release()
+  }
+}
+
 /** Makes the station's folder, readable by its owner alone. */
 export async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
