@@ -42,6 +42,14 @@ export const EvidenceSummary = z
 
 export const EvidenceListItem = EvidenceRecord.extend({ Summary: EvidenceSummary }).meta({ id: 'EvidenceListItem' })
 
+export const EvidenceSums = z
+  .object({
+    Count: z.int(),
+    LengthInBytes: z.int().meta({ description: 'Of all originals together.' }),
+    DurationSeconds: z.number().meta({ description: 'Of what has a known duration.' }),
+  })
+  .meta({ id: 'EvidenceSums', description: 'Of all that match and that the caller can view, whatever page is given.' })
+
 /** A member that may be repeated. */
 const many = <T extends z.ZodType<string>>(one: T, most: number, values?: readonly string[]) =>
   z
@@ -99,6 +107,7 @@ export const ListQuery = z
     total: z.enum(['exact', 'atLeast']).default('exact').meta({
       description: '`atLeast`: exact to 10,000 and to the end of the page; beyond it TotalIsAtLeast says so.',
     }),
+    sums: flag.meta({ description: 'Also adds up all that match, as `Sums`.' }),
   })
   .refine(({ cursor, offset }) => cursor === undefined || offset === undefined, {
     path: ['offset'],
@@ -126,6 +135,7 @@ export const listEvidence = route({
         TotalIsAtLeast: z
           .boolean()
           .meta({ description: 'More match than were counted; only where `total` asked for that.' }),
+        Sums: EvidenceSums.optional().meta({ description: 'Only where `sums` asked for it.' }),
       })
       .meta({ id: 'EvidencePage' }),
   },

@@ -290,6 +290,24 @@ export function countListed(
   return sql<{ total: number }>`SELECT ${total} AS total`.compile(db)
 }
 
+/**
+ * How many match, how long and how large they are together. For a long read. A duration is the lead's own, and of a recording without one
+ * that of what was made of it to be played, as each row of the list has it.
+ */
+export const sumsOfListed = (
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+): CompiledQuery<{ count: number; bytes: number; seconds: number }> =>
+  sql<{ count: number; bytes: number; seconds: number }>`
+    SELECT count(*) AS count, coalesce(sum(l.length), 0) AS bytes, coalesce(sum(coalesce(
+      (SELECT json_extract(r.media, '$.DurationSeconds') FROM resources r WHERE r.resource_id = l.lead_id),
+      CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
+        SELECT max(json_extract(p.media, '$.DurationSeconds')) FROM resources p WHERE p.evidence_id = l.evidence_id
+        AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
+    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather'))}`.compile(db)
+
 /** At least how many rows a walk may pass. */
 export const listedAtMost = async (db: Db): Promise<number> =>
   (await sql<{ last: number | null }>`SELECT max(evidence_id) AS last FROM evidence_list`.execute(db)).rows[0]?.last ??

@@ -4,7 +4,7 @@ import type { ListFilter } from '../../evidence/records/list.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
 
 /** Of a page, or of the whole list, which has neither place nor count. */
-type Whole = 'cursor' | 'offset' | 'count' | 'total'
+type Whole = 'cursor' | 'offset' | 'count' | 'total' | 'sums'
 type Query = Omit<z.output<typeof ListQuery>, Whole> & Partial<Pick<z.output<typeof ListQuery>, Whole>>
 
 export const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({

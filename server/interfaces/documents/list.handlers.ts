@@ -12,7 +12,9 @@ interface Deps {
 export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.listEvidence, async ({ params, query, call }) => {
-      const out = await service.list(call, tenant(params.tenantName), filterOf(query), {
+      const name = tenant(params.tenantName)
+      const filter = filterOf(query)
+      const out = await service.list(call, name, filter, {
         sort: query.sort,
         direction: query.direction,
         count: query.count,
@@ -21,7 +23,7 @@ export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
         ...(query.total === 'atLeast' ? { exactTo: contract.EXACT_TO } : {}),
       })
       call.seen({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
-      return out
+      return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
     }),
     json(contract.listTags, async ({ params, query, call }) => {
       const out = await service.tags(

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { EvidenceListItem } from '../../../shared/contract/evidence-list.ts'
+import type { EvidenceListItem, EvidenceSums } from '../../../shared/contract/evidence-list.ts'
 import { fault } from '../../../shared/contract/errors.ts'
 import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
 import type { Database } from '../../db/database.ts'
@@ -38,6 +38,7 @@ import {
   pageOfCommonWords,
   type Place,
   SORTED_BY_TEXT,
+  sumsOfListed,
 } from '../../evidence/records/list.repository.ts'
 import { policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
@@ -67,6 +68,8 @@ export interface ListService {
   ): Promise<{ Items: ListItem[]; Cursor: string | null; Total: number; TotalIsAtLeast: boolean }>
   /** All that match, in order, a page at a time; who may view what is judged anew for each. */
   pages(call: HttpCall, tenant: string, filter: ListFilter, order: ListOrder): AsyncIterable<readonly ListItem[]>
+  /** Of all that match and that the caller can view. */
+  sums(call: HttpCall, tenant: string, filter: ListFilter): Promise<z.input<typeof EvidenceSums>>
   tags(call: HttpCall, tenant: string, text: string, count: number): Promise<{ Tag: string; Count: number }[]>
 }
 
@@ -318,6 +321,14 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
         after = found.at(-1)
         more = found.length === PAGE
       }
+    },
+
+    sums: async (call, tenant, filter) => {
+      const who = await viewableBy(call, filter)
+      if (who === 'nothing') return { Count: 0, LengthInBytes: 0, DurationSeconds: 0 }
+      const seen = who === null ? null : viewable('l.evidence_id', who)
+      const [sums] = await db.longRead(sumsOfListed(db.read, tenant, filter, seen))
+      return { Count: sums?.count ?? 0, LengthInBytes: sums?.bytes ?? 0, DurationSeconds: sums?.seconds ?? 0 }
     },
 
     tags: async (call, tenant, text, count) =>

@@ -66,7 +66,7 @@ export const evidenceList: Translated<typeof english> = {
   selected_one: '{{count}} sélectionnée',
   selected_many: '{{count}} sélectionnées',
   selected_other: '{{count}} sélectionnées',
-  selectedFacts: '{{length}} · {{size}}',
+  loadedFacts: '{{shown}} chargées : {{facts}}',
   outOfSight_one: '{{count}} hors de vue',
   outOfSight_many: '{{count}} hors de vue',
   outOfSight_other: '{{count}} hors de vue',

@@ -169,6 +169,14 @@ describe('S4 the list of what one can view', () => {
                 expect(found.Total).toBe(found.TotalIsAtLeast ? offset + count : expected.length)
                 expect(found.Total).toBeLessThanOrEqual(expected.length)
               }
+            // Sums count no more than may be seen: what others have would show in them.
+            for (const service of ways) {
+              const all = { ...orderOf(one), count: 100, offset: 0 }
+              const { Items } = await service.list(nobody, tenant, filterOf(one), all)
+              const bytes = Items.reduce((sum, { Summary }) => sum + Summary.LengthInBytes, 0)
+              const sums = await service.sums(nobody, tenant, filterOf(one))
+              expect([sums.Count, sums.LengthInBytes]).toEqual([expected.length, bytes])
+            }
           }
         },
       ),

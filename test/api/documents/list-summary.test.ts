@@ -46,6 +46,33 @@ describe('a summary', () => {
     })
   })
 
+  it('added up over all that match, by the length of what is played where the original tells none', async () => {
+    const known = video('sum.mp4')
+    const raw = made('sum.aac', '-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'aac')
+    for (const [bytes, name] of [
+      [known, 'adding up.mp4'],
+      [raw, 'adding up.aac'],
+      [Buffer.from('adding up\n'), 'adding up.txt'],
+    ] as const)
+      await given.settled((await given.completed(bytes, { name })).evidenceId)
+    const reply = (query: string): Promise<Json> =>
+      given.expecting(200, given.call('GET', `${given.documents}/evidence?text=adding&${query}`))
+    const { Items, Sums } = await reply('sums=true&count=1')
+    expect(Items.length).toBe(1)
+    const all = (await reply('count=100')).Items.map(({ Summary }: Json) => Summary)
+    expect(all.length).toBe(3)
+    expect(Sums).toEqual({
+      Count: 3,
+      LengthInBytes: known.length + raw.length + 10,
+      DurationSeconds: expect.closeTo(
+        all.reduce((sum: number, { DurationSeconds }: Json) => sum + (DurationSeconds ?? 0), 0),
+        3,
+      ),
+    })
+    expect(Sums.DurationSeconds).toBeGreaterThan(4.5)
+    expect(await reply('count=1')).not.toHaveProperty('Sums')
+  })
+
   it('of an upload under way: open; of a broken file: needs a look, with the reason', async () => {
     const { EvidenceId } = await given.evidence()
     await given.resource(EvidenceId, { Name: 'later.mp4' })

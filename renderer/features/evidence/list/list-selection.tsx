@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as documents from '../../../../shared/contract/documents.ts'
@@ -34,6 +35,7 @@ export default function ListSelection(props: Props) {
   const [busy, setBusy] = useState<'check' | 'download' | null>(null)
   const count = countOf(selection, total)
   const items = loaded.filter((item) => isSelected(selection, item.EvidenceId))
+  const facts = useFacts(props, count, items.length)
   const { bin } = props.search
   const { shown, dialog } = useSelectionActs({
     items,
@@ -79,7 +81,7 @@ export default function ListSelection(props: Props) {
       {dialog}
       <SelectionBar
         words={t('selected', { count })}
-        facts={factsOf(items, count, t, format)}
+        facts={facts}
         onClear={() => setSelection(NOTHING)}
         choice={
           selection.all && total > loaded.length ? (
@@ -125,19 +127,63 @@ export default function ListSelection(props: Props) {
   )
 }
 
-function factsOf(
-  items: readonly Item[],
-  count: number,
-  t: ReturnType<typeof useTranslation<'evidenceList'>>['t'],
-  format: ReturnType<typeof useFormat>,
-): string {
-  const seconds = items.reduce((sum, { Summary }) => sum + (Summary.DurationSeconds ?? 0), 0)
-  const hidden = count - items.length
-  return [
-    ...(seconds > 0 ? [format.duration(seconds)] : []),
-    format.bytes(items.reduce((sum, { Summary }) => sum + Summary.LengthInBytes, 0)),
-    ...(hidden > 0 ? [t('outOfSight', { count: hidden })] : []),
-  ].join(' · ')
+interface Sums {
+  readonly bytes: number
+  readonly seconds: number
+}
+
+const sumOf = (items: Iterable<Sums>): Sums => {
+  let [bytes, seconds] = [0, 0]
+  for (const item of items) {
+    bytes += item.bytes
+    seconds += item.seconds
+  }
+  return { bytes, seconds }
+}
+
+/**
+ * How long and how large the selection is. Of all that match the station adds up; of chosen rows each was on the screen when it was chosen.
+ * A sum of a part never stands beside the number of all without saying of how many it is.
+ */
+function useFacts({ selection, loaded, search }: Props, count: number, here: number): string {
+  const { t } = useTranslation('evidenceList')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const chosen = useChosen(selection, loaded)
+  const query = queryOf(search)
+  const { data: all } = useQuery({
+    queryKey: ['evidence-list', tenant, query, 'sums'],
+    queryFn: async ({ signal }) => {
+      const asked = { ...query, count: '1', total: 'atLeast', sums: 'true' } as const
+      const { Sums } = await call(documents.listEvidence, { params: { tenantName: tenant }, query: asked, signal })
+      return Sums ?? null
+    },
+    enabled: selection.all,
+  })
+  const written = ({ bytes, seconds }: Sums): string =>
+    [...(seconds > 0 ? [format.duration(seconds)] : []), format.bytes(bytes)].join(' · ')
+  const hidden = count - here
+  const outOfSight = hidden > 0 ? [t('outOfSight', { count: hidden })] : []
+  const known = sumOf(chosen.values())
+  const whole = chosen.size === selection.keys.size
+  if (!selection.all && whole) return [written(known), ...outOfSight].join(' · ')
+  if (selection.all && whole && all !== undefined && all !== null)
+    return [
+      written({ bytes: all.LengthInBytes - known.bytes, seconds: all.DurationSeconds - known.seconds }),
+      ...outOfSight,
+    ].join(' · ')
+  const part = loaded.filter((item) => isSelected(selection, item.EvidenceId)).map(sumsOf)
+  return t('loadedFacts', { shown: format.count(part.length), facts: written(sumOf(part)) })
+}
+
+const sumsOf = ({ Summary }: Item): Sums => ({ bytes: Summary.LengthInBytes, seconds: Summary.DurationSeconds ?? 0 })
+
+/** Of the keys of the selection what was on the screen since they were chosen: rows leave the page, their figures are still needed. */
+function useChosen({ keys }: Selection, loaded: readonly Item[]): ReadonlyMap<string, Sums> {
+  const [chosen] = useState(() => new Map<string, Sums>())
+  for (const key of chosen.keys()) if (!keys.has(key)) chosen.delete(key)
+  for (const item of loaded) if (keys.has(item.EvidenceId)) chosen.set(item.EvidenceId, sumsOf(item))
+  return chosen
 }
 
 const idsOf = async (props: Props, tenant: string): Promise<readonly string[]> =>
