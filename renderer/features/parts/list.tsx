@@ -167,6 +167,11 @@ export function List() {
               words={`${format.count(countOf(selection, total))} selected`}
               facts="39 min 45 s · 6.20 GB"
               onClear={() => setSelection(NOTHING)}
+              choice={
+                <Button size="small" onPress={() => setSelection(EVERYTHING)}>
+                  All {format.count(total)}
+                </Button>
+              }
               acts={[
                 { id: 'link', label: 'Link to case', icon: 'link', onPress: () => undefined },
                 {
@@ -174,6 +179,13 @@ export function List() {
                   label: 'Tag',
                   icon: 'tag',
                   onPress: () => toasts.show({ text: 'Tagged “entry”', undo: () => undefined }),
+                },
+                {
+                  id: 'download',
+                  label: 'Download',
+                  icon: 'download',
+                  why: 'Select at most 20 to act on at once.',
+                  onPress: () => undefined,
                 },
               ]}
             />

@@ -1,0 +1,87 @@
+/** What only shows once something is opened: the choice of a selection, menus, popovers, dialogs. axe-core looks at each in every theme. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findingsInThemes } from './support/axe.ts'
+import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
+
+/** More than one page of the list. */
+const ITEMS = 104
+
+let station: CasesStation
+beforeAll(async () => {
+  station = await casesStation()
+  const { given } = station
+  for (let at = 0; at < ITEMS; at++)
+    await given.completed(Buffer.alloc(1_000, at), { name: `${at}.bin`, mimeType: 'application/octet-stream' })
+  await station.evidence('one')
+}, 240_000)
+afterAll(() => station?.given.close())
+
+const inList = async () => {
+  const looked = await looking(station.given, station.sergeant, '/evidence', { reducedMotion: true })
+  await looked.page.getByRole('grid').getByText('one').first().waitFor()
+  return looked
+}
+const chooseAll = async (page: Page): Promise<void> => {
+  await page.getByRole('row').nth(1).focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText(`${ITEMS + 1} selected`).waitFor()
+}
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selection' })
+
+describe('the choice between these rows and all that match', () => {
+  it('is legible in every theme', async () => {
+    const { page, problems } = await inList()
+    await chooseAll(page)
+    const these = bar(page).getByRole('button', { name: 'These 100' })
+    await these.waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    await these.press('Enter')
+    await bar(page)
+      .getByRole('button', { name: `All ${ITEMS + 1}` })
+      .waitFor()
+    expect(await findingsInThemes(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('all: the sum is of all of them, and less what is left out again; never of the rows that are here', async () => {
+    const { page, problems } = await inList()
+    await chooseAll(page)
+    const facts = () => bar(page).innerText()
+    // 104,000 bytes and those of the note; of the rows that are here it would be 99 kB.
+    await soon(facts).toContain('104\u00a0kB')
+    await page.getByRole('row').nth(2).focus()
+    await page.keyboard.press('Space')
+    await page.getByText(`${ITEMS} selected`).waitFor()
+    await soon(facts).toContain('103\u00a0kB')
+    await bar(page).getByRole('button', { name: 'Clear the selection' }).press('Enter')
+    await page.getByRole('row').nth(2).focus()
+    await page.keyboard.press('Space')
+    await soon(facts).toContain('1\u00a0kB')
+    expect(problems).toEqual([])
+  })
+})
+
+describe('axe-core finds nothing in any theme in what opens from the list', () => {
+  it.each([
+    ['columns', 'Columns', 'menu'],
+    ['export', 'Export list', 'menu'],
+    ['more of the header', /Signed in as/, 'menu'],
+    ['the filter of types', /^Type any/, 'dialog'],
+    ['the filter of times', /^Recorded/, 'dialog'],
+    ['the filter of cases', /^Case any/, 'dialog'],
+    ['deleting', 'Delete', 'dialog'],
+    ['protecting', 'Protect', 'dialog'],
+  ] as const)('%s', async (_what, button, role) => {
+    const { page, problems } = await inList()
+    if (button === 'Delete' || button === 'Protect') {
+      await page.getByRole('row').nth(1).focus()
+      await page.keyboard.press('Space')
+      await bar(page).getByRole('button', { name: button }).press('Enter')
+    } else await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole(role).first().waitFor()
+    // The library puts suggestions beside the dialog that they belong to, in no landmark.
+    expect((await findingsInThemes(page)).filter((line) => !line.startsWith('region '))).toEqual([])
+    expect(problems).toEqual([])
+  })
+})
