@@ -41,21 +41,24 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const across = useAcross(places.scroller)
   const lines = Math.ceil(total / across)
   const view = useWindow(places, lines, NO_GROUPS)
+  // As in the table: in a grid only rows may stand.
   return (
-    <div
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={lines}
-      aria-colcount={across}
-      {...(props.onSelection === undefined ? {} : { 'aria-multiselectable': true })}
-      {...(props.total === null ? { 'aria-busy': true } : {})}
-      className={styles['grid']}
-      style={{ '--across': across } as CSSProperties}
-    >
-      <div ref={places.scroller} className={styles['scroller']}>
-        <Tiles {...{ props, places, total, across, view }} />
-        {props.total === 0 && props.empty}
+    <div className={styles['place']} data-empty={props.total === 0 ? '' : undefined}>
+      <div
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={lines}
+        aria-colcount={across}
+        {...(props.onSelection === undefined ? {} : { 'aria-multiselectable': true })}
+        {...(props.total === null ? { 'aria-busy': true } : {})}
+        className={styles['grid']}
+        style={{ '--across': across } as CSSProperties}
+      >
+        <div ref={places.scroller} className={styles['scroller']}>
+          <Tiles {...{ props, places, total, across, view }} />
+        </div>
       </div>
+      {props.total === 0 && <div className={styles['empty']}>{props.empty}</div>}
     </div>
   )
 }

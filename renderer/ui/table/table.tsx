@@ -84,32 +84,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     '--tracks': tracksOf(columns, selectable),
     '--least': `${leastOf(columns, selectable)}rem`,
   } as CSSProperties
+  // What is said of an empty list stands beside the grid: in a grid only rows may stand.
   return (
-    <div
-      className={styles['table']}
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={total + groups.length + 1}
-      aria-colcount={columns.length + (selectable ? 1 : 0)}
-      {...(selectable ? { 'aria-multiselectable': true } : {})}
-      {...(props.busy === true || props.total === null ? { 'aria-busy': true } : {})}
-      style={sizes}
-      data-media={props.media === true ? '' : undefined}
-    >
-      <div className={styles['scroller']} ref={places.scroller}>
-        <Head
-          ref={places.cover}
-          columns={columns}
-          sort={props.sort}
-          onSort={props.onSort}
-          chosen={isEmpty(selection) ? 'none' : selection.all && selection.keys.size === 0 ? 'all' : 'some'}
-          onChoose={selectable ? (on) => (on ? props.onSelectAll?.() : onSelection(NOTHING)) : undefined}
-          canAll={props.onSelectAll !== undefined}
-        />
-        <Body {...{ props, total, places, view, columns, groups, selection }} />
-        {props.total === 0 && props.empty !== undefined && <div className={styles['empty']}>{props.empty}</div>}
+    <div className={styles['place']} data-empty={props.total === 0 ? '' : undefined}>
+      <div
+        className={styles['table']}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={total + groups.length + 1}
+        aria-colcount={columns.length + (selectable ? 1 : 0)}
+        {...(selectable ? { 'aria-multiselectable': true } : {})}
+        {...(props.busy === true || props.total === null ? { 'aria-busy': true } : {})}
+        style={sizes}
+        data-media={props.media === true ? '' : undefined}
+      >
+        <div className={styles['scroller']} ref={places.scroller}>
+          <Head
+            ref={places.cover}
+            columns={columns}
+            sort={props.sort}
+            onSort={props.onSort}
+            chosen={isEmpty(selection) ? 'none' : selection.all && selection.keys.size === 0 ? 'all' : 'some'}
+            onChoose={selectable ? (on) => (on ? props.onSelectAll?.() : onSelection(NOTHING)) : undefined}
+            canAll={props.onSelectAll !== undefined}
+          />
+          <Body {...{ props, total, places, view, columns, groups, selection }} />
+        </div>
+        <FullText root={places.body} columns={columns} rowAt={rowAt} boxed={selectable} />
       </div>
-      <FullText root={places.body} columns={columns} rowAt={rowAt} boxed={selectable} />
+      {props.total === 0 && props.empty !== undefined && <div className={styles['empty']}>{props.empty}</div>}
     </div>
   )
 }
