@@ -247,7 +247,11 @@ export async function composeStation(
     store,
     clock,
     log,
-    times: { coolingMs: settings.coolingOffHours * 3_600_000, binDays: settings.recycleBinDays },
+    times: {
+      coolingMs: settings.coolingOffHours * 3_600_000,
+      binDays: settings.recycleBinDays,
+      settleDays: settings.approverSettleDays,
+    },
     signer: keys.signing.current,
     origin,
     mayWrite: mode.mayWrite,

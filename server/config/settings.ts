@@ -80,6 +80,8 @@ export const SettingsSchema = z.object({
   coolingOffHours: z.coerce.number().int().min(1).max(8_760).default(72),
   /** Days that evidence lies in the recycle bin. */
   recycleBinDays: z.coerce.number().int().min(1).max(365).default(7),
+  /** Days after which whoever created or reset an account is no longer counted as its owner when destructions are approved. */
+  approverSettleDays: z.coerce.number().int().min(1).max(90).default(14),
   /** Devices that may be active at a time; every camera is taken in, active or not. */
   maxActiveDevices: z.coerce.number().int().min(0).max(100_000).default(15),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

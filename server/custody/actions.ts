@@ -141,6 +141,9 @@ const MEANINGS = {
   'user.enabled': 'a user was enabled again',
   'user.unlocked': 'an administrator freed an account that failed sign-ins had locked or held up',
   'user.passwordReset': 'an administrator gave a user a new password',
+  'account.controlEnded':
+    'whoever created or reset an account controls it no longer; `detail` says by which acts they did',
+  'account.settlingTimeChanged': 'the time was changed after which an account is its owner’s alone',
   'user.passwordChanged': 'a person chose another password',
   'group.renamed': 'a group was renamed',
   'group.membersChanged': 'users and services came into a group or went out of it',

@@ -136,6 +136,8 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'user.enabled': 'change',
   'user.unlocked': 'change',
   'user.passwordReset': 'change',
+  'account.controlEnded': 'change',
+  'account.settlingTimeChanged': 'change',
   'user.passwordChanged': 'change',
   'group.renamed': 'change',
   'group.membersChanged': 'change',

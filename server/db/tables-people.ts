@@ -38,12 +38,16 @@ export interface PrincipalsTable {
 export interface MembershipsTable {
   group_id: number
   member_id: number
+  /** Milliseconds since 1970; null: nobody knows, and then it proves no time in a policy. */
+  since_at: number | null
 }
 
 export interface PolicyMembersTable {
   policy: string
   principal_id: number
   level: string | null
+  /** As of memberships. */
+  since_at: number | null
 }
 
 export interface ServiceKeysTable {

@@ -136,6 +136,15 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
         object: { type: 'station', id: tenant },
       })
   }
+  /** Every administrator is told, so that one of them alone takes no account over in silence (decisions 6). */
+  const controlEnded = async (tx: Tx, call: Call, { object }: LedgerEntry): Promise<void> => {
+    for (const tenant of await rows.tenants(tx))
+      await write(tx, call, await rows.administrators(tx, tenant), {
+        tenant,
+        kind: 'account.controlEnded',
+        object: { type: 'user', id: object.id },
+      })
+  }
   const caseChanged = async (tx: Tx, call: Call, { action, object, detail }: LedgerEntry): Promise<void> => {
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
@@ -162,6 +171,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
       if (action === 'dock.failed') await cameraFailed(tx, call, entry)
       else if (action === 'cad.refused') await unreadable(tx, call, entry)
       else if (action === 'alarm.raised') await alarm(tx, call, entry)
+      else if (action === 'account.controlEnded') await controlEnded(tx, call, entry)
       else if (object.type === 'case' && CHANGES.has(action)) await caseChanged(tx, call, entry)
     },
     tell: async (tx, call, principalIds, notice) =>

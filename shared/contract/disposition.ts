@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CONTROL_ACTS } from '../domain/account-control.ts'
+import { WHY_NOT } from '../domain/approval.ts'
 import { HOLD_CODES, RULE_KINDS } from '../domain/retention.ts'
 import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from './common.ts'
 import { PrincipalModel } from './evidence-records.ts'
@@ -15,15 +17,37 @@ const CertificatePath = Tenant.extend({ certificateId: IdParam })
 const approve = { kind: 'policy', policy: 'ApproveDisposition' } as const
 
 export const ITEM_STAGES = ['Waiting', 'CoolingOff', 'RecycleBin'] as const
-/** Why the caller cannot approve an item; null where they can. */
-export const WHY_NOT = [
-  'NotAPerson',
-  'Requested',
-  'MadeByRequester',
-  'ApprovedAlready',
-  'MadeByApprover',
-  'NotWaiting',
-] as const
+export const WhyNot = z.enum(WHY_NOT).nullable().meta({
+  description:
+    'Why the caller cannot approve it; null where they can. `MadeByRequester`, `MadeByApprover`: one person is, or controls, both accounts. `ControlledFromCommandLine`: the account was created or reset there, and its owner has not taken it over. `NewInPolicy`: in ApproveDisposition for less time than the cooling-off lasts. `ClockJumped`: the clock of the station was changed less than a day ago.',
+})
+
+/** Where the account of an approver comes from, shown to the second one (decisions 6). */
+export const ApproverProvenance = z
+  .object({
+    By: PrincipalModel,
+    CreatedUtc: z.string(),
+    CreatedBy: z.string().meta({
+      description:
+        'The name of whoever created the account; `cli:` and a name: at the command line. Empty: nobody but its owner.',
+    }),
+    InPolicySinceUtc: z
+      .string()
+      .nullable()
+      .meta({ description: 'In ApproveDisposition, directly or through a group.' }),
+    Acts: z
+      .array(z.object({ Act: z.enum(CONTROL_ACTS), By: z.string(), TimeUtc: z.string() }))
+      .meta({ description: 'By which others control the account still. Empty: it is its owner’s alone.' }),
+    OwnPassword: z.boolean().meta({ description: 'The owner set a password since the last of these acts.' }),
+    OwnSecondFactor: z.boolean(),
+    ControlEndsUtc: z.string().nullable().meta({ description: 'Null: not before the owner has set what is missing.' }),
+    ControlEndedUtc: z.string().nullable().meta({ description: 'When the account last became its owner’s alone.' }),
+  })
+  .meta({ id: 'ApproverProvenance' })
+
+export const Approvers = z.array(ApproverProvenance).meta({
+  description: 'Those who approved, then the caller while it waits for an approval: where their accounts come from.',
+})
 
 export const RuleModel = z
   .object({
@@ -50,7 +74,8 @@ export const DispositionItem = z
     RequestedBy: PrincipalModel,
     Approvals: z.array(z.object({ By: PrincipalModel, Reason: z.string(), TimeUtc: z.string() })),
     Held: z.enum(HOLD_CODES).nullable().meta({ description: 'What keeps all of it; null when something may go.' }),
-    WhyNot: z.enum(WHY_NOT).nullable(),
+    WhyNot,
+    Approvers,
   })
   .meta({ id: 'DispositionItem' })
 
@@ -78,7 +103,7 @@ export const DispositionPreview = z
         .array(z.object({ EvidenceId: z.string(), Name: z.string(), ...Amount, Holds: z.array(Hold) }))
         .meta({ description: 'At most 200.' }),
     }),
-    WhyNot: z.enum(WHY_NOT).nullable(),
+    WhyNot,
   })
   .meta({ id: 'DispositionPreview' })
 
@@ -127,7 +152,7 @@ export const approveDisposition = route({
   origin: 'extension',
   summary: 'Approve a destruction, as first or second person',
   description:
-    'All items or none. Only people approve: neither whoever requested it nor an account that they made, directly or through others; the two are different people and neither made the account of the other. What is held leaves the items. The second approval begins the cooling-off; nothing is destroyed by a call.',
+    'All items or none. Only people approve: the requester and the two approvers are three accounts, and no one person is or controls two of them. Whoever created an account, reset its password, or took away its second step or passkeys controls it, until its owner has set a password and a second factor of their own and the settling time has passed; `Approvers` shows this. An approver has been in the policy for as long as the cooling-off lasts. What is held leaves the items. The second approval begins the cooling-off; nothing is destroyed by a call.',
   permission: approve,
   audit: { by: 'own', actions: ['disposition.approved', 'disposition.returned'] },
   params: Tenant,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HOLD_CODES } from '../domain/retention.ts'
 import { Count, Cursor, IdMember, page, TenantNameParams as Tenant } from './common.ts'
-import { WHY_NOT } from './disposition.ts'
+import { Approvers, WhyNot } from './disposition.ts'
 import { PrincipalModel } from './evidence-records.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
@@ -26,7 +26,8 @@ export const Quarantined = z
     Approvals: z.array(z.object({ By: PrincipalModel, Reason: z.string(), TimeUtc: z.string() })),
     UntilUtc: z.string().nullable().meta({ description: 'When cooling-off is over.' }),
     Held: z.enum(HOLD_CODES).nullable().meta({ description: 'What keeps its evidence, and with it these bytes.' }),
-    WhyNot: z.enum(WHY_NOT).nullable(),
+    WhyNot,
+    Approvers,
   })
   .meta({ id: 'Quarantined' })
 
@@ -60,7 +61,7 @@ export const approveQuarantine = route({
   origin: 'extension',
   summary: 'Approve the destruction of quarantined bytes, as first or second person',
   description:
-    'All or none. Who may is as with evidence: two different people, neither of whom made the account of the other. The second approval begins the cooling-off, which ends no sooner than the time of the recycle bin after the bytes were put aside; nothing is destroyed by a call. What keeps an evidence (a protection, an open case, a withdrawn link …) keeps what was put aside of it.',
+    'All or none. Who may is as with evidence: two people, with no one person controlling both accounts. The second approval begins the cooling-off, which ends no sooner than the time of the recycle bin after the bytes were put aside; nothing is destroyed by a call. What keeps an evidence (a protection, an open case, a withdrawn link …) keeps what was put aside of it.',
   permission: approve,
   audit: { by: 'own', actions: ['quarantine.approved'] },
   params: Tenant,

@@ -16,6 +16,8 @@ export const NOTICE_KINDS = [
   'fixity.alarm',
   'cad.unreadable',
   'cad.withoutDepartment',
+  'account.controlEnded',
+  'case.orphaned',
   'case.shared',
   'case.changed',
 ] as const
@@ -28,6 +30,8 @@ export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
   'fixity.alarm': { withinMs: 60 * MINUTE, again: true },
   'cad.unreadable': { withinMs: 60 * MINUTE, again: false },
   'cad.withoutDepartment': null,
+  'account.controlEnded': null,
+  'case.orphaned': null,
   'case.shared': null,
   'case.changed': { withinMs: 10 * MINUTE, again: true },
 }
@@ -42,6 +46,8 @@ export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
   'fixity.alarm': 'system',
   'cad.unreadable': 'system',
   'cad.withoutDepartment': 'app',
+  'account.controlEnded': 'app',
+  'case.orphaned': 'app',
   'case.shared': 'app',
   'case.changed': 'app',
 }

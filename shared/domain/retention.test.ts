@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type Approver, whyNotApprove } from './approval.ts'
 import {
   type CaseFacts,
   DAY,
@@ -120,20 +119,4 @@ it('a source policy fits where each member that it names does', () => {
   )
   expect(sourceFits({ ...none, deviceType: 'BodyWornCamera', sourceId: 'gate 4' }, evidence)).toBe(false)
   expect(sourceFits({ ...none, sourceId: 'gate 3' }, { ...evidence, sourceId: null })).toBe(false)
-})
-
-it('two people, and no hand in both', () => {
-  const who = (id: string, ...makers: string[]): Approver => ({ kind: 'user', id, makers: new Set(makers) })
-  const asked = (caller: Approver, approvals: Approver[] = [], requesterId = '0') =>
-    whyNotApprove({ waiting: true, requesterId, approvals }, caller)
-  expect(asked(who('1'))).toBeNull()
-  expect(asked(who('1'), [who('2')])).toBeNull()
-  expect(asked(who('1', '9'), [who('2', '9')])).toBeNull()
-  expect(asked(who('1'), [], '1')).toBe('Requested')
-  expect(asked(who('1', '5', '7'), [], '7')).toBe('MadeByRequester')
-  expect(asked(who('1'), [who('1')])).toBe('ApprovedAlready')
-  expect(asked(who('1', '2'), [who('2')])).toBe('MadeByApprover')
-  expect(asked(who('1'), [who('2', '1')])).toBe('MadeByApprover')
-  expect(asked({ ...who('1'), kind: 'service' })).toBe('NotAPerson')
-  expect(whyNotApprove({ waiting: false, requesterId: '0', approvals: [] }, who('1'))).toBe('NotWaiting')
 })

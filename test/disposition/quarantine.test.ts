@@ -3,10 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HttpCall } from '../../server/interfaces/handlers.ts'
-import {
-  createQuarantineService,
-  type QuarantineService,
-} from '../../server/interfaces/disposition/quarantine.service.ts'
+import type { QuarantineService } from '../../server/interfaces/disposition/quarantine.service.ts'
 import { insertQuarantine } from '../../server/evidence/records/records.repository.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'
 
@@ -17,8 +14,7 @@ let two: HttpCall
 let three: HttpCall
 beforeAll(async () => {
   world = await makeWorld()
-  const { db, ledger, clock, disposition } = world
-  service = createQuarantineService({ db, ledger, clock, quarantine: disposition.quarantine })
+  service = world.quarantine
   one = await world.person()
   two = await world.person()
   three = await world.person()

@@ -6,6 +6,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Action } from '../../server/custody/actions.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
 import { createLedger } from '../../server/custody/ledger.ts'
 import { verifyBlobs } from '../../server/custody/verify.ts'
@@ -16,12 +17,16 @@ import { placeAndCommit } from '../../server/evidence/ingest/commit.ts'
 import { createRecords } from '../../server/evidence/records/records.ts'
 import { type BlobStore, openBlobStore } from '../../server/evidence/store/store.ts'
 import { createDispositionService } from '../../server/interfaces/disposition/disposition.service.ts'
+import {
+  createQuarantineService,
+  type QuarantineService,
+} from '../../server/interfaces/disposition/quarantine.service.ts'
 import type { HttpCall } from '../../server/interfaces/handlers.ts'
 import { createJobQueue } from '../../server/jobs/queue.ts'
 import { isoMillis } from '../../server/platform/clock/clock.ts'
 import { manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
@@ -39,7 +44,7 @@ const BY = JSON.stringify({
   PrincipalType: 'user',
 })
 
-export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
+export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays = 14 } = {}) {
   const dir = mkdtempSync(path.join(tmpdir(), 'sallyport-disposition-'))
   const clock = manualClock()
   const log = createLog('silent')
@@ -49,7 +54,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
   const store = await openBlobStore({ root: path.join(dir, 'blobs'), now: clock.now })
   const jobs = createJobQueue({ db, clock, log, handlers: () => ({ 'derive.inspect': async () => {} }), lanes: 1 })
   const records = createRecords({ ledger, versions: createVersions({ db }), jobs, clock })
-  const times = { coolingMs, binDays }
+  const times = { coolingMs, binDays, settleDays }
   /** Another run of the station: what it knew only in memory is gone. */
   const disposed = (over: Partial<Pick<BlobStore, 'remove' | 'removeQuarantined'>> = {}, key = () => signer) =>
     createDisposition({
@@ -65,6 +70,13 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
     })
   const disposition = disposed()
   const service = createDispositionService({ db, ledger, clock, disposition })
+  const quarantine: QuarantineService = createQuarantineService({
+    db,
+    ledger,
+    clock,
+    quarantine: disposition.quarantine,
+    approvers: { clock, coolingMs, clockIsSteady: disposition.clockIsSteady },
+  })
   await db.transaction((tx) =>
     tx.insertInto('tenants').values({ tenant_id: TENANT, name_key: TENANT, created_utc: '' }).execute(),
   )
@@ -76,7 +88,24 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
   const now = (): string => isoMillis(clock.now())
   let counter = 0
 
-  const person = async (createdBy = 'cli:tester', kind: 'user' | 'service' = 'user'): Promise<HttpCall> => {
+  /** Of the ledger: what a person or the station did to an account. */
+  const act = (actor: Principal, action: Action, account: Principal, detail: Record<string, unknown> = {}) =>
+    change((tx) =>
+      ledger.append(
+        tx,
+        { actor, source: '127.0.0.1', correlationId: randomUUID() },
+        { action, object: { type: account.kind, id: account.id, name: account.name }, detail },
+      ),
+    )
+  /**
+   * Somebody who has been in ApproveDisposition for years. Whom the command line created is their own by now; whom others created is
+   * controlled by them.
+   */
+  const person = async (
+    createdBy = 'cli:tester',
+    kind: 'user' | 'service' = 'user',
+    { settled = createdBy.startsWith('cli:') } = {},
+  ): Promise<HttpCall> => {
     const name = `person ${++counter}`
     const { principal_id: id } = await change((tx) =>
       tx
@@ -98,6 +127,14 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
         .executeTakeFirstOrThrow(),
     )
     const actor: Principal = { kind, id: String(id), name, kId: `urn:${kind}:station:${name}:${id}` }
+    const member = { policy: 'ApproveDisposition', principal_id: id, level: null, since_at: 0 }
+    await change((tx) => tx.insertInto('policy_members').values(member).execute())
+    const [makerKind, makerId] = createdBy.split(':') as [Principal['kind'], string]
+    const maker: Principal = { kind: makerKind, id: makerId, name: createdBy, kId: '' }
+    await act(maker, kind === 'user' ? 'user.created' : 'service.created', actor)
+    if (settled) await act(INTERNAL, 'account.controlEnded', actor)
+    // What this person does comes after that, also to the millisecond.
+    clock.advance(1)
     return {
       actor,
       principal: actor,
@@ -107,6 +144,13 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
       seen: () => {},
     }
   }
+  /** Takes somebody out of the policy and brings them into it again, as whoever administers can. */
+  const joinAgain = ({ id }: Principal) =>
+    change(async (tx) => {
+      await tx.deleteFrom('policy_members').where('principal_id', '=', Number(id)).execute()
+      const member = { policy: 'ApproveDisposition', principal_id: Number(id), level: null, since_at: clock.now() }
+      await tx.insertInto('policy_members').values(member).execute()
+    })
   const category = async (days: number | null): Promise<string> => {
     const name = `category ${++counter}`
     const { category_id: id } = await change((tx) =>
@@ -322,9 +366,12 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7 } = {}) {
     disposition,
     disposed,
     service,
+    quarantine,
     tenant: TENANT,
     file: path.join(dir, 'a.db'),
     person,
+    act,
+    joinAgain,
     category,
     source,
     caseOf,

@@ -11,6 +11,8 @@ const ALERTS = {
   'fixity.alarm': 'alertAlarm',
   'cad.unreadable': 'alertUnreadable',
   'cad.withoutDepartment': 'alertWithoutDepartment',
+  'account.controlEnded': 'alertControlEnded',
+  'case.orphaned': 'alertOrphaned',
   'case.shared': 'alertShared',
   'case.changed': 'alertChanged',
 } as const

@@ -4,6 +4,7 @@ import type { Notice } from '../../client/notices.ts'
 export type NoticePlace =
   | { readonly to: '/cases/$caseId'; readonly params: { readonly caseId: string } }
   | { readonly to: '/dock/sessions/$dockSessionId'; readonly params: { readonly dockSessionId: string } }
+  | { readonly to: '/administration/users'; readonly search: { readonly open: string } }
   | { readonly to: '/dock' | '/fixity' | '/administration/cad' }
 
 export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind' | 'Object'>): NoticePlace | null {
@@ -11,6 +12,7 @@ export function placeOf({ Kind, Object: { Type, Id, Name } }: Pick<Notice, 'Kind
     return Name === null ? { to: '/dock' } : { to: '/dock/sessions/$dockSessionId', params: { dockSessionId: Id } }
   if (Name === null) return null
   if (Type === 'case') return { to: '/cases/$caseId', params: { caseId: Id } }
+  if (Type === 'user') return { to: '/administration/users', search: { open: Id } }
   if (Kind === 'fixity.alarm') return { to: '/fixity' }
   if (Kind === 'cad.unreadable') return { to: '/administration/cad' }
   return null

@@ -32,6 +32,10 @@ export function saidBy(notice: Notice, t: Words): Said {
       return { said: gone ? t('changedGone') : changed(notice, by, t) }
     case 'cad.withoutDepartment':
       return { said: t('withoutDepartment') }
+    case 'account.controlEnded':
+      return { said: t(gone ? 'controlEndedGone' : 'controlEnded') }
+    case 'case.orphaned':
+      return { said: t('caseOrphaned') }
     case 'camera.failed':
       return gone ? { said: t('cameraFailedOwn'), leads: t('toDock') } : { said: t('cameraFailed') }
     case 'fixity.alarm':

@@ -104,6 +104,8 @@ const ICONS: Readonly<Record<string, IconName>> = {
   'fixity.alarm': 'danger',
   'cad.unreadable': 'attention',
   'cad.withoutDepartment': 'attention',
+  'account.controlEnded': 'key',
+  'case.orphaned': 'attention',
   'case.shared': 'share',
   'case.changed': 'flag',
 }

@@ -23,6 +23,8 @@ const KINDS = {
   'fixity.alarm': ['kindAlarm', 'kindAlarmWhat'],
   'cad.unreadable': ['kindUnreadable', 'kindUnreadableWhat'],
   'cad.withoutDepartment': ['kindWithoutDepartment', 'kindWithoutDepartmentWhat'],
+  'account.controlEnded': ['kindControlEnded', 'kindControlEndedWhat'],
+  'case.orphaned': ['kindOrphaned', 'kindOrphanedWhat'],
   'case.shared': ['kindShared', 'kindSharedWhat'],
   'case.changed': ['kindChanged', 'kindChangedWhat'],
 } as const satisfies Record<NoticeKind, readonly [string, string]>

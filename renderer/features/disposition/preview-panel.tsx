@@ -16,6 +16,7 @@ import { type Item, type Preview, type Stay, usePreview, useRefresh } from './da
 import styles from './disposition.module.css'
 import { KeepDialog, LookedDialog } from './keep-dialog.tsx'
 import { Problem } from './problem.tsx'
+import { approversOf, Provenance } from './provenance.tsx'
 import { holdWords, WHY_NOT, type Words, worstHold } from './words.ts'
 
 interface PanelProps {
@@ -83,6 +84,7 @@ function Decision({ items, preview, waits, onDone, onOutdated }: DecisionProps) 
           <h3 className={styles['sectionTitle']}>{t('keptForEver')}</h3>
           <p className={styles['second']}>{t('keptForEverBody')}</p>
         </section>
+        {waits && <Provenance approvers={approversOf(items)} />}
         <div className={styles['decide']}>
           {waits && <May preview={preview} second={second} />}
           {approving.outdated && (

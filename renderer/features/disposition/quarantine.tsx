@@ -21,6 +21,7 @@ import styles from './disposition.module.css'
 import { windowOf } from '../../client/pages.ts'
 import { Failed } from './pages.tsx'
 import { Problem } from './problem.tsx'
+import { Provenance } from './provenance.tsx'
 
 import { leftWords, nameOf, WHY_NOT, type Words } from './words.ts'
 
@@ -137,6 +138,7 @@ function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: ()
           <h3 className={styles['sectionTitle']}>{t('keptForEver')}</h3>
           <p className={styles['second']}>{t('quarantineForEver')}</p>
         </section>
+        {Held === null && waits && <Provenance approvers={one.Approvers} />}
         {Held !== null && <Note title={t('quarantineHeld')}>{t('quarantineHeldBody')}</Note>}
         {Held === null && waits && WhyNot !== null && WhyNot !== 'NotWaiting' && (
           <Note title={t('mayNotTitle')}>{t(WHY_NOT[WhyNot])}</Note>

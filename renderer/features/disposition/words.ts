@@ -84,4 +84,7 @@ export const WHY_NOT = {
   MadeByRequester: 'whyMadeByRequester',
   ApprovedAlready: 'whyApprovedAlready',
   MadeByApprover: 'whyMadeByApprover',
+  ControlledFromCommandLine: 'whyControlledFromCommandLine',
+  NewInPolicy: 'whyNewInPolicy',
+  ClockJumped: 'whyClockJumped',
 } as const

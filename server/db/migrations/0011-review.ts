@@ -1,11 +1,12 @@
+/** What the external review of November 2026 asked of the schema. One step, one part for each subject. */
+import * as accountControl from './0011/account-control.ts'
 import * as folding from './0011/folding.ts'
 
-/** What the external review of November 2026 asked of the schema. One step, one part for each subject. */
 interface Part {
   readonly sql: string
 }
 
-const PARTS: readonly Part[] = [folding]
+const PARTS: readonly Part[] = [accountControl, folding]
 
 export const version = 11
 export const name = 'review'

@@ -11,6 +11,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { evidenceObject } from '../records/objects.ts'
 import { blobIsKnown } from '../records/records.repository.ts'
 import type { BlobStore } from '../store/types.ts'
+import { createAccountControl } from './account-control.ts'
 import { certificateBody, signCertificate } from './certificate.ts'
 import { createItems, type DispositionTimes, goesBy, type Items, itemObject } from './items.ts'
 import { createQuarantineDisposal, type QuarantineDisposal } from './quarantine.ts'
@@ -22,6 +23,8 @@ import * as tombs from './tombstone.repository.ts'
 /** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
+  /** False for a day after the clock jumped. */
+  clockIsSteady(): boolean
   /** Bytes that were put aside; they leave by the same steps. */
   readonly quarantine: QuarantineDisposal
   /** A chore: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
@@ -66,11 +69,14 @@ export function createDisposition(deps: Deps): Disposition {
   const { db, clock, log, times } = deps
   const items = createItems(deps)
   const believed = clockBelief(clock)
+  const steadyNow = clockBelief(clock, 0)
   const quarantine = createQuarantineDisposal(deps)
+  const accounts = createAccountControl({ ...deps, settleDays: times.settleDays })
 
   return {
     ...items,
     times,
+    clockIsSteady: () => steadyNow(),
     quarantine,
     sortDue: async () => {
       if (!deps.mayWrite()) return 0
@@ -92,9 +98,12 @@ export function createDisposition(deps: Deps): Disposition {
     step: async () => {
       // Asked each time, so that a jump is noticed when it happens and not when something is due.
       const steady = believed()
+      steadyNow()
       if (!deps.mayWrite()) return 0
       await removeFiles(deps)
+      await accounts.recordSetting(ownCall())
       if (!steady) return 0
+      await accounts.endControl(ownCall())
       let destroyed = 0
       for (const { item_id: id, stage } of await rows.itemsToStep(db.read, clock.now(), STEPS)) {
         if (stage === 'cooling') await intoBin(deps, items, id)

@@ -23,6 +23,8 @@ export interface DispositionTimes {
   readonly coolingMs: number
   /** In the recycle bin, before destruction as well as before what a person deleted comes into the queue. */
   readonly binDays: number
+  /** Days after which an account is its owner's alone, counted from the last act of whoever created or reset it. */
+  readonly settleDays: number
 }
 
 export interface Judged extends JudgedEvidence {

@@ -26,11 +26,12 @@ interface Deps {
 }
 
 export function retentionAndDisposition(deps: Deps): BoundRoute[] {
-  const { disposition } = deps
+  const { disposition, clock } = deps
+  const approvers = { clock, coolingMs: disposition.times.coolingMs, clockIsSteady: disposition.clockIsSteady }
   return [
     ...dispositionRoutes({ ...deps, service: createDispositionService(deps), times: disposition.times }),
     ...quarantineRoutes({
-      service: createQuarantineService({ ...deps, quarantine: disposition.quarantine }),
+      service: createQuarantineService({ ...deps, quarantine: disposition.quarantine, approvers }),
       tenant: deps.tenant,
     }),
     ...retentionRoutes({

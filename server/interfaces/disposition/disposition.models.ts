@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Certificate, DispositionItem, DispositionPreview } from '../../../shared/contract/disposition.ts'
 import { fault } from '../../../shared/contract/errors.ts'
-import type { WhyNot } from '../../../shared/domain/approval.ts'
 import type { HoldCode } from '../../../shared/domain/retention.ts'
 import type { ReadCertificate } from '../../evidence/disposition/certificate.ts'
 import { ordinalOf } from '../../evidence/disposition/facts.repository.ts'
@@ -11,6 +10,7 @@ import type { CertificateRow } from '../../evidence/disposition/tombstone.reposi
 import { sameRule } from '../../../shared/domain/retention.ts'
 import type { PrincipalThen } from '../../evidence/records/model.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import type { Judgement } from './approvers.ts'
 import type { Amount, ListedItem } from './disposition.repository.ts'
 
 export type ItemOut = z.input<typeof DispositionItem>
@@ -26,7 +26,7 @@ export const approvalOut = (row: ApprovalRow) => ({
   TimeUtc: row.approved_utc,
 })
 
-export function itemOut(row: ListedItem, approvals: readonly ApprovalRow[], whyNot: WhyNot | null): ItemOut {
+export function itemOut(row: ListedItem, { approvals, whyNot, provenance }: Judgement): ItemOut {
   const { kind, id, name, days } = ruleOf(row)
   return {
     ItemId: String(row.item_id),
@@ -49,7 +49,8 @@ export function itemOut(row: ListedItem, approvals: readonly ApprovalRow[], whyN
     RequestedBy: JSON.parse(row.requested_by) as PrincipalThen,
     Approvals: approvals.filter((one) => one.item_id === row.item_id).map(approvalOut),
     Held: row.free > 0 ? null : ((row.held ?? null) as HoldCode | null),
-    WhyNot: whyNot,
+    WhyNot: whyNot(row),
+    Approvers: provenance(row),
   }
 }
 

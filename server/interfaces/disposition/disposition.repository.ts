@@ -106,15 +106,18 @@ export async function figuresOf(db: Db, tenant: string): Promise<Figures> {
   return { ...(rows[0] as Omit<Figures, 'certificates'>), certificates: certificates.n }
 }
 
-/** `kind:id` of whoever made each of these accounts. */
-export async function makersOf(db: Db, principalIds: readonly number[]): Promise<Map<number, string>> {
-  if (principalIds.length === 0) return new Map()
+/** When people asked for these destructions: of each item when the first of its evidence was deleted, milliseconds since 1970. */
+export async function requestedSince(db: Db, itemIds: readonly number[]): Promise<Map<number, number>> {
+  if (itemIds.length === 0) return new Map()
   const rows = await db
-    .selectFrom('principals')
-    .select(['principal_id', 'created_by'])
-    .where('principal_id', 'in', principalIds)
+    .selectFrom('disposition_files as f')
+    .innerJoin('evidence as e', 'e.evidence_id', 'f.evidence_id')
+    .select(['f.item_id', (e) => e.fn.min('e.deleted_utc').as('since')])
+    .where('f.item_id', 'in', itemIds)
+    .where('e.deleted_utc', 'is not', null)
+    .groupBy('f.item_id')
     .execute()
-  return new Map(rows.map((row) => [row.principal_id, row.created_by]))
+  return new Map(rows.map((row) => [row.item_id, Date.parse(row.since as string)]))
 }
 
 /** @returns how many */

@@ -12,7 +12,7 @@ import { evidenceObject, principalThen } from '../../evidence/records/objects.ts
 import { evidenceById } from '../../evidence/records/records.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
-import { judgesCaller, refuseApproval } from './approvers.ts'
+import { type ApproverDeps, judgeApprovers, refuseApproval } from './approvers.ts'
 import { cursorOf, type ItemOut, itemOut, type PreviewOut, readCursor, stayOut } from './disposition.models.ts'
 import * as rows from './disposition.repository.ts'
 
@@ -63,6 +63,11 @@ const MOST_NAMED = 200
 const MOST_OTHERS = 1000
 
 export function createDispositionService({ db, ledger, clock, disposition }: Deps): DispositionService {
+  const approverDeps: ApproverDeps = {
+    clock,
+    coolingMs: disposition.times.coolingMs,
+    clockIsSteady: disposition.clockIsSteady,
+  }
   /** Open ones, in order. @throws Fault DispositionItemNotFound */
   const found = async (from: Tx, tenant: string, ids: readonly string[]): Promise<ItemRow[]> => {
     const items: ItemRow[] = []
@@ -86,15 +91,15 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     return looked
   }
   const out = async (from: Tx, call: HttpCall, listed: readonly rows.ListedItem[]): Promise<ItemOut[]> => {
-    const { approvals, whyNot } = await judgesCaller(from, call, listed)
-    return listed.map((row) => itemOut(row, approvals, whyNot(row)))
+    const judgement = await judgeApprovers(from, call, listed, approverDeps)
+    return listed.map((row) => itemOut(row, judgement))
   }
 
   const preview = async (from: Tx, call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut> => {
     const items = await found(from, tenant, ids)
     // Reads are synchronous: others get their turn between items.
     const looked = await look(from, items, () => new Promise((resolve) => setImmediate(resolve)))
-    const { approvals, whyNot } = await judgesCaller(from, call, items)
+    const { approvals, whyNot } = await judgeApprovers(from, call, items, approverDeps)
     const others = await disposition.judged(
       from,
       await rows.otherEvidence(
@@ -157,7 +162,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     approve: (call, tenant, ids, { reason, previewId: brought }) =>
       db.transaction(async (tx) => {
         const items = await found(tx, tenant, ids)
-        const { approvals, whyNot } = await judgesCaller(tx, call, items)
+        const { approvals, whyNot } = await judgeApprovers(tx, call, items, approverDeps)
         for (const item of items) refuseApproval(`Item ${item.item_id}`, whyNot(item))
         const looked = await look(tx, items)
         if (previewId(looked, approvals) !== brought)

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { fault } from '../../../shared/contract/errors.ts'
 import type { Quarantined } from '../../../shared/contract/quarantine.ts'
-import { whyNotApprove } from '../../../shared/domain/approval.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { type QuarantineDisposal, quarantineObject } from '../../evidence/disposition/quarantine.ts'
@@ -12,7 +10,7 @@ import * as queue from '../../evidence/disposition/queue.repository.ts'
 import { principalThen } from '../../evidence/records/objects.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
-import { judgesCaller, refuseApproval } from './approvers.ts'
+import { type ApproverDeps, judgeApprovers, refuseApproval } from './approvers.ts'
 import { approvalOut, cursorOf, readCursor } from './disposition.models.ts'
 
 export type QuarantinedOut = z.input<typeof Quarantined>
@@ -35,11 +33,12 @@ interface Deps {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly quarantine: QuarantineDisposal
+  readonly approvers: ApproverDeps
 }
 
 const STAGES = { waiting: 'Waiting', cooling: 'CoolingOff' } as const
 
-export function createQuarantineService({ db, ledger, clock, quarantine }: Deps): QuarantineService {
+export function createQuarantineService({ db, ledger, clock, quarantine, approvers }: Deps): QuarantineService {
   /** In order. @throws Fault QuarantineNotFound */
   const found = async (from: Tx, tenant: string, ids: readonly string[]): Promise<QuarantinedRow[]> => {
     const all: QuarantinedRow[] = []
@@ -58,15 +57,10 @@ export function createQuarantineService({ db, ledger, clock, quarantine }: Deps)
       from,
       all.map((row) => row.quarantine_id),
     )
-    const { approvals, whyNot } = await judgesCaller(from, call, [...items.values()])
+    const { approvals, whyNot, provenance } = await judgeApprovers(from, call, [...items.values()], approvers)
     const held = await quarantine.held(from, all)
-    // Of what nobody approved yet all depends on who asks.
-    const fresh = whyNotApprove(
-      { waiting: true, requesterId: INTERNAL.id, approvals: [] },
-      { kind: call.actor.kind, id: call.actor.id, makers: new Set() },
-    )
     return all.map((row) => {
-      const item = items.get(row.quarantine_id)
+      const item = items.get(row.quarantine_id) ?? null
       return {
         QuarantineId: String(row.quarantine_id),
         Reason: row.reason,
@@ -75,18 +69,19 @@ export function createQuarantineService({ db, ledger, clock, quarantine }: Deps)
         EvidenceId: row.evidence_id === null ? null : String(row.evidence_id),
         ResourceId: row.resource_id === null ? null : String(row.resource_id),
         SetAsideUtc: row.created_utc,
-        Stage: item === undefined ? 'Kept' : STAGES[item.stage as keyof typeof STAGES],
+        Stage: item === null ? 'Kept' : STAGES[item.stage as keyof typeof STAGES],
         Approvals: approvals.filter((one) => one.item_id === item?.item_id).map(approvalOut),
         UntilUtc: item?.next_at == null ? null : isoMillis(item.next_at),
         Held: held.get(row.quarantine_id) ?? null,
-        WhyNot: item === undefined ? fresh : whyNot(item),
+        WhyNot: whyNot(item),
+        Approvers: provenance(item),
       }
     })
   }
 
   const approveOne = async (tx: Tx, call: HttpCall, tenant: string, row: QuarantinedRow, reason: string) => {
     const item = await quarantine.itemOf(tx, tenant, row)
-    const { approvals, whyNot } = await judgesCaller(tx, call, [item])
+    const { approvals, whyNot } = await judgeApprovers(tx, call, [item], approvers)
     refuseApproval(`Quarantined ${row.quarantine_id}`, whyNot(item))
     const number = approvals.length + 1
     const until = number === 2 ? quarantine.earliest(row) : null

@@ -55,6 +55,14 @@ interface Deps {
   readonly isAdministrator: (principalId: string) => Promise<boolean>
 }
 
+/** What only Account Administrators are told. */
+const ADMINISTRATORS_ONLY: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'fixity.alarm',
+  'cad.withoutDepartment',
+  'account.controlEnded',
+  'case.orphaned',
+])
+
 /** What the objects of notices are called today, those that the caller cannot view left out. */
 type Names = ReadonlyMap<string, string>
 const nameKey = ({ object_type: type, object_id: id }: Pick<NoticeRow, 'object_type' | 'object_id'>): string =>
@@ -79,12 +87,14 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     const add = (type: string, some: ReadonlyMap<number, string>): void => {
       for (const [id, name] of some) found.set(nameKey({ object_type: type, object_id: String(id) }), name)
     }
-    const [cases, sessions, services] = [of('case'), of('dockSession'), of('service')]
+    const [cases, sessions, services, users] = [of('case'), of('dockSession'), of('service'), of('user')]
     if (cases.length > 0) add('case', await viewableCases(call, tenant, cases))
     if (sessions.length > 0 && (await isInPolicy(who, 'ManageDevices')))
       add('dockSession', await namesOfSessions(db.read, tenant, sessions))
     if (services.length > 0 && (await isInPolicy(who, 'ManageConfiguration')))
       add('service', await namesOfPrincipals(db.read, tenant, services))
+    if (users.length > 0 && (await isAdministrator(who)))
+      add('user', await namesOfPrincipals(db.read, tenant, users))
     if (shown.some((row) => row.object_type === 'station') && (await isAdministrator(who)))
       found.set(nameKey({ object_type: 'station', object_id: tenant }), tenant)
     return found
@@ -96,7 +106,7 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     const possible = (kind: NoticeKind): boolean =>
       kind === 'cad.unreadable'
         ? configures
-        : kind === 'fixity.alarm' || kind === 'cad.withoutDepartment'
+        : ADMINISTRATORS_ONLY.has(kind)
           ? administers
           : true
     return NOTICE_KINDS.filter(possible).map((Kind) => ({ Kind, Way: ways.get(Kind) ?? USUAL_WAY[Kind] }))

@@ -33,7 +33,7 @@ export interface Policies {
   find(tenant: string, text: string, kind: Kind | undefined): Promise<z.input<typeof PrincipalMatch>[]>
 }
 
-export function createPolicies({ db, ledger }: Pick<StandingDeps, 'db' | 'ledger'>): Policies {
+export function createPolicies({ db, ledger, clock }: Pick<StandingDeps, 'db' | 'ledger' | 'clock'>): Policies {
   return {
     list: async (tenant) => {
       const all = await rows.policyMembers(db.read, tenant)
@@ -51,7 +51,7 @@ export function createPolicies({ db, ledger }: Pick<StandingDeps, 'db' | 'ledger
         requireCurrent(concurrencyId, stateId(held(before)))
         const settled = await settledMembers(tx, tenant, policy, members, before)
         const object = { type: 'policy', id: policy, name: policy }
-        await replacePolicyMembers(tx, policy, settled)
+        await replacePolicyMembers(tx, policy, settled, clock.now())
         const after = await rows.policyMembers(tx, tenant, policy)
         const out = policyModel(policy, after)
         if (out.ConcurrencyId === stateId(held(before))) await ledger.append(tx, call, { action: 'user.read', object })

@@ -191,12 +191,23 @@ export async function policiesOf(db: Db, principalId: number): Promise<string[]>
   return rows.map(({ policy }) => policy)
 }
 
-export async function addMember(db: Db, groupId: number, memberId: number): Promise<void> {
-  await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId }).execute()
+/** @param sinceAt by the station's clock: somebody who approves destructions has been in the policy for a time. */
+export async function addMember(db: Db, groupId: number, memberId: number, sinceAt: number): Promise<void> {
+  await db.insertInto('memberships').values({ group_id: groupId, member_id: memberId, since_at: sinceAt }).execute()
 }
 
-export async function grantPolicy(db: Db, principalId: number, policy: string, level: string | null): Promise<void> {
-  await db.insertInto('policy_members').values({ policy, principal_id: principalId, level }).execute()
+/** Somebody who is in the policy already keeps the time since when they are. @param sinceAt as of `addMember` */
+export async function grantPolicy(
+  db: Db,
+  principalId: number,
+  { policy, level }: { readonly policy: string; readonly level: string | null },
+  sinceAt: number,
+): Promise<void> {
+  await db
+    .insertInto('policy_members')
+    .values({ policy, principal_id: principalId, level, since_at: sinceAt })
+    .onConflict((conflict) => conflict.columns(['policy', 'principal_id']).doUpdateSet({ level }))
+    .execute()
 }
 
 export interface NewServiceKey {
@@ -333,9 +344,12 @@ export async function replacePolicyMembers(
   db: Db,
   policy: SecurityPolicy,
   members: readonly { readonly principalId: number; readonly level: string | null }[],
+  sinceAt: number,
 ): Promise<void> {
-  await db.deleteFrom('policy_members').where('policy', '=', policy).execute()
-  for (const { principalId, level } of members) await grantPolicy(db, principalId, policy, level)
+  const ids = members.map(({ principalId }) => principalId)
+  const others = db.deleteFrom('policy_members').where('policy', '=', policy)
+  await (ids.length === 0 ? others : others.where('principal_id', 'not in', ids)).execute()
+  for (const { principalId, level } of members) await grantPolicy(db, principalId, { policy, level }, sinceAt)
 }
 
 /** Ends what is valid: now, or where `expiresUtc` is given then, unless it would end sooner. */

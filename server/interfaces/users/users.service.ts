@@ -112,7 +112,7 @@ export async function seedStation(
     nameKey: nameKey(ADMINISTRATORS),
     builtIn: true,
   })
-  for (const { policy, level } of ALL_POLICIES) await people.grantPolicy(tx, group.principal_id, policy, level)
+  for (const grant of ALL_POLICIES) await people.grantPolicy(tx, group.principal_id, grant, given.now)
   await ledger.append(tx, call, {
     action: 'group.created',
     object: objectOf(group),
@@ -176,7 +176,7 @@ async function setupFirstAdministrator(
       firstName,
       lastName,
     })
-    await people.addMember(tx, administrators.principal_id, user.principal_id)
+    await people.addMember(tx, administrators.principal_id, user.principal_id, deps.clock.now())
     await deps.ledger.append(tx, call, {
       action: 'user.created',
       object: objectOf(user),
@@ -295,9 +295,10 @@ async function enrol(
   grants: readonly PolicyGrant[],
   { group: groupName = null, groupIds = [] }: Pick<NewUser, 'group' | 'groupIds'>,
 ) {
-  for (const { policy, level } of grants) await people.grantPolicy(tx, member.principal_id, policy, level)
+  const now = deps.clock.now()
+  for (const grant of grants) await people.grantPolicy(tx, member.principal_id, grant, now)
   const listed = await groupsNamed(tx, member, groupIds)
-  for (const { principal_id: id } of listed) await people.addMember(tx, id, member.principal_id)
+  for (const { principal_id: id } of listed) await people.addMember(tx, id, member.principal_id, now)
   if (groupName === null)
     return { group: null, groups: { group: null, groups: listed.map(({ k_id: kId }) => kId) }, groupCreated: false }
   const found = await people.findByName(tx, member.tenant_id, 'group', nameKey(groupName))
@@ -316,7 +317,7 @@ async function enrol(
       detail: { builtIn: false, policies: [] },
     })
   }
-  await people.addMember(tx, group.principal_id, member.principal_id)
+  await people.addMember(tx, group.principal_id, member.principal_id, now)
   return { group, groups: { group: group.k_id }, groupCreated: found === null }
 }
 

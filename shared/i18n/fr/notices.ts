@@ -22,6 +22,10 @@ export const notices: Translated<typeof english> = {
   sharedGone: 'Un dossier a été partagé avec vous :',
   withoutDepartment:
     'Un appel de la répartition n’a pas de service : seuls les administrateurs le gèrent. Désignez un service par défaut :',
+  controlEnded:
+    'Ce compte n’appartient plus qu’à son titulaire : la personne qui l’a créé ou réinitialisé compte désormais comme une autre quand une destruction est approuvée.',
+  controlEndedGone: 'La personne qui a créé ou réinitialisé un compte ne le contrôle plus.',
+  caseOrphaned: 'Un compte désactivé était seul à gérer un dossier. Les administrateurs le gèrent désormais :',
   changed: '{{by}} a modifié un dossier que vous suivez :',
   changedGone: 'Un dossier que vous suivez a été modifié :',
   changedByStation: 'La station a modifié un dossier que vous suivez :',
@@ -50,6 +54,8 @@ export const notices: Translated<typeof english> = {
   alertAlarm: 'La station a levé une alarme sur ce qu’elle conserve',
   alertUnreadable: 'Des messages de la répartition n’ont pas pu être pris',
   alertWithoutDepartment: 'Un appel de la répartition n’a pas de service',
+  alertControlEnded: 'Un compte n’appartient plus qu’à son titulaire',
+  alertOrphaned: 'Un dossier est passé aux administrateurs',
   alertShared: 'Un dossier a été partagé avec vous',
   alertChanged: 'Un dossier que vous suivez a changé',
   alertOther: 'Il y a un nouvel avis pour vous',
@@ -69,6 +75,11 @@ export const notices: Translated<typeof english> = {
   kindUnreadableWhat: 'Au plus un avis par heure pour chaque expéditeur',
   kindWithoutDepartment: 'Un appel sans service',
   kindWithoutDepartmentWhat: 'Seuls les administrateurs gèrent son dossier',
+  kindControlEnded: 'Un compte n’appartient plus qu’à son titulaire',
+  kindControlEndedWhat:
+    'La personne qui l’a créé ou réinitialisé compte comme une autre quand une destruction est approuvée',
+  kindOrphaned: 'Un dossier sans gestionnaire',
+  kindOrphanedWhat: 'Le compte qui seul le gérait a été désactivé',
   kindShared: 'Un dossier est partagé avec vous',
   kindSharedWhat: 'Avec ce que la personne a écrit',
   kindChanged: 'Un dossier que vous suivez change',

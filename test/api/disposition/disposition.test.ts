@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
+import { ageAccounts } from '../../support/accounts.ts'
 import { signIn } from '../../support/integrator.ts'
 import { pageOf } from '../sessions/acts.ts'
 import { categoryOf, makeDue } from './queue.ts'
@@ -38,6 +39,7 @@ beforeAll(async () => {
   })
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] as string
   officer = { token: null, headers: { cookie, origin: given.url } }
+  await ageAccounts(given.file)
 })
 afterAll(() => given?.close())
 

@@ -20,7 +20,7 @@ export async function makeDue(given: Given, evidenceIds: readonly string[]): Pro
   const items = createItems({
     ledger: createLedger({ db, clock: systemClock, log: createLog('silent') }),
     clock: systemClock,
-    times: { coolingMs: 1, binDays: 7 },
+    times: { coolingMs: 1, binDays: 7, settleDays: 14 },
   })
   try {
     await db.transaction(async (tx) => {

@@ -9,6 +9,7 @@ import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
 import type { Given, Json } from '../../support/given.ts'
 import { makeDue } from '../../api/disposition/queue.ts'
+import { ageAccounts } from '../../support/accounts.ts'
 import { CASES, type CasesStation, casesStation, type Person } from './cases.ts'
 
 const DISPOSITION = '/api/v1/tenant/station/disposition'
@@ -37,6 +38,7 @@ export async function dispositionStation(): Promise<DispositionStation> {
   await sergeant.send('PUT', `${POLICIES}/ApproveDisposition`, {
     Members: [{ PrincipalId: okafor.id }, { PrincipalId: lindqvist.id }],
   })
+  await ageAccounts(given.file)
   const items: Record<string, string> = {}
   const category = async (Name: string, years: number): Promise<string> =>
     (await sergeant.send('POST', '/api/v1/category/station', { Name, RetentionDays: years * 365 })).CategoryId
@@ -165,7 +167,7 @@ async function destroyed(given: Given, make: () => Promise<string>): Promise<voi
     },
     clock,
     log,
-    times: { coolingMs: 1, binDays: 7 },
+    times: { coolingMs: 1, binDays: 7, settleDays: 14 },
     signer: () => ({ publicKey, sign: (bytes) => sign(null, bytes, key.privateKey) }),
     origin: 'sallyport.local/test',
     mayWrite: () => true,
