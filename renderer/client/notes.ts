@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import * as contract from '../../shared/contract/notes.ts'
 import { call, newKey } from './api.ts'
 import { useSession } from './session.tsx'
+import { useTextDrafts } from './use-text-draft.ts'
 
 type Note = z.output<typeof contract.NoteModel>
 type NoteVersion = z.output<typeof contract.NoteVersion>
@@ -96,6 +97,7 @@ interface NotesAsked {
 export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: NotesAsked) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNotes(place)
   const acts = useNoteActs(place)
+  const drafts = useTextDrafts(`note-${place.on}-${place.id}`)
   const notes = data?.pages.flatMap(({ Items }) => Items) ?? null
   const of = (id: string): Note => {
     const found = notes?.find(({ NoteId }) => NoteId === id)
@@ -109,6 +111,7 @@ export function useNotesThread({ place, mayAdd, mayChange, text, name, gone }: N
     retry: () => void refetch(),
     more: hasNextPage ? { busy: isFetchingNextPage, onPress: () => void fetchNextPage() } : null,
     thread: {
+      drafts,
       notes: (notes ?? []).map((note) => ({
         id: note.NoteId,
         text: text(note.Text),

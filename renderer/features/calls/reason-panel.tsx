@@ -238,6 +238,7 @@ function Acts({ caseId, recording, keys }: RecordingProps) {
       {refusing && (
         <Suspense fallback={null}>
           <RefuseDialog
+            about={recording.EvidenceId}
             onRefuse={async (reason) => {
               await acts.refuse(recording.EvidenceId, reason)
               toasts.show({ text: t('refused') })

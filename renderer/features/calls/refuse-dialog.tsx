@@ -1,17 +1,19 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 
 interface Props {
+  /** The link that is refused. */
+  readonly about: string
   readonly onRefuse: (reason: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
 /** A refusal stays for ever, so it says why. */
-export default function RefuseDialog({ onRefuse, onClose }: Props) {
+export default function RefuseDialog({ about, onRefuse, onClose }: Props) {
   const { t } = useTranslation('calls')
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`refuse-${about}`)
   return (
     <ActDialog
       title={t('refuseTitle')}
@@ -19,7 +21,7 @@ export default function RefuseDialog({ onRefuse, onClose }: Props) {
       act={t('refuse')}
       failed={t('refuseFailed')}
       check={() => reason.trim() !== ''}
-      onAct={() => onRefuse(reason.trim())}
+      onAct={() => onRefuse(reason.trim()).then(forgetReason)}
       onClose={onClose}
     >
       <TextField label={t('refuseReason')} value={reason} onChange={setReason} maxLength={500} required />

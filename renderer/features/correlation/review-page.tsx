@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { windowOf } from '../../client/pages.ts'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
@@ -143,7 +144,7 @@ function Decide({ one, onDone }: { readonly one: Review; readonly onDone: () => 
   const { data: record } = useCaseRecord(one.CaseId)
   const { decided } = useDecisions(one.CaseId, one.EvidenceId)
   const { busy, error, run } = useAct()
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`review-${one.ReviewId}`)
   const [tried, setTried] = useState(false)
   const may = record?.State === 'Open' && record.AccessorPermissions.includes('Edit')
   const decide = (accept: boolean): void => {
@@ -152,6 +153,7 @@ function Decide({ one, onDone }: { readonly one: Review; readonly onDone: () => 
     run(
       () => decided(one.ReviewId, reason.trim(), accept),
       () => {
+        forgetReason()
         toasts.show({ text: t(accept ? 'accepted' : 'left') })
         onDone()
       },

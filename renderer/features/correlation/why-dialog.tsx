@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -28,7 +29,7 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
   const { confirm, refuse } = useDecisions(caseId, evidenceId)
   const { busy, error, run } = useAct()
   const [refusing, setRefusing] = useState(false)
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`refuse-${caseId}-${evidenceId}`)
   const linked = pair?.State === 'Linked' || pair?.State === 'Confirmed'
   const may = manages && linked && record?.State === 'Open'
   const said = (text: string) => (): void => {
@@ -48,7 +49,15 @@ export function WhyDialog({ caseId, evidenceId, name, onClose }: WhyProps) {
               kind="danger"
               busy={busy}
               why={reason.trim() === '' ? t('reasonMissing') : undefined}
-              onPress={() => run(() => refuse(reason.trim()), said(t('refused')))}
+              onPress={() =>
+                run(
+                  () => refuse(reason.trim()),
+                  () => {
+                    forgetReason()
+                    said(t('refused'))()
+                  },
+                )
+              }
             >
               {t('refuseAct')}
             </Button>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/disposition.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
@@ -27,12 +28,13 @@ export function KeepDialog({ items, onKept, onClose }: KeepProps) {
   const format = useFormat()
   const refresh = useRefresh()
   const [days, setDays] = useState<(typeof SPANS)[number]>('365')
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`keep-${items.map(({ ItemId }) => ItemId).join(',')}`)
   const keep = async (): Promise<void> => {
     const { UntilUtc } = await call(contract.keepInstead, {
       params: { tenantName: tenant },
       body: { Items: items.map(({ ItemId }) => ItemId), Reason: reason.trim(), Days: Number(days) },
     })
+    forgetReason()
     refresh()
     onKept()
     toasts.show({ text: t('kept', { day: format.day(UntilUtc) }) })
@@ -78,12 +80,13 @@ export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
   const { t } = useTranslation('disposition')
   const { tenant } = useSession()
   const refresh = useRefresh()
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`settle-${stay.EvidenceId}`)
   const settle = async (): Promise<void> => {
     await call(contract.settleLinks, {
       params: { tenantName: tenant, evidenceId: stay.EvidenceId },
       body: { Reason: reason.trim() },
     })
+    forgetReason()
     refresh()
     onSettled()
     toasts.show({ text: t('lookedDone') })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import * as contract from '../../../shared/contract/disposition.ts'
 import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -69,10 +70,19 @@ interface DecisionProps extends PanelProps {
 
 function Decision({ items, preview, waits, onDone, onOutdated }: DecisionProps) {
   const { t } = useTranslation('disposition')
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`dispose-${items.map(({ ItemId }) => ItemId).join(',')}`)
   const [keeping, setKeeping] = useState(false)
   const [looking, setLooking] = useState<Stay | null>(null)
-  const approving = useApproving({ items, preview, reason, onDone, onOutdated })
+  const approving = useApproving({
+    items,
+    preview,
+    reason,
+    onDone: () => {
+      forgetReason()
+      onDone()
+    },
+    onOutdated,
+  })
   const may = waits && preview.WhyNot === null && preview.Goes.Evidence > 0
   const second = items.every(({ Approvals }) => Approvals.length === 1)
   return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/quarantine.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -174,7 +175,7 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
   const { tenant } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`quarantine-${QuarantineId}`)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState<'approve' | 'keep' | null>(null)
   const [error, setError] = useState<Error | null>(null)
@@ -191,6 +192,7 @@ function Acts({ one: { QuarantineId, Approvals, Stage }, may, onDone }: ActsProp
     })
       .then(
         ([done]) => {
+          forgetReason()
           const until = done?.UntilUtc ?? null
           toasts.show({
             text:

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/keeping.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
+import { useTextDraft } from '../../client/use-text-draft.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextArea } from '../../ui/field/field.tsx'
@@ -132,7 +133,7 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
   const { t } = useTranslation('keeping')
   const { tenant } = useSession()
   const refreshed = useRefreshed()
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`alarm-${alarm.AlarmId}`)
   const [lacks, setLacks] = useState(false)
   return (
     <ActDialog
@@ -149,7 +150,7 @@ function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClo
           call(contract.acknowledgeAlarm, {
             params: { tenantId: tenant, alarmId: alarm.AlarmId },
             body: { Reason: reason },
-          }),
+          }).then(forgetReason),
         )
       }
       onClose={onClose}

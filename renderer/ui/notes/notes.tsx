@@ -38,8 +38,18 @@ export interface NotesThreadProps {
   readonly onRemove: (id: string) => Promise<void>
   /** Newest first, the note as it is now among them. */
   readonly onEarlier: (id: string) => Promise<readonly NoteWas[]>
+  readonly drafts?: NoteDrafts | undefined
 }
 
+/** What was typed and not sent yet; kept by the caller. */
+export interface NoteDrafts {
+  /** @param note its id, or `new` */
+  readonly kept: (note: string) => string | undefined
+  /** @param text undefined: sent or given up */
+  readonly keep: (note: string, text: string | undefined) => void
+}
+
+const NEW = 'new'
 const MOST = 65_536
 
 /** Notes with author and time, newest first; what was changed says so and shows what it said before. */
@@ -51,7 +61,7 @@ export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) 
   }
   return (
     <div ref={root} className={styles['notes']}>
-      {onAdd !== undefined && <Writing onSave={onAdd} />}
+      {onAdd !== undefined && <Writing name={NEW} drafts={acts.drafts} onSave={onAdd} />}
       {notes.length > 0 && (
         <ol className={styles['list']} aria-label={label}>
           {notes.map((note) => (
@@ -72,17 +82,23 @@ export function NotesThread({ label, notes, onAdd, ...acts }: NotesThreadProps) 
 
 /** Ctrl Enter saves, Esc gives up a change; what was typed stays while it could not be saved. */
 function Writing({
+  name,
+  drafts,
   before,
   onSave,
   onCancel,
 }: {
+  /** Of its draft. */
+  readonly name: string
+  readonly drafts: NoteDrafts | undefined
   readonly before?: string
   readonly onSave: (text: string) => Promise<void>
   readonly onCancel?: () => void
 }) {
   const { t } = useTranslation('uiLater')
   const ui = useTranslation('ui')
-  const [text, setText] = useState(before ?? '')
+  const [kept] = useState(() => drafts?.kept(name))
+  const [text, setText] = useState(kept ?? before ?? '')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const ready = text.trim() !== '' && text !== before
@@ -93,15 +109,20 @@ function Writing({
     onSave(text)
       .then(
         () => {
+          drafts?.keep(name, undefined)
           if (before === undefined) setText('')
         },
         (reason: unknown) => setError(reason instanceof Error ? reason.message : String(reason)),
       )
       .finally(() => setBusy(false))
   }
+  const cancel = (): void => {
+    drafts?.keep(name, undefined)
+    onCancel?.()
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
-    else if (event.key === 'Escape' && onCancel !== undefined) onCancel()
+    else if (event.key === 'Escape' && onCancel !== undefined) cancel()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -113,10 +134,13 @@ function Writing({
         label={t(before === undefined ? 'noteNew' : 'noteChange')}
         hideLabel={before !== undefined}
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          setText(next)
+          drafts?.keep(name, next === (before ?? '') ? undefined : next)
+        }}
         maxLength={MOST}
         rows={before === undefined ? 2 : 4}
-        autoFocus={before !== undefined}
+        autoFocus={before !== undefined && kept === undefined}
       />
       {error !== null && (
         <Note state="attention" title={t('noteFailed')}>
@@ -126,7 +150,7 @@ function Writing({
       {(before !== undefined || text !== '') && (
         <div className={styles['acts']}>
           {onCancel !== undefined && (
-            <Button size="small" kind="quiet" onPress={onCancel}>
+            <Button size="small" kind="quiet" onPress={cancel}>
               {ui.t('cancel')}
             </Button>
           )}
@@ -141,6 +165,7 @@ function Writing({
 
 function One({
   note,
+  drafts,
   onChange,
   onRemove,
   onEarlier,
@@ -152,7 +177,9 @@ function One({
 >) {
   const { t } = useTranslation('uiLater')
   const format = useFormat()
-  const [face, setFace] = useState<'read' | 'change' | 'remove'>('read')
+  const [face, setFace] = useState<'read' | 'change' | 'remove'>(() =>
+    note.mayChange && drafts?.kept(note.id) !== undefined ? 'change' : 'read',
+  )
   const [earlier, setEarlier] = useState<readonly NoteWas[] | null>(null)
   const [error, setError] = useState<string | null>(null)
   const tried = (work: Promise<unknown>): void => {
@@ -176,6 +203,8 @@ function One({
       </div>
       {face === 'change' ? (
         <Writing
+          name={note.id}
+          drafts={drafts}
           before={note.source}
           onCancel={() => {
             setFace('read')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
+import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -13,10 +14,11 @@ export function ProtectDialog({ record, onClose }: { readonly record: Case; read
   const { t } = useTranslation('cases')
   const { zone } = useFormat()
   const act = useCaseAct(record.CaseId)
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(`case-${record.CaseId}-protect`)
   const [until, setUntil] = useState<string | null>(null)
   const protect = async (): Promise<void> => {
     await act(acts.protectCase, { body: { Reason: reason, ...(until === null ? {} : { Until: until }) } })
+    forgetReason()
     toasts.show({ text: t('protectedToast') })
   }
   return (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as acts from '../../../../shared/contract/case-acts.ts'
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
+import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -26,7 +27,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
   const [who, setWho] = useState<Principal | null>(null)
   const [level, setLevel] = useState<Held>('View')
   const [until, setUntil] = useState<string | null>(null)
-  const [message, setMessage] = useState('')
+  const [message, setMessage, forgetMessage] = useTextDraft(`case-${record.CaseId}-share`)
   const manage = holds(record, 'Manage')
   const most: Held = manage ? 'Manage' : holds(record, 'Download') ? 'Download' : 'View'
   const heldBy = (principal: Principal): string | null =>
@@ -53,6 +54,7 @@ export function ShareDialog({ record, onClose }: { readonly record: Case; readon
         ...(message.trim() === '' ? {} : { Message: message.trim() }),
       },
     })
+    forgetMessage()
     toasts.show({ text: t('sharedToast', { name: labelOf(who, t) }) })
   }
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -20,10 +21,13 @@ export function ProtectDialog({ targets, leftOut, onClose, onDone }: ActDialogOf
   const { t } = useTranslation('evidenceActs')
   const format = useFormat()
   const { protect, unprotect } = useActs()
-  const [reason, setReason] = useState('')
+  const [reason, setReason, forgetReason] = useTextDraft(
+    `evidence-${targets.map(({ EvidenceId }) => EvidenceId).join(',')}-protect`,
+  )
   const [until, setUntil] = useState<string | null>(null)
   const run = async (left: readonly Named[]): Promise<void> => {
     await protect(left, { reason, until })
+    forgetReason()
     onDone?.()
     toasts.show({
       text: t('protectedToast', toastOf(targets, format.count)),

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../../../../client/api.ts'
 import { Button } from '../../../../ui/button/button.tsx'
@@ -10,6 +10,7 @@ import { placeText } from '../player/marks.ts'
 import { useShownPlayer } from '../player/shown.ts'
 import { Problem } from '../stage/problem.tsx'
 import { visible } from '../text/visible.ts'
+import { useBookmarkDraft } from './bookmark-draft.ts'
 import { type Bookmark, type BookmarkState, givenOf, SHAPES, STATE_WORDS, useBookmarkActs } from './bookmarks.ts'
 import styles from './marks.module.css'
 
@@ -22,20 +23,29 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
   const format = useFormat()
   const player = useShownPlayer()
   const acts = useBookmarkActs(bookmark.EvidenceId)
-  const [given, setGiven] = useState(() => givenOf(bookmark))
+  const draft = useBookmarkDraft(bookmark.EvidenceId)
+  const [kept] = useState(() => draft.kept(bookmark.BookmarkId))
+  const [given, setGiven] = useState(() => kept?.given ?? givenOf(bookmark))
   // What was read when it was opened: the list goes on changing behind it.
-  const [read, setRead] = useState(bookmark)
+  const [read, setRead] = useState(kept?.read ?? bookmark)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const title = given.Title.trim()
   const stale = error instanceof Fault && error.code === 'ConcurrentWritingError'
+  const changed = JSON.stringify(given) !== JSON.stringify(givenOf(read))
+  useEffect(() => draft.keep(changed ? { given, read } : null), [draft, changed, given, read])
+  // Saved or given up: nothing of it is kept.
+  const closed = (): void => {
+    draft.keep(null)
+    onDone()
+  }
   const save = (over: Pick<Bookmark, 'BookmarkId' | 'ConcurrencyId'>): void => {
     if (title === '' || busy) return
     setBusy(true)
     setError(null)
     acts
       .change(over, { ...given, Title: title, Text: (given.Text ?? '').trim() === '' ? null : (given.Text ?? null) })
-      .then(onDone, (reason: Error) => {
+      .then(closed, (reason: Error) => {
         setError(reason)
         void acts.refresh()
       })
@@ -44,7 +54,7 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
   const at = (): number => Number(placeText(player?.state().at ?? 0))
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(read)
-    else if (event.key === 'Escape') onDone()
+    else if (event.key === 'Escape') closed()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -104,12 +114,12 @@ export function BookmarkForm({ bookmark, onDone }: { readonly bookmark: Bookmark
         )}
       </div>
       {stale ? (
-        <Stale now={bookmark} onTheirs={onDone} onMine={() => save(bookmark)} onRead={() => setRead(bookmark)} />
+        <Stale now={bookmark} onTheirs={closed} onMine={() => save(bookmark)} onRead={() => setRead(bookmark)} />
       ) : (
         error !== null && <Problem error={error} title={t('bookmarkNotSaved')} />
       )}
       <div className={styles['saves']}>
-        <Button size="small" kind="quiet" onPress={onDone}>
+        <Button size="small" kind="quiet" onPress={closed}>
           {t('bookmarkCancel')}
         </Button>
         {!stale && (

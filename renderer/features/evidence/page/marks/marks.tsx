@@ -16,6 +16,7 @@ import type { ViewState } from '../search-state.ts'
 import { Problem } from '../stage/problem.tsx'
 import { visible, written } from '../text/visible.ts'
 import { BookmarkForm, placeWords } from './bookmark-form.tsx'
+import { useBookmarkDraft } from './bookmark-draft.ts'
 import { type Bookmark, STATE_WORDS, useBookmarkActs, useBookmarks } from './bookmarks.ts'
 import styles from './marks.module.css'
 import { useMarking } from './use-marking.ts'
@@ -37,7 +38,9 @@ export function Marks({ evidence, resources, original, clock, view, onOpen }: Ma
   const { data: bookmarks, error, refetch } = useBookmarks(evidence.EvidenceId)
   const may = evidence.AccessorPermissions.includes('Edit')
   const player = useShownPlayer()
-  const [changing, setChanging] = useState<string | null>(null)
+  const draft = useBookmarkDraft(evidence.EvidenceId)
+  // What was typed before a reload is open again.
+  const [changing, setChanging] = useState<string | null>(() => (may ? draft.open() : null))
   const rows = useRef<HTMLOListElement>(null)
   const go = (bookmark: Bookmark): void => {
     if (bookmark.ResourceId === original.ResourceId && player !== null) player.seek(bookmark.StartSeconds)

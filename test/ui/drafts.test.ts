@@ -1,0 +1,86 @@
+/** What somebody typed and has not sent is there again after a reload and after leaving the page, for that person alone, and gone once sent. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CasesStation, casesStation, looking, signInAs, soon } from './support/cases.ts'
+
+let station: CasesStation
+let evidenceId: string
+let caseId: string
+beforeAll(async () => {
+  station = await casesStation()
+  caseId = (await station.made({ Title: 'Burglary' })).CaseId
+  evidenceId = await station.evidence('Statement', {}, caseId)
+  await station.share(caseId, station.okafor, 'Edit')
+}, 120_000)
+afterAll(() => station?.given.close())
+
+const stored = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+const value = (page: Page, name: string) => () => page.getByRole('textbox', { name }).first().inputValue()
+
+describe('a note', () => {
+  it.each([
+    ['on evidence', () => `/evidence/${evidenceId}?tab=notes`],
+    ['on a case', () => `/cases/${caseId}`],
+  ] as const)('%s outlives a reload and leaving the page, and is gone once saved', async (_where, at) => {
+    const { page, problems } = await looking(station.given, station.sergeant, at())
+    const note = page.getByRole('textbox', { name: 'Write a note' })
+    await note.fill('Seen by two')
+    await page.reload()
+    await soon(value(page, 'Write a note')).toBe('Seen by two')
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Evidence/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Evidence' }).waitFor()
+    await page.goBack()
+    await soon(value(page, 'Write a note')).toBe('Seen by two')
+    await note.press('Control+Enter')
+    await page.getByRole('listitem').getByText('Seen by two').waitFor()
+    await soon(value(page, 'Write a note')).toBe('')
+    expect(await stored(page)).not.toContain('Seen by two')
+    // Changing it: what was typed over it is open again, and given up it is gone.
+    await page
+      .getByRole('button', { name: /^Change the note/ })
+      .first()
+      .click()
+    await page.getByRole('textbox', { name: 'Change the note' }).fill('Seen by three')
+    await page.reload()
+    await soon(value(page, 'Change the note')).toBe('Seen by three')
+    await page.getByRole('textbox', { name: 'Change the note' }).press('Escape')
+    await soon(() => page.getByRole('textbox', { name: 'Change the note' }).count()).toBe(0)
+    expect(await stored(page)).not.toContain('Seen by three')
+    expect(problems).toEqual([])
+  })
+
+  it('is nobody else’s: another person at the same tab finds nothing of it', async () => {
+    const { page } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}?tab=notes`)
+    await page.getByRole('textbox', { name: 'Write a note' }).fill('For my eyes')
+    // Their sign-in ended by itself, nobody signed out.
+    await page.context().clearCookies()
+    await signInAs(page, station.given, station.okafor, `/evidence/${evidenceId}?tab=notes`)
+    await page.getByRole('textbox', { name: 'Write a note' }).waitFor()
+    await soon(value(page, 'Write a note')).toBe('')
+    expect(await stored(page)).not.toContain('For my eyes')
+  })
+})
+
+describe('a reason in a dialog', () => {
+  it('is there again when the dialog is opened after a reload, and gone once it was given', async () => {
+    const { page, problems } = await looking(station.given, station.sergeant, `/evidence/${evidenceId}`)
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: /^Protect/ }).click()
+      await page.getByRole('textbox', { name: /^Reason/ }).waitFor()
+    }
+    await open()
+    await page.getByRole('textbox', { name: /^Reason/ }).fill('An appeal is announced')
+    await page.reload()
+    await open()
+    expect(await page.getByRole('textbox', { name: /^Reason/ }).inputValue()).toBe('An appeal is announced')
+    await page.getByRole('button', { name: 'Protect', exact: true }).click()
+    await page.getByText('Protected from deletion.').waitFor()
+    expect(await stored(page)).not.toContain('An appeal')
+    expect(problems).toEqual([])
+  })
+})
