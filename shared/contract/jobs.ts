@@ -18,6 +18,17 @@ export const JobModel = z
     CreatedTimeUtc: z.string(),
     StartedTimeUtc: z.string().nullable(),
     FinishedTimeUtc: z.string().nullable(),
+    Evidence: z
+      .object({
+        EvidenceId: z.string(),
+        Name: z.string(),
+        FileName: z.string().nullable().meta({ description: 'Of the file that is worked on.' }),
+        MayChange: z.boolean().meta({ description: 'Whether the caller may cancel it or run it again.' }),
+      })
+      .nullable()
+      .meta({
+        description: 'What it is about; null for a job about no evidence, or about one the caller cannot view.',
+      }),
   })
   .meta({ id: 'Job' })
 
@@ -31,7 +42,10 @@ export const listJobs = route({
   origin: 'extension',
   summary: 'List jobs, newest first',
   permission: member,
-  audit: { by: 'none', reason: 'What the station is busy with is no evidence; no name of one is in it.' },
+  audit: {
+    by: 'none',
+    reason: 'What the station is busy with; of evidence only the names of what the caller can view.',
+  },
   params: Tenant,
   query: z.object({ state: State.optional(), before: IdParam.optional(), count: Count(100) }),
   responses: { 200: z.array(JobModel) },

@@ -5,6 +5,7 @@ import { useSession } from '../../client/session.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Drawer } from '../../ui/drawer/drawer.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
+import { visible } from '../../ui/format/visible.ts'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
@@ -49,47 +50,63 @@ export default function JobsPanel({ onClose }: { readonly onClose: () => void })
 function JobRow({ job }: { readonly job: Job }) {
   const { t } = useTranslation('frame')
   const { tenant } = useSession()
-  const word = jobWord(job.Kind)
-  const name = word === null ? job.Kind : t(word)
+  const { title, what } = useJobWords(job)
   const act = (work: (tenant: string, id: string) => Promise<Job>): void => {
     work(tenant, job.JobId).catch((error: unknown) => toasts.problem(error))
   }
-  if (job.State === 'done')
-    return (
-      <li className={styles['job']}>
-        <div className={styles['line']}>
-          <span className={styles['name']}>{name}</span>
-          <StateMark state="ok">{t('jobDone')}</StateMark>
-        </div>
-      </li>
-    )
-  const subject = /^(?:evidence|resource):(\d+)/.exec(job.Subject)
+  const going = job.State === 'running' || job.State === 'queued' || job.State === 'waiting'
+  const ended = job.State === 'failed' || job.State === 'cancelled'
+  // Offered where it is not known that it would be refused.
+  const may = job.Evidence?.MayChange ?? true
   return (
     <li className={styles['job']}>
       <div className={styles['line']}>
-        <span className={styles['name']}>{name}</span>
-        {(job.State === 'running' || job.State === 'queued' || job.State === 'waiting') && (
-          <IconButton icon="x" label={t('jobCancel', { name })} size="small" onPress={() => act(cancelJob)} />
-        )}
-        {(job.State === 'failed' || job.State === 'cancelled') && (
-          <Button size="small" icon="retry" onPress={() => act(retryJob)}>
-            {t('jobRetry')}
-          </Button>
+        <bdi className={styles['name']} title={title}>
+          {title}
+        </bdi>
+        {going && may && (
+          <IconButton icon="x" label={t('jobCancel', { name: title })} size="small" onPress={() => act(cancelJob)} />
         )}
       </div>
+      {what !== null && <p className={styles['what']}>{what}</p>}
       {job.State === 'running' && (
-        <ProgressBar label={name} value={job.Progress === null ? null : job.Progress * 100} state="working" />
+        <ProgressBar label={title} value={job.Progress === null ? null : job.Progress * 100} state="working" />
       )}
-      <div className={styles['line']}>
-        <StateMark state={STATES[job.State]}>{wordsOf(job, t)}</StateMark>
-        {subject !== null && job.Subject.startsWith('evidence:') && (
-          <Link to="/evidence/$evidenceId" params={{ evidenceId: subject[1] ?? '' }} className="small">
-            {t('jobOpen')}
-          </Link>
-        )}
+      <div className={styles['state']}>
+        <StateMark state={STATES[job.State]}>{t(STATE_WORDS[job.State])}</StateMark>
       </div>
+      {job.Message !== '' && job.State !== 'done' && <p className={styles['message']}>{visible(job.Message)}</p>}
+      {job.State === 'failed' && job.Message === '' && (
+        <p className={styles['message']}>{t('jobTries', { count: job.Attempts })}</p>
+      )}
+      {(job.Evidence !== null || ended) && job.State !== 'done' && (
+        <div className={styles['acts']}>
+          {ended && may && (
+            <Button size="small" icon="retry" onPress={() => act(retryJob)}>
+              {t('jobRetry')}
+            </Button>
+          )}
+          {job.Evidence !== null && (
+            <Link
+              to="/evidence/$evidenceId"
+              params={{ evidenceId: job.Evidence.EvidenceId }}
+              className={styles['open']}
+            >
+              {t('jobOpen')}
+            </Link>
+          )}
+        </div>
+      )}
     </li>
   )
+}
+
+/** The file first, for that is what somebody looks for; then what is done with it. */
+function useJobWords({ Kind, Evidence }: Job): { readonly title: string; readonly what: string | null } {
+  const { t } = useTranslation('frame')
+  const word = jobWord(Kind)
+  const what = word === null ? Kind : t(word)
+  return Evidence === null ? { title: what, what: null } : { title: visible(Evidence.FileName ?? Evidence.Name), what }
 }
 
 const STATES: Readonly<Record<Job['State'], State>> = {
@@ -101,19 +118,11 @@ const STATES: Readonly<Record<Job['State'], State>> = {
   cancelled: 'waiting',
 }
 
-function wordsOf(job: Job, t: ReturnType<typeof useTranslation<'frame'>>['t']): string {
-  switch (job.State) {
-    case 'running':
-      return job.Message === '' ? t('jobRunning') : job.Message
-    case 'queued':
-      return t('jobQueued')
-    case 'waiting':
-      return t('jobWaiting', { message: job.Message })
-    case 'failed':
-      return job.Message === '' ? t('jobFailed', { count: job.Attempts }) : job.Message
-    case 'cancelled':
-      return t('jobCancelled')
-    case 'done':
-      return t('jobDone')
-  }
-}
+const STATE_WORDS = {
+  running: 'jobRunning',
+  queued: 'jobQueued',
+  waiting: 'jobWaiting',
+  done: 'jobDone',
+  failed: 'jobFailed',
+  cancelled: 'jobCancelled',
+} as const satisfies Readonly<Record<Job['State'], string>>

@@ -10,12 +10,13 @@ import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
 import { eventStream } from '../event-stream.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
+import { type JobSubject, subjectsOfJobs } from './job-subjects.ts'
 
 interface Deps {
   db: Database
   jobs: JobQueue
   ledger: Ledger
-  access: Pick<Access, 'onEvidence'>
+  access: Pick<Access, 'onEvidence' | 'onEvidences'>
   tenant: (name: string) => string
 }
 
@@ -32,6 +33,10 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
         reason: 'PrincipalCannotEditEvidence',
       })
   }
+  const modelsOf = async (call: HttpCall, views: readonly JobView[]): Promise<Job[]> => {
+    const subjects = await subjectsOfJobs({ db, access }, call.principal, views)
+    return views.map((view) => model(view, subjects.get(view.id) ?? null))
+  }
   const change = async (call: HttpCall, id: string, act: 'cancel' | 'retry') => {
     const before = await jobs.find(id)
     if (before === null) throw fault('JobNotFound', `There is no job ${id}.`)
@@ -45,18 +50,18 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
       })
     })
     jobs.kick()
-    return model((await jobs.find(id)) ?? before)
+    return (await modelsOf(call, [(await jobs.find(id)) ?? before]))[0] as Job
   }
 
   return [
-    json(contract.listJobs, async ({ params, query }) => {
+    json(contract.listJobs, async ({ params, query, call }) => {
       tenant(params.tenantId)
       const views = await jobs.list({
         count: query.count,
         ...(query.state === undefined ? {} : { states: [query.state] }),
         ...(query.before === undefined ? {} : { before: query.before }),
       })
-      return views.map(model)
+      return modelsOf(call, views)
     }),
     json(contract.cancelJob, async ({ params, call }) => {
       tenant(params.tenantId)
@@ -66,16 +71,44 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
       tenant(params.tenantId)
       return change(call, params.jobId, 'retry')
     }),
-    bytes(contract.jobEvents, async (request) => {
+    bytes(contract.jobEvents, async (request, call) => {
       tenant(request.params['tenantId'] ?? '')
       // A reader that does not keep up misses progress, not memory: the next event carries the whole state again.
-      return eventStream((send) => jobs.watch((job) => send({ event: 'job', data: model(job) })), request.signal)
+      return eventStream((send) => {
+        const tell = inTurns(async (views) => {
+          for (const data of await modelsOf(call, views)) send({ event: 'job', data })
+        })
+        return jobs.watch(tell)
+      }, request.signal)
     }),
   ]
 }
 
-function model(job: JobView): z.input<typeof contract.JobModel> {
+/** In their order; what changes while names are asked for waits, and is asked for together. */
+function inTurns(tell: (jobs: readonly JobView[]) => Promise<void>): (job: JobView) => void {
+  const changed: JobView[] = []
+  let telling = false
+  const go = async (): Promise<void> => {
+    telling = true
+    try {
+      while (changed.length > 0) await tell(changed.splice(0))
+    } catch {
+      // The database closes with the station; the reader asks again when it comes back.
+    } finally {
+      telling = false
+    }
+  }
+  return (job) => {
+    changed.push(job)
+    if (!telling) void go()
+  }
+}
+
+type Job = z.input<typeof contract.JobModel>
+
+function model(job: JobView, evidence: JobSubject | null): Job {
   return {
+    Evidence: evidence,
     JobId: job.id,
     Kind: job.kind,
     Subject: job.subject,

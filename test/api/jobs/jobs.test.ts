@@ -56,10 +56,12 @@ const entriesOf = (id: string) =>
     .map(({ action, correlationId, detail }) => ({ action, correlationId, detail }))
 
 /** Server-sent events as they come, until told to stop. */
-async function listen(): Promise<{ status: number; type: string; events: Json[]; stop(): void }> {
+async function listen(
+  token: string = given.token,
+): Promise<{ status: number; type: string; events: Json[]; stop(): void }> {
   const abort = new AbortController()
   const response = await fetch(`${given.url}${JOBS}/events`, {
-    headers: { authorization: `Bearer ${given.token}` },
+    headers: { authorization: `Bearer ${token}` },
     signal: abort.signal,
   })
   const events: Json[] = []
@@ -89,6 +91,8 @@ describe('jobs', () => {
 
   it('tell of themselves while a video derives', async () => {
     const stream = await listen()
+    const stranger = await signIn(await given.integration('stranger'), given.url)
+    const other = await listen(stranger)
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
     ;({ evidenceId, resourceId } = await given.completed(video, { name: 'clip.avi' }))
     await given.settled(evidenceId)
@@ -98,7 +102,9 @@ describe('jobs', () => {
       tries++
     )
       await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => other.events.some((job) => job.Kind === 'derive.poster' && job.State === 'done')).toBe(true)
     stream.stop()
+    other.stop()
     const of = (kind: string): Json[] =>
       stream.events.filter((job) => job.Kind === kind && job.Subject === `resource:${resourceId}`)
     for (const kind of ['derive.inspect', 'derive.playable', 'derive.poster']) {
@@ -112,8 +118,16 @@ describe('jobs', () => {
     expect(steps.length).toBeGreaterThan(0)
     expect(steps).toEqual(steps.toSorted((a, b) => a - b))
     for (const step of steps) expect(step >= 0 && step <= 1).toBe(true)
-    // No name of evidence goes out in them.
-    expect(JSON.stringify(stream.events)).not.toContain('clip')
+    // Who may view the evidence is told which it is; nobody else learns a name from its jobs.
+    const about = { EvidenceId: evidenceId, Name: 'Front desk', FileName: 'clip.avi', MayChange: true }
+    expect(new Set(of('derive.inspect').map(({ Evidence }) => JSON.stringify(Evidence))).size).toBe(1)
+    expect(of('derive.inspect')[0]?.Evidence).toEqual(about)
+    expect((await list()).find(({ Kind }) => Kind === 'derive.inspect')?.Evidence).toEqual(about)
+    const listed = await given.call('GET', JOBS, { token: stranger })
+    for (const text of [JSON.stringify(other.events), listed.text]) {
+      expect(text).not.toContain('clip')
+      expect(text).not.toContain('Front desk')
+    }
   })
 
   it('are listed newest first, by state, and page by id', async () => {
@@ -136,6 +150,7 @@ describe('jobs', () => {
       CreatedTimeUtc: expect.stringMatching(/Z$/),
       StartedTimeUtc: expect.stringMatching(/Z$/),
       FinishedTimeUtc: expect.stringMatching(/Z$/),
+      Evidence: { EvidenceId: evidenceId, Name: 'Front desk', FileName: 'clip.avi', MayChange: true },
     })
     expect(await list('?state=done')).toEqual(all)
     expect(await list('?state=failed')).toEqual([])
