@@ -124,7 +124,7 @@ export const SettingsSchema = z.object({
   /** Folders that are watched like cameras that are always docked (docs/sync-folders.md): JSON, `[{"folder":"/srv/interviews"}]`. */
   dockSync: DockSync.default([]),
   /** Media jobs at work at the same time. */
-  deriveLanes: z.coerce.number().int().min(1).max(16).default(1),
+  deriveLanes: z.coerce.number().int().min(1).max(16).default(2),
   /** Most bytes a second at which stored bytes are read again while nobody is at work; a quarter of it while people are. */
   fixityBytesPerSecond: z.coerce
     .number()

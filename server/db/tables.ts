@@ -193,6 +193,7 @@ export interface JobsTable {
   message: Generated<string>
   cancel_requested: Generated<number>
   run_after: Generated<number>
+  run_order: Generated<number>
   created_utc: string
   started_utc: string | null
   finished_utc: string | null

@@ -37,6 +37,24 @@ describe('the job queue', () => {
     rmSync(folder, { recursive: true })
   })
 
+  it('runs jobs of a smaller order first, and those of the same order as they came', async () => {
+    const ran: string[] = []
+    const queue = queueWith({ a: async ({ payload }) => void ran.push(payload['id'] as string) }, 1)
+    await db.transaction(async (tx) => {
+      for (const [id, order] of [
+        ['strip', 3],
+        ['playable', 2],
+        ['first', undefined],
+        ['poster', 1],
+        ['second', undefined],
+      ] as const)
+        await queue.enqueue(tx, { kind: 'a', payload: { id }, ...(order === undefined ? {} : { order }) })
+    })
+    await queue.start()
+    await queue.idle()
+    expect(ran).toEqual(['first', 'second', 'poster', 'playable', 'strip'])
+  })
+
   it('runs what was enqueued, in order, and tells of progress', async () => {
     const ran: string[] = []
     const queue = queueWith(

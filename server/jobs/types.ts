@@ -30,6 +30,8 @@ export interface NewJob {
   readonly subject?: string
   /** A job with the same key that has not ended is not made twice. */
   readonly key?: string
+  /** Jobs of a smaller order run first, those of the same order as they were enqueued; 0 unless said. */
+  readonly order?: number
 }
 
 export const JOB_STATES = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled'] as const

@@ -1,12 +1,13 @@
 /** What the external review of November 2026 asked of the schema. One step, one part for each subject. */
 import * as accountControl from './0011/account-control.ts'
 import * as folding from './0011/folding.ts'
+import * as jobOrder from './0011/job-order.ts'
 
 interface Part {
   readonly sql: string
 }
 
-const PARTS: readonly Part[] = [accountControl, folding]
+const PARTS: readonly Part[] = [accountControl, folding, jobOrder]
 
 export const version = 11
 export const name = 'review'

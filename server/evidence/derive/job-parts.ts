@@ -4,6 +4,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobContext, NewJob } from '../../jobs/types.ts'
+import { orderOf } from '../records/derivation-order.ts'
 import type { MediaFacts } from '../records/model.ts'
 import { type Records, resourceObject } from '../records/records.ts'
 import type { ResourceRow } from '../records/records.repository.ts'
@@ -33,6 +34,7 @@ export const jobFor = (kind: string, resourceId: number): NewJob => ({
   payload: { resourceId: String(resourceId) },
   subject: `resource:${resourceId}`,
   key: `${kind}:${resourceId}`,
+  order: orderOf(kind, resourceId),
 })
 
 /** Which program's idea of the facts a row holds. */
