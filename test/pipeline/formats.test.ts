@@ -170,6 +170,21 @@ describe('formats: what comes out of real files', () => {
     rows.push([sample.file, sample.title, found.mimeType, how, out, also.join(', ') || '–'])
   })
 
+  test('a file that is not what its name promises says so; of others nothing is expected', async () => {
+    const { path } = await source('noise.mp4')
+    const named = async (name: string) => (await deriver.inspect(path, { name })).message
+    expect(await named('noise.mp4')).toMatch(/^The name says MP4, but the content was not recognised/)
+    expect(await named('NOISE.MPG')).toMatch(/^The name says MPG/)
+    expect(await named('noise.bin')).toBeNull()
+    expect(await named('mp4')).toBeNull()
+  })
+
+  test('of a picture that moves the first one is shown, and that is said', async () => {
+    const made = await deriver.derivePreview(await source('moving.gif'))
+    expect(made.notes).toEqual(['Of a picture that moves, the first one is shown.'])
+    await made.dispose()
+  })
+
   test('at least 24 formats are tried', () => expect(SAMPLES.length).toBeGreaterThanOrEqual(24))
 
   test('Exif: what exiftool itself says, GPS signed, time with its zone', async () => {

@@ -120,6 +120,19 @@ export const RECORDINGS: readonly Sample[] = [
   recording('h264-b.avi', 'H.264 with B-frames', AVI, 'transcode', silent(...X264, '-bf', '2')),
   recording('h264.flv', 'H.264 and AAC', 'video/x-flv', 'copy', sounding(...X264, ...AAC)),
   recording('raw.h264', 'H.264, bare stream', 'video/h264', 'transcode', silent(...X264, '-bf', '2', '-f', 'h264')),
+  recording('sei.h264', 'H.264, bare stream that begins with SEI', 'video/h264', 'transcode', (file) => async (dir) => {
+    await ffmpeg(dir, ...PICTURE, ...X264, '-bf', '2', 'sei-source.mp4')
+    await ffmpeg(dir, '-i', 'sei-source.mp4', '-c', 'copy', file)
+  }),
+  recording(
+    'pal.dv',
+    'DV',
+    'video/dv',
+    'transcode',
+    made('-f', 'lavfi', '-i', 'testsrc=size=720x576:rate=25:duration=1', ...SOUND, '-shortest', '-target', 'pal-dv'),
+    // Four by three.
+    { thumbnail: [480, 360] },
+  ),
   recording('hevc.mp4', 'HEVC and AAC', MP4, 'transcode', sounding(...HEVC, '-pix_fmt', 'yuv420p', ...AAC, ...FAST)),
   recording('hevc-10.mkv', 'HEVC, 10-bit', MKV, 'transcode', silent(...HEVC, '-pix_fmt', 'yuv420p10le')),
   recording('hevc.ts', 'HEVC', TS, 'transcode', silent(...HEVC, '-pix_fmt', 'yuv420p')),
@@ -339,6 +352,17 @@ export const PICTURES: readonly Sample[] = [
     await tagged(dir, 'heic-source.jpg', ...CAMERA)
     await command('heif-enc', ['-q', '60', '-o', 'photo.heic', 'heic-source.jpg'], dir)
   }),
+  photo(
+    'moving.gif',
+    'GIF that moves',
+    'image/gif',
+    (dir) => ffmpeg(dir, '-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=5:duration=1', 'moving.gif'),
+    { work: ['preview', 'thumbnail'], thumbnail: [160, 120] },
+  ),
+  photo('still.bmp', 'BMP', 'image/bmp', (dir) => drawn(dir, 'still.bmp'), { work: ['preview', 'thumbnail'] }),
+  photo('os2.bmp', 'BMP of OS/2, without a palette', 'image/bmp', (dir) => drawn(dir, 'BMP2:os2.bmp'), {
+    work: ['preview', 'thumbnail'],
+  }),
   photo('damaged.jpg', 'JPEG, cut off in the middle', 'image/jpeg', async (dir) => {
     await drawn(dir, 'damaged.jpg')
     await cut(join(dir, 'damaged.jpg'), 0.5)
@@ -369,13 +393,22 @@ export const OTHERS: readonly Sample[] = [
   audio('tone.ogg', 'audio/ogg', 'converted', '-c:a', 'libopus'),
   audio('tone.wma', 'audio/x-ms-wma', 'converted', '-c:a', 'wmav2'),
   audio('tone.webm', 'audio/webm', 'converted', '-c:a', 'libopus'),
-  // promises.md names the demuxers that may be used; these two are not among them.
-  plain('tone.aiff', 'sound that ffmpeg may not be given', 'audio/aiff', (dir) =>
-    writeFile(join(dir, 'tone.aiff'), Buffer.concat([Buffer.from('FORM\0\0\0\x04AIFF'), Buffer.alloc(64)])),
+  // The list of demuxers that may be used has none for these two.
+  plain(
+    'tone.aiff',
+    'sound that ffmpeg may not be given',
+    'audio/aiff',
+    (dir) => writeFile(join(dir, 'tone.aiff'), Buffer.concat([Buffer.from('FORM\0\0\0\x04AIFF'), Buffer.alloc(64)])),
+    /makes no preview of this kind/,
   ),
-  plain('tone.amr', 'a telephone’s sound, likewise', 'audio/amr', (dir) =>
-    writeFile(join(dir, 'tone.amr'), Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(64)])),
+  plain(
+    'tone.amr',
+    'a telephone’s sound, likewise',
+    'audio/amr',
+    (dir) => writeFile(join(dir, 'tone.amr'), Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(64)])),
+    /makes no preview of this kind/,
   ),
+  plain('icon.ico', 'icon', 'image/x-icon', (dir) => drawn(dir, 'icon.ico', '-resize', '32x32!'), /makes no preview/),
   plain('paper.pdf', 'PDF', 'application/pdf', (dir) =>
     writeFile(join(dir, 'paper.pdf'), '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
   ),

@@ -1,7 +1,7 @@
 import { type Derivation, type MediaFacts, NO_FACTS, type SandboxKind } from '../../../shared/domain/media.ts'
 import { FinalFailure } from '../../jobs/types.ts'
 import type { MediaTools } from '../../platform/ffmpeg/media-tools.ts'
-import { EMPTY, failureOf, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
+import { EMPTY, failureOf, NO_PREVIEW, NOT_AS_NAMED, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
 import { headerOf, isPreviewItself, makePicture, makePoster, ownPreview, tooLarge } from './pictures.ts'
 import { mainVideo, OUTPUT, PREVIEW_SIDE, probeArguments, scanArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
 import { exifWords } from '../search/exif-words.ts'
@@ -24,7 +24,13 @@ export interface DeriverOptions<Staged> {
 }
 
 /** Pictures whose metadata, preview and small version are made (decisions 6). */
-const PICTURE_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
+const EXIF_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
+
+/** Pictures that carry no metadata worth a file of its own; of one that moves the first picture is shown. */
+const PREVIEW_TYPES = new Set([...EXIF_TYPES, 'image/gif', 'image/bmp'])
+/** Endings of names under which people expect something to look at or hear. */
+const MEDIA_ENDING =
+  /\.(mp4|m4v|mov|avi|mkv|webm|ts|m2ts|mts|mpe?g|vob|dv|wmv|asf|flv|3gp|h26[45]|hevc|264|265|mp3|m4a|aac|wav|wma|flac|ogg|amr|jpe?g|png|gif|bmp|tiff?|webp|heic|avif)$/i
 
 /** Reads originals and writes what is derived from them into staging: no database, no ledger, no names on this machine's disk. */
 export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<Staged> {
@@ -89,7 +95,8 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
       const { sniffed } = await looked(source.path)
       if (sniffed.family !== 'picture') throw new FinalFailure(UNREADABLE)
       const made = await makePicture(tools, { path: source.path, sniffed }, dir, side, output, given)
-      return { ...made, name: withEnding(source.name, ending), mimeType: 'image/jpeg' }
+      const moves = sniffed.mimeType === 'image/gif' ? ['Of a picture that moves, the first one is shown.'] : []
+      return { ...made, name: withEnding(source.name, ending), mimeType: 'image/jpeg', notes: moves }
     })
 
   return {
@@ -189,7 +196,10 @@ async function contents(
 ): Promise<Contents> {
   if (bytes === 0) return { ...NOTHING, message: EMPTY }
   if (sniffed.family === 'picture') return picture(tools, path, sniffed)
-  return moving(sniffed) ? recording(tools, path, bytes, sniffed, given) : { ...NOTHING, message: null }
+  if (moving(sniffed)) return recording(tools, path, bytes, sniffed, given)
+  if (sniffed.family === 'audio' || sniffed.family === 'video') return { ...NOTHING, message: NO_PREVIEW }
+  const ending = sniffed.family === 'unknown' ? MEDIA_ENDING.exec(given.name ?? '')?.[1] : undefined
+  return { ...NOTHING, message: ending === undefined ? null : NOT_AS_NAMED(ending.toUpperCase()) }
 }
 
 /** Degrees clockwise of the Exif orientations that turn; mirrored ones beside them. */
@@ -207,12 +217,12 @@ async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promi
         rotation: TURNS[header.orientation] ?? 0,
       }
     : NO_FACTS
-  const work: Work[] = PICTURE_TYPES.has(mimeType) ? ['exif'] : []
+  const work: Work[] = EXIF_TYPES.has(mimeType) ? ['exif'] : []
   if (header && tooLarge(header)) return { ...NOTHING, facts, work, message: TOO_LARGE_PICTURE }
+  if (!PREVIEW_TYPES.has(mimeType)) return { ...NOTHING, facts, work, message: NO_PREVIEW }
   const drawable = sniffed.heif || (header !== null && sniffed.demuxer !== null)
   if (!drawable) return { ...NOTHING, facts, work, message: UNREADABLE }
-  if (PICTURE_TYPES.has(mimeType)) work.push('preview')
-  return { ...NOTHING, facts, work: [...work, 'thumbnail'] }
+  return { ...NOTHING, facts, work: [...work, 'preview', 'thumbnail'] }
 }
 
 /** A container may hold sound alone; what it is called then follows what it holds. */

@@ -3,6 +3,10 @@ import { FinalFailure, NotYet } from '../../jobs/types.ts'
 
 const KEPT = 'the original is kept whole and can be downloaded.'
 export const UNREADABLE = `No program here could read this file; ${KEPT}`
+export const NO_PREVIEW = `This station makes no preview of this kind of file; ${KEPT}`
+/** For a file whose name promises a recording or a picture. */
+export const NOT_AS_NAMED = (ending: string): string =>
+  `The name says ${ending}, but the content was not recognised as a recording or picture; ${KEPT}`
 export const EMPTY = 'This file is empty.'
 export const TOO_LARGE_PICTURE = `This picture is larger than 64 megapixels, so no preview was made; ${KEPT}`
 export const NO_PICTURE = `This file holds no moving picture; ${KEPT}`

@@ -15,6 +15,8 @@ export async function pictureHeader(mimeType: string, read: Read): Promise<Pictu
     'image/png': png,
     'image/webp': webp,
     'image/tiff': tiff,
+    'image/gif': gif,
+    'image/bmp': bmp,
   }
   const header = await readers[mimeType]?.(read)
   return header && header.width > 0 && header.height > 0 ? header : null
@@ -107,6 +109,24 @@ const tiff = async (read: Read): Promise<PictureHeader | null> => {
   const width = tags?.get(256)
   const height = tags?.get(257)
   return width && height ? { width, height, orientation: valid(tags?.get(274)) } : null
+}
+
+async function gif(read: Read): Promise<PictureHeader | null> {
+  const head = await read(0, 10)
+  if (head.length < 10) return null
+  return { width: view(head).getUint16(6, true), height: view(head).getUint16(8, true), orientation: 1 }
+}
+
+/** A negative height means that the lines run from the top. Headers of twelve bytes are those of OS/2. */
+async function bmp(read: Read): Promise<PictureHeader | null> {
+  const head = await read(0, 26)
+  if (head.length < 26) return null
+  const old = view(head).getUint32(14, true) === 12
+  return {
+    width: old ? view(head).getUint16(18, true) : view(head).getInt32(18, true),
+    height: Math.abs(old ? view(head).getInt16(20, true) : view(head).getInt32(22, true)),
+    orientation: 1,
+  }
 }
 
 const orientationIn = async (read: Read): Promise<number> => valid((await firstDirectory(read))?.get(274))

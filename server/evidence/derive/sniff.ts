@@ -17,8 +17,9 @@ export const DEMUXERS = [
     'aac',
     'h264',
     'hevc',
+    'dv',
   ] as const),
-  ...(['jpeg_pipe', 'png_pipe', 'webp_pipe', 'tiff_pipe'] as const),
+  ...(['jpeg_pipe', 'png_pipe', 'webp_pipe', 'tiff_pipe', 'gif_pipe', 'bmp_pipe'] as const),
 ] as const
 export type Demuxer = (typeof DEMUXERS)[number]
 
@@ -72,9 +73,14 @@ function picture(head: Uint8Array): Sniffed | null {
   if (starts(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return is('picture', 'image/png', 'png_pipe')
   if (starts(head, 0x49, 0x49, 0x2a, 0x00) || starts(head, 0x4d, 0x4d, 0x00, 0x2a))
     return is('picture', 'image/tiff', 'tiff_pipe')
-  if (ascii(head, 0, 6) === 'GIF87a' || ascii(head, 0, 6) === 'GIF89a') return is('picture', 'image/gif')
+  if (ascii(head, 0, 6) === 'GIF87a' || ascii(head, 0, 6) === 'GIF89a') return is('picture', 'image/gif', 'gif_pipe')
   if (ascii(head, 0, 2) === 'BM' && head.length > 26 && starts(head.subarray(6), 0, 0, 0, 0))
-    return is('picture', 'image/bmp')
+    return is('picture', 'image/bmp', 'bmp_pipe')
+  if (starts(head, 0xff, 0x0a) || starts(head, 0, 0, 0, 0x0c, 0x4a, 0x58, 0x4c, 0x20, 0x0d, 0x0a, 0x87, 0x0a))
+    return is('picture', 'image/jxl')
+  // An icon: its kind, then at least one directory entry, whose reserved byte is zero.
+  if (starts(head, 0, 0, 1, 0) && (head[4] ?? 0) > 0 && head[5] === 0 && head[9] === 0)
+    return is('picture', 'image/x-icon')
   return null
 }
 
@@ -157,6 +163,7 @@ function document(head: Uint8Array): Sniffed | null {
 /** Streams without a signature: what repeats as it must is taken for one. */
 function stream(head: Uint8Array): Sniffed | null {
   if (isTransportStream(head)) return is('video', 'video/mp2t', 'mpegts')
+  if (isDigitalVideo(head)) return is('video', 'video/dv', 'dv')
   const nal = nalStream(head)
   if (nal) return is('video', nal === 'h264' ? 'video/h264' : 'video/h265', nal)
   const tagged = ascii(head, 0, 3) === 'ID3'
@@ -180,17 +187,54 @@ function isTransportStream(head: Uint8Array): boolean {
   })
 }
 
+/** DV: a header block of either system, and the subcode block that follows it after 80 bytes (IEC 61834). */
+const isDigitalVideo = (head: Uint8Array): boolean =>
+  starts(head, 0x1f, 0x07, 0x00) && ((head[3] ?? 0) & 0x7f) === 0x3f && starts(head.subarray(80), 0x3f, 0x07, 0x00)
+
+/** Access unit delimiters and SEI messages may stand before the parameter sets; more than this many do not. */
+const MOST_LEADING_UNITS = 32
+
 /** Raw H.264 or HEVC: a start code, and in the first units the parameter sets that every such stream begins with. */
 function nalStream(head: Uint8Array): 'h264' | 'hevc' | null {
   if (!starts(head, 0, 0, 0, 1) && !starts(head, 0, 0, 1)) return null
-  const first = head[head[2] === 1 ? 3 : 4] ?? 0
-  const second = head[head[2] === 1 ? 4 : 5] ?? 0
-  if ((first & 0x80) !== 0) return null
-  const hevc = (first >> 1) & 0x3f
-  // HEVC's two-byte header: layer 0, temporal id 1. Video parameter set or access unit delimiter first.
-  if ((hevc === 32 || hevc === 35) && (first & 1) === 0 && second === 1) return 'hevc'
-  const h264 = first & 0x1f
-  return (h264 === 7 && (first & 0x60) !== 0) || (h264 === 9 && (second & 0x1f) === 0x10) ? 'h264' : null
+  const codecs = new Set<'h264' | 'hevc'>(['h264', 'hevc'])
+  let at = head[2] === 1 ? 3 : 4
+  for (let units = 0; units < MOST_LEADING_UNITS && at + 1 < head.length && codecs.size > 0; units += 1) {
+    for (const codec of [...codecs]) {
+      const unit = codec === 'h264' ? h264Unit(head, at) : hevcUnit(head, at)
+      if (unit === 'parameters') return codec
+      if (unit === 'other') codecs.delete(codec)
+    }
+    at = afterStartCode(head, at)
+  }
+  return null
+}
+
+type Unit = 'parameters' | 'leading' | 'other'
+
+function h264Unit(head: Uint8Array, at: number): Unit {
+  const [first = 0x80, second = 0] = head.subarray(at, at + 2)
+  const type = first & 0x1f
+  if (type === 7 && (first & 0xe0) !== 0 && first < 0x80) return 'parameters'
+  // A delimiter with its stop bit, or SEI, which no picture refers to.
+  if ((first === 0x09 && (second & 0x1f) === 0x10) || first === 0x06) return 'leading'
+  return 'other'
+}
+
+/** HEVC's header has two bytes: layer 0, temporal id 1. */
+function hevcUnit(head: Uint8Array, at: number): Unit {
+  const [first = 0x80, second = 0] = head.subarray(at, at + 2)
+  if (first >= 0x80 || (first & 1) !== 0 || second !== 1) return 'other'
+  const type = first >> 1
+  if (type === 32) return 'parameters'
+  return type === 35 || type === 39 ? 'leading' : 'other'
+}
+
+/** @returns where the next unit begins; the end of the head where there is none. */
+function afterStartCode(head: Uint8Array, from: number): number {
+  for (let at = from; at + 2 < head.length; at += 1)
+    if (head[at] === 0 && head[at + 1] === 0 && head[at + 2] === 1) return at + 3
+  return head.length
 }
 
 const synchsafe = (head: Uint8Array): number =>
