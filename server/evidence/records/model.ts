@@ -77,4 +77,4 @@ export interface MediaFacts {
 }
 
 /** A step where more is read from the bytes than before: stations then look at older resources again. */
-export const FACTS_VERSION = 2
+export const FACTS_VERSION = 3

@@ -7,6 +7,7 @@ import type { JobQueue } from '../../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../store/store.ts'
 import { createEvidenceChanges, type EvidenceChanges } from './change.ts'
+import { orderOf } from './derivation-order.ts'
 import { createDerivedRecords, type DerivedRecords } from './derived.ts'
 import { createEvidenceLifecycle, type EvidenceLifecycle } from './lifecycle.ts'
 import { completedOriginals } from './lifecycle.repository.ts'
@@ -111,6 +112,9 @@ interface Deps {
 }
 
 export { evidenceObject, principalThen, resourceObject }
+
+/** What a resource is called whose client named no type. */
+const UNNAMED_TYPE = 'application/octet-stream'
 
 export function createRecords({ ledger, versions, jobs, clock }: Deps): Records {
   /** One more version of the evidence as it stands in the transaction. */
@@ -304,15 +308,18 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     },
 
     setFacts: async (tx, call, resource, sniffedType, media) => {
+      // The client's own word stays, unless it said nothing (decisions 13).
+      const unnamed = resource.mime_type === UNNAMED_TYPE && sniffedType !== UNNAMED_TYPE
       await updateResource(tx, resource.resource_id, {
         sniffed_type: sniffedType,
+        ...(unnamed ? { mime_type: sniffedType } : {}),
         media: media === null ? null : JSON.stringify(media),
       })
       const row = await resourceVersion(tx, call, resource.resource_id, 'resource.inspected')
       await ledger.append(tx, call, {
         action: 'resource.inspected',
         object: resourceObject(row),
-        detail: { evidenceId: String(row.evidence_id), sniffedType },
+        detail: { evidenceId: String(row.evidence_id), sniffedType, ...(unnamed ? { mimeType: sniffedType } : {}) },
       })
       return row
     },
@@ -350,6 +357,7 @@ export const inspectJob = (resourceId: number) => ({
   payload: { resourceId: String(resourceId) },
   subject: `resource:${resourceId}`,
   key: `${INSPECT}:${resourceId}`,
+  order: orderOf(INSPECT, resourceId),
 })
 
 /** Tags are found without regard to case and composition. */

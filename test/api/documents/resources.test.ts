@@ -35,6 +35,38 @@ const refusal = (id: string) =>
     .ledger()
     .filter(({ action, object }) => action === 'resource.refused' && object.type === 'resource' && object.id === id)
 
+describe('the type of an original', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+
+  it('is what its bytes say where the client named none, with a version and an entry; otherwise the client’s word', async () => {
+    for (const [sent, shown] of [
+      [{}, 'image/png'],
+      [{ MimeType: 'application/octet-stream' }, 'image/png'],
+      [{ MimeType: 'image/x-camera' }, 'image/x-camera'],
+    ] as const) {
+      const { evidenceId, resourceId } = await open({ Name: 'photo', ...sent }, PNG)
+      const completed = await given.expecting(200, complete(evidenceId, resourceId))
+      await given.settled(evidenceId)
+      const now = await resourceNow(evidenceId, resourceId)
+      expect([now.MimeType, now.ConcurrencyId !== completed.ConcurrencyId]).toEqual([shown, true])
+      const [inspected] = given
+        .ledger()
+        .filter(({ action, object }) => action === 'resource.inspected' && object.id === resourceId)
+      expect(inspected?.detail?.['mimeType']).toBe(shown === 'image/png' ? 'image/png' : undefined)
+    }
+  })
+
+  it('stays unnamed where the bytes say nothing', async () => {
+    const { evidenceId, resourceId } = await open({ Name: 'unknown' }, Buffer.from([0, 1, 2, 3, 250, 251, 252]))
+    await given.expecting(200, complete(evidenceId, resourceId))
+    await given.settled(evidenceId)
+    expect((await resourceNow(evidenceId, resourceId)).MimeType).toBe('application/octet-stream')
+  })
+})
+
 describe('creating a resource', () => {
   it('takes every member and gives all of 2.5 and an absolute address', async () => {
     const { EvidenceId } = await given.evidence()
