@@ -20,7 +20,7 @@ export const ConnectionModel = z
       k: nullText,
       kid: z.string(),
       kty: z.literal('RSA'),
-      use: z.literal('sig'),
+      use: nullText,
       n: z.string(),
       e: z.string(),
       x5t: nullText,
@@ -189,7 +189,7 @@ export const RegisterKeyModel = z
   .object({
     Key: z.record(z.string(), z.unknown()).meta({
       description:
-        'A public JSON web key: RSA of 2048 to 8192 bits, or EC with P-256. One with private members is refused.',
+        'A public JSON web key: RSA of 2048 to 8192 bits, or EC with P-256. One with private members is refused. `nbf` and `exp` count like NotBeforeUtc and ExpiresUtc, as a time or as seconds since 1970; `0001-01-01T00:00:00` means not set.',
     }),
     NotBeforeUtc: UtcTime.nullish(),
     ExpiresUtc: UtcTime.nullish(),
@@ -203,7 +203,7 @@ export const registerKey = route({
   path: `${USER_SERVICE}/services/:serviceId/register-key`,
   origin: 'extension',
   summary: 'Register a public key that an integration made itself',
-  description: 'It is taken beside those that are there. Rotating ends them all.',
+  description: 'It is taken beside those that are there, at most 10. Rotating ends them all.',
   permission: administrator,
   audit: { by: 'own', actions: ['service.keyRegistered'] },
   params: ServicePath,

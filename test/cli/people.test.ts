@@ -243,7 +243,7 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
         x5t: null,
         kid: id?.k_id,
         kty: 'RSA',
-        use: 'sig',
+        use: null,
         e: 'AQAB',
         nbf: '0001-01-01T00:00:00',
         exp: '0001-01-01T00:00:00',

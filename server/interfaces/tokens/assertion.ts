@@ -45,16 +45,20 @@ export interface CandidateKey {
   readonly jwk: JWK
 }
 
+/** Keys that are tried at most: nobody makes the station verify more signatures than that with one request. */
+const MOST_TRIED = 10
+
 /**
- * The key that signed it, of those registered for the client and valid now; null when none did. A `kid` narrows the choice to keys
- * that are registered under it, by their thumbprint or the name in the connection file; it never leads anywhere else.
+ * The key that signed it, of those registered for the client and valid now; null when none did. A `kid` narrows the choice to the keys
+ * that it names, by their thumbprint or the name in the connection file. One that names none of them says nothing (decisions 13): other
+ * products write the client's id there. It never leads to a key that is not registered for this client.
  */
 export async function signerOf(assertion: Compact, keys: readonly CandidateKey[]): Promise<CandidateKey | null> {
   const alg = assertion.header['alg'] as string
   const { kid } = assertion.header
-  for (const key of keys) {
-    if (key.jwk.kty !== (alg === 'ES256' ? 'EC' : 'RSA')) continue
-    if (kid !== undefined && kid !== key.jwk.kid && kid !== key.thumbprint) continue
+  const named = keys.filter(({ jwk, thumbprint }) => kid === jwk.kid || kid === thumbprint)
+  const fitting = (named.length > 0 ? named : keys).filter(({ jwk }) => jwk.kty === (alg === 'ES256' ? 'EC' : 'RSA'))
+  for (const key of fitting.slice(0, MOST_TRIED)) {
     if (await isSignedBy(assertion.text, key.jwk, alg)) return key
   }
   return null

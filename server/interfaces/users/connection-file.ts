@@ -9,7 +9,7 @@ export interface ServicePrincipalKey {
   readonly k: null
   readonly kid: string
   readonly kty: 'RSA'
-  readonly use: 'sig'
+  readonly use: null
   readonly n: string
   readonly e: string
   readonly x5t: null
@@ -87,7 +87,7 @@ function keyMembers(privateKey: KeyObject, kid: string): ServicePrincipalKey {
     'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi',
     string
   >
-  return { k: null, kid, kty: 'RSA', use: 'sig', n, e, x5t: null, d, p, q, dp, dq, qi, nbf: NO_DATE, exp: NO_DATE }
+  return { k: null, kid, kty: 'RSA', use: null, n, e, x5t: null, d, p, q, dp, dq, qi, nbf: NO_DATE, exp: NO_DATE }
 }
 
 /** @throws Fault InvalidModel unless it is a plain http or https origin: the station answers at the root of its names only. */

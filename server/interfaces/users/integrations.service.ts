@@ -17,7 +17,7 @@ import { belongingOf, objectOf, pageOf, readCursor } from './principals.models.t
 import * as rows from './principals.repository.ts'
 import type { PrincipalView } from './principals.repository.ts'
 import { searchWords } from './search-key.ts'
-import { checkValidity, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
+import { validityOf, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
 import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './standing.ts'
 import { endApiKey, endKeys, insertApiKey, insertServiceKey } from './users.repository.ts'
 import type { UsersService } from './users.service.ts'
@@ -79,6 +79,8 @@ export interface Integrations {
 
 /** Those that count at one time. */
 const MOST_API_KEYS = 20
+/** Of the keys that sign; each of them may be tried for one assertion (tokens/assertion.ts). */
+const MOST_KEYS = 10
 
 export interface IntegrationsDeps extends StandingDeps {
   readonly users: UsersService
@@ -179,22 +181,27 @@ export function createIntegrations(deps: IntegrationsDeps): Integrations {
     },
 
     registerKey: async (call, tenant, id, { key, notBefore, expires }) => {
-      const bound = (time: Time | null): number | null => (time === null ? null : Date.parse(time.text))
-      checkValidity(bound(notBefore), bound(expires), clock.now())
+      const validity = validityOf(key, { notBefore, expires }, clock.now())
+      const period = { notBefore: validity.notBefore?.text ?? null, expires: validity.expires?.text ?? null }
       return changing(tenant, id, async (tx, row) => {
         const { jwk, thumbprint } = await registrableKey(key, row.k_id)
+        const there = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
+        if (there.length >= MOST_KEYS) {
+          const Message = `There are ${there.length} keys already. Rotate the key, which ends them all.`
+          throw fault('InvalidModel', Message, [{ Path: 'Key', Message }])
+        }
         await insertServiceKey(tx, {
           principalId: row.principal_id,
           thumbprint,
           jwk: JSON.stringify(jwk),
-          notBeforeUtc: notBefore?.text ?? null,
-          expiresUtc: expires?.text ?? null,
+          notBeforeUtc: period.notBefore,
+          expiresUtc: period.expires,
           createdUtc: isoMillis(clock.now()),
         })
         await ledger.append(tx, call, {
           action: 'service.keyRegistered',
           object: objectOf(row),
-          detail: { thumbprint, notBefore: notBefore?.text ?? null, expires: expires?.text ?? null },
+          detail: { thumbprint, ...period },
         })
       })
     },

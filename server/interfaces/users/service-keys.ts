@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { fault } from '../../../shared/contract/errors.ts'
+import { type Fault, fault } from '../../../shared/contract/errors.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
 
 const RSA_BITS = 3072
 const RSA_LEAST_BITS = 2048
@@ -48,15 +49,57 @@ export async function registrableKey(given: Readonly<Record<string, unknown>>, k
   return { jwk, thumbprint: await calculateJwkThumbprint(jwk, 'sha256') }
 }
 
-/** @throws Fault InvalidJsonWebKeyValidityPeriod (decisions 2). Times in milliseconds since 1970, null for no bound. */
-export function checkValidity(notBefore: number | null, expires: number | null, now: number): void {
-  if (expires === null) return
-  const refuse = (why: string) =>
-    fault('InvalidJsonWebKeyValidityPeriod', 'The key would never be valid.', [
-      { Path: 'ExpiresUtc', Message: `ExpiresUtc ${why}.` },
-    ])
-  if (expires <= now) throw refuse('is past')
-  if (notBefore !== null && notBefore >= expires) throw refuse('is not after NotBeforeUtc')
+/** When a key counts; null for no bound. */
+export interface Validity {
+  readonly notBefore: Time | null
+  readonly expires: Time | null
+}
+
+/**
+ * The validity of a key that is registered now: `nbf` and `exp` inside the key count like the times beside it, and the narrower bound
+ * wins (decisions 13). @throws Fault InvalidJsonWebKeyValidityPeriod (decisions 2).
+ */
+export function validityOf(key: Readonly<Record<string, unknown>>, beside: Validity, now: number): Validity {
+  const starts = [timeIn(key, 'nbf'), bound(beside.notBefore)].filter((time) => time !== null)
+  const ends = [timeIn(key, 'exp'), bound(beside.expires)].filter((time) => time !== null)
+  const latest = starts.reduce<Time | null>(
+    (found, time) => (found === null || time.ticks > found.ticks ? time : found),
+    null,
+  )
+  const earliest = ends.reduce<Time | null>(
+    (found, time) => (found === null || time.ticks < found.ticks ? time : found),
+    null,
+  )
+  if (earliest !== null) {
+    const path = bound(beside.expires) === earliest ? 'ExpiresUtc' : 'Key.exp'
+    if (earliest.ticks <= timeOf(now).ticks) throw invalidPeriod(path, 'is past')
+    if (latest !== null && latest.ticks >= earliest.ticks)
+      throw invalidPeriod(path, 'is not after the time from which it counts')
+  }
+  return { notBefore: latest, expires: earliest }
+}
+
+const invalidPeriod = (path: string, why: string): Fault =>
+  fault('InvalidJsonWebKeyValidityPeriod', 'The key would never be valid.', [
+    { Path: path, Message: `${path} ${why}.` },
+  ])
+
+/** As in the connection file: not set. */
+const NOT_SET = parseTime('0001-01-01T00:00:00Z', { utcMember: true }) as Time
+const bound = (time: Time | null): Time | null => (time === null || time.ticks === NOT_SET.ticks ? null : time)
+
+/** A time as in the connection file, or seconds since 1970 as in other JSON web tokens. */
+function timeIn(key: Readonly<Record<string, unknown>>, member: 'nbf' | 'exp'): Time | null {
+  const value = key[member]
+  if (value === undefined || value === null) return null
+  const seconds = typeof value === 'number' && Number.isFinite(value) && value >= 0 && value < 253_402_300_800
+  const time = seconds
+    ? timeOf(Math.floor(value * 1000))
+    : typeof value === 'string'
+      ? parseTime(value, { utcMember: true })
+      : null
+  if (time === null) throw invalidPeriod(`Key.${member}`, 'is no time')
+  return bound(time)
 }
 
 function membersOf(

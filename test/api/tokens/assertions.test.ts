@@ -115,14 +115,26 @@ const CASES: Readonly<Record<string, Case>> = {
   crit: { make: () => right({ header: { crit: ['exp'], exp: 1 } }), reason: 'header' },
   'b64 false': { make: () => right({ header: { b64: false, crit: ['b64'] } }), reason: 'header' },
   'kid a number': { make: () => right({ header: { kid: 1 } }), reason: 'header' },
-  'kid of a file': { make: () => right({ header: { kid: '../../../../dev/null' } }), reason: 'signature' },
-  'kid of SQL': { make: () => right({ header: { kid: "' OR 1=1 --" } }), reason: 'signature' },
-  'kid of another client': { make: () => right({ header: { kid: other.kid } }), reason: 'signature' },
+  'kid of a file, signed by another key': {
+    make: () => right({ signWith: attacker.privateKey, header: { kid: '../../../../dev/null' } }),
+    reason: 'signature',
+  },
+  'kid of SQL, signed by another key': {
+    make: () => right({ signWith: attacker.privateKey, header: { kid: "' OR 1=1 --" } }),
+    reason: 'signature',
+  },
+  'kid of another client, signed by another key': {
+    make: () => right({ signWith: attacker.privateKey, header: { kid: other.kid } }),
+    reason: 'signature',
+  },
   'kid of another client, who signed it': {
     make: () => right({ header: { kid: other.kid }, signWith: other.privateKey }),
     reason: 'signature',
   },
-  'kid __proto__': { make: () => right({ header: { kid: '__proto__' } }), reason: 'signature' },
+  'kid __proto__, signed by another key': {
+    make: () => right({ signWith: attacker.privateKey, header: { kid: '__proto__' } }),
+    reason: 'signature',
+  },
   'typ of an access token': { make: () => right({ header: { typ: 'at+jwt' } }), reason: 'type' },
   'typ of something else': { make: () => right({ header: { typ: 'secevent+jwt' } }), reason: 'type' },
 
@@ -296,6 +308,12 @@ describe('S1 assertions', () => {
     ['PS256', () => right({ header: { alg: 'PS256' } })],
     ['ES256', () => onCurve()],
     ['no kid', () => right({ header: { kid: undefined } })],
+    // Decisions 13: a kid that names none of the client's keys says nothing.
+    ['kid the client id', () => right({ header: { kid: client.clientId } })],
+    ['kid of a file', () => right({ header: { kid: '../../../../dev/null' } })],
+    ['kid of another client', () => right({ header: { kid: other.kid } })],
+    ['kid __proto__', () => right({ header: { kid: '__proto__' } })],
+    ['an empty kid', () => right({ header: { kid: '' } })],
     ['no typ', () => right({ header: { typ: undefined } })],
     ['typ application/jwt', () => right({ header: { typ: 'application/JWT' } })],
     ['aud in an array of one', () => right({ claims: { aud: [world.endpoint] } })],

@@ -65,3 +65,64 @@ it('a key obtains nothing before it begins', async () => {
   }
   await expect(signIn(own, world.given.url)).rejects.toThrow()
 })
+
+it.each([
+  ['exp is past', { nbf: '2000-01-01T00:00:00', exp: '2001-01-01T00:00:00' }, {}],
+  ['exp is past, in seconds', { exp: 978_307_200 }, {}],
+  ['exp is before nbf', { nbf: '2098-01-01T00:00:00Z', exp: '2097-01-01T00:00:00Z' }, {}],
+  ['exp is no time', { exp: 'some day' }, {}],
+  ['nbf is no time', { nbf: {} }, {}],
+  [
+    'exp is before the NotBeforeUtc beside it',
+    { exp: '2097-01-01T00:00:00Z' },
+    { NotBeforeUtc: '2098-01-01T00:00:00Z' },
+  ],
+  ['nbf is after the ExpiresUtc beside it', { nbf: '2098-01-01T00:00:00Z' }, { ExpiresUtc: '2097-01-01T00:00:00Z' }],
+])('W7: a key whose %s is refused', async (_what, members, beside) => {
+  await world.refused(
+    register({ Key: { ...rsa().open, ...members }, ...beside }),
+    400,
+    'InvalidJsonWebKeyValidityPeriod',
+  )
+})
+
+it('W7: exp and nbf inside a key count, the narrower bound wins, and 0001-01-01T00:00:00 means not set', async () => {
+  const fresh = await world.service({})
+  const registered = async (members: Json, beside: Json = {}): Promise<Json> =>
+    (
+      await world.given.expecting(
+        200,
+        world.send('POST', `/services/${fresh.service.PrincipalId}/register-key`, {
+          Key: { ...rsa().open, ...members },
+          ...beside,
+        }),
+      )
+    ).Keys[0].ExpiresUtc
+  expect(await registered({ exp: '2097-01-01T00:00:00' })).toBe('2097-01-01T00:00:00Z')
+  expect(await registered({ exp: '2097-01-01T00:00:00Z' }, { ExpiresUtc: '2096-01-01T00:00:00Z' })).toBe(
+    '2096-01-01T00:00:00Z',
+  )
+  expect(await registered({ exp: 4_000_000_000 }, { ExpiresUtc: '2098-01-01T00:00:00Z' })).toBe(
+    '2096-10-02T07:06:40.000Z',
+  )
+  const notSet = '0001-01-01T00:00:00'
+  expect(await registered({ nbf: notSet, exp: notSet }, { NotBeforeUtc: notSet, ExpiresUtc: notSet })).toBeNull()
+  expect(await registered({ nbf: null, exp: null })).toBeNull()
+
+  const { open, secret } = rsa()
+  const begins = { ...open, nbf: '2098-01-01T00:00:00Z' }
+  await world.given.expecting(
+    200,
+    world.send('POST', `/services/${fresh.service.PrincipalId}/register-key`, { Key: begins }),
+  )
+  const early = { ...fresh.connection, ServicePrincipalKey: { ...secret, kid: 'any' } as Json }
+  await expect(signIn(early, world.given.url)).rejects.toThrow()
+})
+
+it('W4: an integration has at most ten keys that count, since each may be tried for one assertion', async () => {
+  const fresh = await world.service({})
+  const { open } = rsa()
+  const one = () => world.send('POST', `/services/${fresh.service.PrincipalId}/register-key`, { Key: open })
+  for (let keys = 1; keys < 10; keys++) await world.given.expecting(200, one())
+  await world.refused(one(), 400, 'InvalidModel')
+})
