@@ -3,6 +3,7 @@
  * rebinding) brings that name as Host and is refused; so is whoever brings a foreign Origin, but for the pages of shared-pages.ts.
  */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { type Fault, fault } from '../../../shared/contract/errors.ts'
 import type { Middleware } from '../context.ts'
 import { send } from '../wire.ts'
@@ -32,8 +33,25 @@ export function hostAndOrigin(
       throw fault('OriginNotAllowed', 'Requests from pages of other origins are not answered.')
     }
     if (foreign && isPreflight(ctx)) return send(ctx, { status: 204, headers: PREFLIGHT_HEADERS })
+    if (isTlsName(ctx.req, ctx.state.origin, origins(false)))
+      ctx.res.setHeader('Strict-Transport-Security', `max-age=${TLS_ONLY_SECONDS}`)
     await next()
   }
+}
+
+/** A day: long enough that a browser at work never falls back to plain HTTP, short enough to get out of. */
+const TLS_ONLY_SECONDS = 86_400
+
+/**
+ * Whether a browser that trusts the certificate is to use TLS alone for this name from now on (RFC 6797; a browser that does not trust
+ * it yet ignores the header, so that pairing stays possible). The rule is for every port of a name, so never for one that is answered
+ * without TLS too; for numbers there is none.
+ */
+function isTlsName(request: IncomingMessage, origin: string, plain: readonly string[]): boolean {
+  if (!('encrypted' in request.socket) || !origin.startsWith('https:')) return false
+  const { hostname } = new URL(origin)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || hostname === 'localhost') return false
+  return plain.every((one) => !one.startsWith('http:') || new URL(one).hostname !== hostname)
 }
 
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i

@@ -97,6 +97,26 @@ describe('the LAN, turned on', () => {
     )
   })
 
+  it('3.14: says for a day that its names are to be called over TLS alone, and never so of names that are called without', async () => {
+    const over = await world.over()
+    const said = async (name: string, path = PATH) =>
+      (await overLan({ ...over, name }, 'GET', path)).headers['strict-transport-security']
+    expect(await said('evidence.pd.example')).toBe('max-age=86400')
+    expect(await said('evidence.pd.example', '/nothing/here')).toBe('max-age=86400')
+    expect(await said('localhost')).toBeUndefined()
+    const numbers = await overLan(over, 'GET', PATH, { host: `127.0.0.1:${over.port}` })
+    expect([numbers.status, numbers.headers['strict-transport-security']]).toEqual([200, undefined])
+    expect((await world.given.call('GET', PATH, { token: null })).headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it.each(['/metrics', '/api/v1/tenant/station/dock/wall'])(
+    '3.6: at its listener %s needs an administrator, from this very machine too',
+    async (path) => {
+      expect((await world.given.call('GET', path, { token: null })).status).toBe(200)
+      expect((await overLan(await world.over(), 'GET', path)).status).toBe(401)
+    },
+  )
+
   it('tells who writes http:// what to do, and cuts what is no TLS', async () => {
     const { Port } = await world.status()
     const say = async (bytes: string | Buffer): Promise<string> => {
