@@ -29,6 +29,7 @@ import { createNotes } from './evidence/reading/notes.ts'
 import { createRecords } from './evidence/records/records.ts'
 import { openStaging } from './evidence/store/staging/staging.ts'
 import { openBlobStore } from './evidence/store/store.ts'
+import { isForeignUrl } from './http/arrival.ts'
 import { contentDisposition } from './http/disposition.ts'
 import { type App, BODY_MILLIS, createApp } from './http/app.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -129,6 +130,7 @@ export async function composeStation(
   onFailed: (reason: string) => void,
 ): Promise<Station> {
   const clock = systemClock
+  const behindProxy = isForeignUrl(settings.publicUrl)
   const addresses = createAddresses(settings, () => lan.origins())
 
   // Room, and whether writes are taken
@@ -502,6 +504,7 @@ export async function composeStation(
       tokens,
       sessions,
       byApiKey: calls.apiKeys.principalOf,
+      apiKeyInQuery: settings.apiKeyInQuery,
       isAdministrator,
       isInPolicy,
       levelOnEvidence: async (principal, id) => {
@@ -515,6 +518,7 @@ export async function composeStation(
     station: {
       origins: addresses.origins,
       mode: httpMode,
+      publicUrlIsForeign: behindProxy,
       clock,
       log,
       observe: (request) => {
@@ -523,7 +527,7 @@ export async function composeStation(
         lan.observe(request)
       },
       translate: storageFault,
-      mayShare: calls.apiKeys.mayShare,
+      mayShare: settings.apiKeyInQuery ? calls.apiKeys.mayShare : async () => false,
       site: createSite({
         files: readSite(siteFolder()),
         tiles: settings.tileUrl === undefined ? null : new URL(settings.tileUrl).origin,
@@ -604,9 +608,10 @@ export async function composeStation(
       rotateTenantKey: keyStore.rotate,
     }),
     closeLan: lan.close,
-    advice: async () => [...(await advice({ users, media, mode })), ...lan.advice()],
+    advice: async () => [...(await advice({ users, media, mode, behindProxy })), ...lan.advice()],
     setupUrl: async () => {
-      const token = await sessions.setupToken()
+      // Where a proxy may stand in front, nobody is known to be at this machine; `setup` makes the first administrator.
+      const token = behindProxy ? null : await sessions.setupToken()
       return token === null ? null : `${addresses.loopbackUrl()}/setup#token=${token}`
     },
     work: () => countBusy(db.read),

@@ -72,8 +72,12 @@ export const SettingsSchema = z.object({
   idleLockSeconds: z.coerce.number().int().min(10).max(86_400).default(1800),
   /** Seconds after which a session ends for good. */
   sessionSeconds: z.coerce.number().int().min(60).max(604_800).default(43_200),
-  /** How long five failed sign-ins in a quarter of an hour lock an account. */
-  signInLockSeconds: z.coerce.number().int().min(1).max(86_400).default(900),
+  /** Seconds for which failed sign-ins lock an account (decisions 13); `until-released`: until an administrator releases it. */
+  signInLockSeconds: z
+    .union([z.literal('until-released'), z.coerce.number().int().min(1).max(86_400)], {
+      error: 'must be a whole number of seconds from 1 to 86400, or until-released',
+    })
+    .default(900),
   /** Programs that people may let work in their name: JSON, `[{"id":"…","name":"…","redirects":["http://127.0.0.1/callback"]}]`. */
   desktopClients: DesktopClients.default([]),
   /** Hours between the second approval of a destruction and the recycle bin; anybody who may approve can still keep it. */
@@ -84,6 +88,8 @@ export const SettingsSchema = z.object({
   approverSettleDays: z.coerce.number().int().min(1).max(90).default(14),
   /** Devices that may be active at a time; every camera is taken in, active or not. */
   maxActiveDevices: z.coerce.number().int().min(0).max(100_000).default(15),
+  /** Whether CAD push takes its API key in the query of an address, as the interface has it; the header X-Api-Key always works. */
+  apiKeyInQuery: flag.default(true),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Free-space floor; default max(2 % of the volume, 10 GiB) (decisions 12). */
   minFreeBytes: bytes.optional(),

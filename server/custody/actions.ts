@@ -135,11 +135,12 @@ const MEANINGS = {
   'authorization.declined': 'a person was asked by a program and did not let it',
   'authorization.ended': 'a program may no longer work in the name of a person; `reason` says why',
   'user.read': 'a principal was read',
-  'user.locked': 'failed sign-ins locked the account for a while',
+  'user.locked':
+    'failed sign-ins locked the account: for one address, for an open session, or for all unfamiliar addresses',
   'user.changed': 'the names, the badge or the address of a user were changed',
   'user.disabled': 'a user was disabled',
   'user.enabled': 'a user was enabled again',
-  'user.unlocked': 'an administrator freed an account that failed sign-ins had locked or held up',
+  'user.unlocked': 'an administrator released an account that failed sign-ins had locked or held up',
   'user.passwordReset': 'an administrator gave a user a new password',
   'account.controlEnded':
     'whoever created or reset an account controls it no longer; `detail` says by which acts they did',

@@ -102,6 +102,30 @@ export interface SignInFailuresTable {
   locked_until: number | null
 }
 
+/** Addresses from which a person signed in before. */
+export interface FamiliarSourcesTable {
+  principal_id: number
+  source: string
+  used_at: number
+}
+
+/** One failed sign-in from an address that is not familiar for the account. */
+export interface UnfamiliarFailuresTable {
+  account: string
+  source: string
+  failed_at: number
+}
+
+/** Lock-outs of an account, and the lock for all unfamiliar addresses. */
+export interface AccountLocksTable {
+  account: string
+  /** Null where nobody has this name. */
+  principal_id: number | null
+  locked_until: number | null
+  lock_outs: number
+  last_at: number
+}
+
 /** What one person let one program do, from the code it got until it signs out, is idle too long, or is found out. */
 export interface TokenFamiliesTable {
   family_id: Generated<number>
@@ -162,6 +186,9 @@ export interface PeopleTables {
   used_assertions: UsedAssertionsTable
   sessions: SessionsTable
   sign_in_failures: SignInFailuresTable
+  familiar_sources: FamiliarSourcesTable
+  unfamiliar_failures: UnfamiliarFailuresTable
+  account_locks: AccountLocksTable
   token_families: TokenFamiliesTable
   refresh_tokens: RefreshTokensTable
   authorization_codes: AuthorizationCodesTable

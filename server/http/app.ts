@@ -37,6 +37,8 @@ export interface StationPorts {
   /** Every configured origin of the listener on loopback, or of that of the LAN; see `loopbackOrigins`. */
   readonly origins: (secure: boolean) => readonly string[]
   readonly mode: () => Mode
+  /** Something stands in front of the station, see arrival.ts; no unless said. */
+  readonly publicUrlIsForeign?: boolean
   readonly clock: Clock
   readonly log: Log
   readonly observe?: (request: Observed) => void
@@ -101,6 +103,7 @@ export function createApp(deps: AppDeps): App {
       observe,
       stopping: stops,
       end: end.signal,
+      publicUrlIsForeign: station.publicUrlIsForeign ?? false,
     }),
     securityHeaders,
     faults(station.translate),

@@ -58,6 +58,7 @@ export function createServe(deps: BindDeps): Serve {
       actor: principal ?? ANONYMOUS,
       principal,
       source: ctx.state.source,
+      arrival: ctx.state.arrival,
       correlationId: ctx.state.correlationId,
       once: async (_tx, answer) => answer,
       seen: (what) => {
@@ -146,7 +147,7 @@ async function admit(
   route: RouteDefinition,
   address: RequestAddress,
 ): Promise<Authorized> {
-  const { source, origin, correlationId } = ctx.state
+  const { source, arrival, origin, correlationId } = ctx.state
   const { req } = ctx
   const { params, query } = address
   const authorized = await deps.authorize(route, {
@@ -156,6 +157,7 @@ async function admit(
     query,
     apiKey: address.first['apikey'],
     source,
+    arrival,
     origin,
     correlationId,
   })

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
-import type { Call } from '../custody/call.ts'
+import type { Arrival, Call } from '../custody/call.ts'
 
 export interface AuthorizeRequest {
   readonly method: string
@@ -16,6 +16,7 @@ export interface AuthorizeRequest {
   readonly apiKey?: string | undefined
   /** Remote address. */
   readonly source: string
+  readonly arrival: Arrival
   readonly origin: string
   readonly correlationId: string
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { Fault } from '../../shared/contract/errors.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { sourceNetwork } from '../platform/network/networks.ts'
 
 export interface RateLimits {
   /** Requests a minute. */
@@ -49,7 +50,7 @@ export function createRateLimiter({ ratePerson, rateService }: RateLimits, clock
       return null
     },
     take: (principal, source, credential) => {
-      const key = principal === null ? `source ${source}` : `${principal.kind} ${principal.id}`
+      const key = principal === null ? `source ${sourceNetwork(source)}` : `${principal.kind} ${principal.id}`
       const perMinute = principal?.kind === 'service' ? rateService : ratePerson
       const now = clock.monotonic()
       const bucket = buckets.get(key) ?? { tokens: perMinute, at: now, perMinute }

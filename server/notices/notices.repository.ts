@@ -106,6 +106,15 @@ export async function senderOf(
   return row === undefined ? null : { tenant: row.tenant_id, principalId: row.principal_id }
 }
 
+export async function tenantOfPrincipal(from: Tx, principalId: number): Promise<string | null> {
+  const row = await from
+    .selectFrom('principals')
+    .select('tenant_id')
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return row?.tenant_id ?? null
+}
+
 export async function tenants(from: Tx): Promise<string[]> {
   const rows = await from.selectFrom('tenants').select('tenant_id').execute()
   return rows.map((row) => row.tenant_id)

@@ -145,6 +145,17 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
         object: { type: 'user', id: object.id },
       })
   }
+  /** From the second lock-out on, and at once where only an administrator ends the lock. */
+  const accountLocked = async (tx: Tx, call: Call, { object, detail }: LedgerEntry): Promise<void> => {
+    if (detail?.['lockOuts'] === undefined && detail?.['until'] !== null) return
+    const tenant = await rows.tenantOfPrincipal(tx, Number(object.id))
+    if (tenant === null) return
+    await write(tx, call, others(call, await rows.administrators(tx, tenant)), {
+      tenant,
+      kind: 'account.locked',
+      object: { type: 'user', id: object.id },
+    })
+  }
   const caseChanged = async (tx: Tx, call: Call, { action, object, detail }: LedgerEntry): Promise<void> => {
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
@@ -170,6 +181,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
       const { action, object } = entry
       if (action === 'dock.failed') await cameraFailed(tx, call, entry)
       else if (action === 'cad.refused') await unreadable(tx, call, entry)
+      else if (action === 'user.locked') await accountLocked(tx, call, entry)
       else if (action === 'alarm.raised') await alarm(tx, call, entry)
       else if (action === 'account.controlEnded') await controlEnded(tx, call, entry)
       else if (object.type === 'case' && CHANGES.has(action)) await caseChanged(tx, call, entry)

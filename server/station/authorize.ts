@@ -5,7 +5,6 @@ import type { Principal } from '../../shared/domain/principal.ts'
 import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
 import { tokenFrom } from '../interfaces/sessions/cookie.ts'
 import type { SessionPrincipal, SessionsService } from '../interfaces/sessions/sessions.service.ts'
-import { isLoopback } from '../interfaces/sessions/setup-link.ts'
 import type { TokensService } from '../interfaces/tokens/tokens.service.ts'
 
 interface Deps {
@@ -13,6 +12,8 @@ interface Deps {
   readonly sessions: Pick<SessionsService, 'find' | 'stands'>
   /** Null where the key is none, or counts no more. */
   readonly byApiKey: (apiKey: string) => Promise<(Principal & { readonly guest: boolean }) | null>
+  /** Whether an API key may stand in the query; the header always works. */
+  readonly apiKeyInQuery: boolean
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
@@ -31,6 +32,7 @@ interface Recognised extends Authorized {
 }
 
 const NOBODY = { principal: null } as const
+const KEY_IN_QUERY = 'This station takes no API key in the address. Send it as the header X-Api-Key.'
 
 /**
  * Who asks, by a bearer token, for CAD push by an API key, or by the session of a page (the first of them that a request brings counts), and whether they may: every route
@@ -41,6 +43,7 @@ export function createAuthorize({
   tokens,
   sessions,
   byApiKey,
+  apiKeyInQuery,
   isAdministrator,
   isInPolicy,
   levelOnEvidence,
@@ -60,7 +63,9 @@ export function createAuthorize({
       return told ? ((await bySession(route, request)) ?? NOBODY) : NOBODY
     }
     const token = bearerOf(authorization)
-    if (permission.kind === 'loopback-or-administrator' && isLoopback(request.source) && token === null) return NOBODY
+    if (permission.kind === 'loopback-or-administrator' && request.arrival === 'local' && token === null) return NOBODY
+    if (!apiKeyInQuery && token === null && route.interface === 'cad' && request.query['apikey'] !== undefined)
+      return { principal: null, refusal: fault('Unauthorized', KEY_IN_QUERY) }
     const apiKey = token === null && route.interface === 'cad' ? apiKeyOf(request) : null
     const recognised =
       token !== null

@@ -53,10 +53,12 @@ export async function advice({
   users,
   media,
   mode,
+  behindProxy,
 }: {
   users: UsersService
   media: MediaTools
   mode: StationMode
+  behindProxy: boolean
 }): Promise<string[]> {
   const lines: string[] = []
   if (!(await users.hasAdministrator())) {
@@ -65,6 +67,11 @@ export async function advice({
       "  printf 'a long enough pass phrase' | npm run -s sallyport -- setup --username NAME --password-stdin",
     )
   }
+  if (behindProxy)
+    lines.push(
+      'SALLYPORT_PUBLIC_URL names another host: whatever comes from this machine counts as coming through a proxy. It gets no',
+      '  figures, dock wall or set-up link without signing in, and limits of tries and requests are shared by all of it (docs/settings.md).',
+    )
   const { versions, sandbox } = await media.state()
   if (versions.ffmpeg === null || versions.exiftool === null || sandbox === 'none')
     lines.push(await mediaSentence(media))

@@ -7,6 +7,7 @@ import type { Export } from '../interfaces/exporting.ts'
 import { accountRoutes } from '../interfaces/sessions/account.handlers.ts'
 import { clearCookie } from '../interfaces/sessions/cookie.ts'
 import { accountSubject } from '../interfaces/sessions/failure-book.ts'
+import { forgetFamiliarSources, locksOf, releaseAccount } from '../interfaces/sessions/failures.repository.ts'
 import { createSealer } from '../interfaces/sessions/seal.ts'
 import { sessionRoutes } from '../interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from '../interfaces/sessions/sessions.service.ts'
@@ -59,7 +60,7 @@ export function composePeople({ settings, db, ledger, clock, keys, addresses, ex
       notice: settings.notice,
       idleSeconds: settings.idleLockSeconds,
       sessionSeconds: settings.sessionSeconds,
-      signInLockSeconds: settings.signInLockSeconds,
+      signInLock: settings.signInLockSeconds,
     },
   })
   const userService = createUserService({
@@ -68,7 +69,7 @@ export function composePeople({ settings, db, ledger, clock, keys, addresses, ex
     clock,
     users,
     casesLosing: casesLosingManage,
-    accountSubject,
+    failures: { accountSubject, release: releaseAccount, locksOf, forgetSources: forgetFamiliarSources },
     lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
     tenant,
     exporting,

@@ -14,7 +14,7 @@ export const AccountModel = z
   .meta({ id: 'Account' })
 
 export const Password = z.string().min(1).max(1024)
-const Code = z.string().min(1).max(64).meta({
+export const Code = z.string().min(1).max(64).meta({
   description: 'Of the authenticator: six digits. Where one is asked for in place of a lost phone: a recovery code.',
 })
 
@@ -75,8 +75,8 @@ export const confirmSecondStep = route({
   method: 'POST',
   path: '/connect/account/second-step/confirm',
   summary: 'Turn the second step on with a first code',
-  description: `Within 15 minutes. ${AT_A_PAGE}`,
-  audit: { by: 'own', actions: ['secondStep.enabled'] },
+  description: `Within 15 minutes. One’s other sessions end. ${AT_A_PAGE}`,
+  audit: { by: 'own', actions: ['secondStep.enabled', 'session.ended'] },
   body: ConfirmSecondStepModel,
   responses: { 200: RecoveryCodesModel },
   errors: [
@@ -108,7 +108,8 @@ export const removeSecondStep = route({
   method: 'POST',
   path: '/connect/account/second-step/remove',
   summary: 'Turn the second step off',
-  audit: { by: 'own', actions: ['secondStep.disabled', 'secondStep.recoveryUsed', ...REFUSED] },
+  description: `One’s other sessions end. ${AT_A_PAGE}`,
+  audit: { by: 'own', actions: ['secondStep.disabled', 'session.ended', 'secondStep.recoveryUsed', ...REFUSED] },
   body: ProofModel,
   responses: { 204: null },
   errors: [...PROVEN, 'SecondStepOff', 'SecondStepRefused'],

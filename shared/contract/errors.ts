@@ -147,6 +147,8 @@ export const FAULTS = {
   TenantGuestCannotUpdateAssignedPersonnel: 409,
   TooManyRequests: 429,
   TooManyAttempts: 429,
+  AccountLocked: 429,
+  AccountLockedUntilReleased: 429,
   ServerError: 500,
   StorageFull: 503,
   ReadOnly: 503,

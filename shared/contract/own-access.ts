@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Password, PROVEN, REFUSED, SessionPerson } from './account.ts'
+import { Code, Password, PROVEN, REFUSED, SessionPerson } from './account.ts'
 import { IdParam } from './common.ts'
 import { route } from './route.ts'
 import { UserSessionModel } from './users.ts'
@@ -19,7 +19,9 @@ export const AllowedProgramModel = z
   })
   .meta({ id: 'AllowedProgram' })
 
-export const ChangePasswordModel = z.object({ Password, NewPassword: Password }).meta({ id: 'ChangePassword' })
+export const ChangePasswordModel = z
+  .object({ Password, NewPassword: Password, Code: Code.optional() })
+  .meta({ id: 'ChangePassword', description: 'Whoever has a second step sends its code too.' })
 
 const AT_A_PAGE = 'At a page of the station only; tokens are refused.'
 const mine = { interface: 'user', origin: 'extension', permission: SessionPerson } as const
@@ -31,10 +33,13 @@ export const changePassword = route({
   path: '/connect/account/password',
   summary: 'Choose another password',
   description: `One’s other sessions end, and so do the programs that one let in. ${AT_A_PAGE}`,
-  audit: { by: 'own', actions: ['user.passwordChanged', 'session.ended', ...REFUSED] },
+  audit: {
+    by: 'own',
+    actions: ['user.passwordChanged', 'session.ended', 'authorization.ended', 'secondStep.recoveryUsed', ...REFUSED],
+  },
   body: ChangePasswordModel,
   responses: { 204: null },
-  errors: [...PROVEN],
+  errors: [...PROVEN, 'SecondStepNeeded', 'SecondStepRefused'],
   whilePasswordDue: true,
 })
 

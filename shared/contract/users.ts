@@ -63,7 +63,10 @@ const user = {
   Guest: z.boolean(),
   Enabled: z.boolean(),
   Administrator: z.boolean(),
-  LockedUntilUtc: z.string().nullable().meta({ description: 'While failed sign-ins lock the account.' }),
+  LockedUntilUtc: z.string().nullable().meta({
+    description:
+      'While failed sign-ins lock the account: the end of the last lock, for one address or for all unfamiliar ones. 9999-12-31T23:59:59.000Z: until an administrator releases it.',
+  }),
   LastSignInUtc: z.string().nullable(),
   CreatedUtcTime: z.string(),
 }
@@ -200,7 +203,7 @@ export const disableUser = route({
   description:
     'Their sessions end and their tokens stop. Refused for the last enabled administrator, and where a case that is not deleted would be left with nobody who can manage it; Details then names the first of these cases.',
   permission: administrator,
-  audit: { by: 'own', actions: ['user.disabled', 'session.ended', 'user.read'] },
+  audit: { by: 'own', actions: ['user.disabled', 'session.ended', 'authorization.ended', 'user.read'] },
   params: UserPath,
   responses: { 200: UserModel },
   errors: [
@@ -250,7 +253,7 @@ export const resetPassword = route({
   description:
     'They choose another one at their next sign-in. Their sessions end and a locked account is freed; a disabled one stays so.',
   permission: administrator,
-  audit: { by: 'own', actions: ['user.passwordReset', 'session.ended'] },
+  audit: { by: 'own', actions: ['user.passwordReset', 'session.ended', 'authorization.ended'] },
   params: UserPath,
   body: ResetPasswordModel,
   responses: { 200: UserModel },

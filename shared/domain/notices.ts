@@ -18,6 +18,7 @@ export const NOTICE_KINDS = [
   'cad.withoutDepartment',
   'account.controlEnded',
   'case.orphaned',
+  'account.locked',
   'case.shared',
   'case.changed',
 ] as const
@@ -32,6 +33,8 @@ export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
   'cad.withoutDepartment': null,
   'account.controlEnded': null,
   'case.orphaned': null,
+  // Whoever tries passwords all day must not fill everybody's list.
+  'account.locked': { withinMs: 60 * MINUTE, again: false },
   'case.shared': null,
   'case.changed': { withinMs: 10 * MINUTE, again: true },
 }
@@ -48,6 +51,7 @@ export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
   'cad.withoutDepartment': 'app',
   'account.controlEnded': 'app',
   'case.orphaned': 'app',
+  'account.locked': 'system',
   'case.shared': 'app',
   'case.changed': 'app',
 }

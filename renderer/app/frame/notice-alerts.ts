@@ -13,6 +13,7 @@ const ALERTS = {
   'cad.withoutDepartment': 'alertWithoutDepartment',
   'account.controlEnded': 'alertControlEnded',
   'case.orphaned': 'alertOrphaned',
+  'account.locked': 'alertAccountLocked',
   'case.shared': 'alertShared',
   'case.changed': 'alertChanged',
 } as const

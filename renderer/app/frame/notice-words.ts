@@ -42,6 +42,8 @@ export function saidBy(notice: Notice, t: Words): Said {
       return gone ? { said: t('alarmGone') } : { said: t('alarm'), leads: t('toAlarms') }
     case 'cad.unreadable':
       return { said: t(gone ? 'unreadableGone' : 'unreadable') }
+    case 'account.locked':
+      return { said: t(gone ? 'accountLockedGone' : 'accountLocked') }
     default:
       return { said: notice.Kind }
   }

@@ -106,6 +106,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   'cad.withoutDepartment': 'attention',
   'account.controlEnded': 'key',
   'case.orphaned': 'attention',
+  'account.locked': 'lock',
   'case.shared': 'share',
   'case.changed': 'flag',
 }

@@ -25,6 +25,7 @@ const KINDS = {
   'cad.withoutDepartment': ['kindWithoutDepartment', 'kindWithoutDepartmentWhat'],
   'account.controlEnded': ['kindControlEnded', 'kindControlEndedWhat'],
   'case.orphaned': ['kindOrphaned', 'kindOrphanedWhat'],
+  'account.locked': ['kindAccountLocked', 'kindAccountLockedWhat'],
   'case.shared': ['kindShared', 'kindSharedWhat'],
   'case.changed': ['kindChanged', 'kindChangedWhat'],
 } as const satisfies Record<NoticeKind, readonly [string, string]>

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../shared/contract/own-access.ts'
-import { call } from '../../client/api.ts'
+import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { PasswordField } from '../../ui/field/field.tsx'
+import { PasswordField, TextField } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import styles from './account.module.css'
@@ -28,19 +28,30 @@ export function PasswordForm({ onChanged, onCancel, children }: Props) {
   const [old, setOld] = useState('')
   const [fresh, setFresh] = useState('')
   const [again, setAgain] = useState('')
+  const [code, setCode] = useState('')
+  /** Whoever has a second step sends its code too; the station says so. */
+  const [asksCode, setAsksCode] = useState(false)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const short = fresh.length < SHORTEST
   const submit = async (): Promise<void> => {
     setTried(true)
-    if (busy || old === '' || short || fresh !== again) return
+    if (busy || old === '' || short || fresh !== again || (asksCode && code === '')) return
     setBusy(true)
     setRefusal(null)
     try {
-      await call(contract.changePassword, { body: { Password: old, NewPassword: fresh } })
+      await call(contract.changePassword, {
+        body: { Password: old, NewPassword: fresh, ...(code === '' ? {} : { Code: code }) },
+      })
       await onChanged()
     } catch (error) {
+      if (error instanceof Fault && error.code === 'SecondStepNeeded') {
+        setAsksCode(true)
+        setTried(false)
+        return
+      }
+      setCode('')
       setRefusal(refusalOf(error, t, format.duration))
       setOld('')
       setFresh('')
@@ -90,6 +101,20 @@ export function PasswordForm({ onChanged, onCancel, children }: Props) {
         required
         error={tried && !short && fresh !== again ? t('passwordsDiffer') : undefined}
       />
+      {asksCode && (
+        <TextField
+          label={t('anyCode')}
+          name="code"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+          spellCheck={false}
+          maxLength={64}
+          autoFocus
+          required
+          error={tried && code === '' ? t('needed') : undefined}
+        />
+      )}
       <div className={styles['acts']}>
         <Button kind="main" type="submit" busy={busy}>
           {t('passwordChange')}

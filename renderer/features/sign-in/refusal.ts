@@ -11,8 +11,10 @@ export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => s
     if (error.code === 'PasskeyRefused') return t('passkeyRefused')
     if (error.code === 'SignInRefused') return t('wrong')
     if (error.code === 'SecondStepRefused') return t('codeWrong')
-    if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')
-      return t('tooMany', { wait: wait(error.retryAfter ?? 60) })
+    if (error.code === 'AccountLockedUntilReleased') return t('accountLockedUntilReleased')
+    if (error.code === 'AccountLocked') return t('accountLocked', { wait: wait(error.retryAfter ?? 60) })
+    if (error.code === 'TooManyAttempts') return t('tooMany', { wait: wait(error.retryAfter ?? 60) })
+    if (error.code === 'TooManyRequests') return t('busy', { wait: wait(error.retryAfter ?? 60) })
     if (error.code === 'SetupLinkInvalid') return t('setupLinkUsed')
     return [error.message, ...error.details.map(({ Message }) => Message)].join(' ')
   }

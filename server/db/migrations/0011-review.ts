@@ -2,12 +2,13 @@
 import * as accountControl from './0011/account-control.ts'
 import * as folding from './0011/folding.ts'
 import * as jobOrder from './0011/job-order.ts'
+import * as signIn from './0011/sign-in.ts'
 
 interface Part {
   readonly sql: string
 }
 
-const PARTS: readonly Part[] = [accountControl, folding, jobOrder]
+const PARTS: readonly Part[] = [accountControl, folding, jobOrder, signIn]
 
 export const version = 11
 export const name = 'review'

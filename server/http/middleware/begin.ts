@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { arrivalOf } from '../arrival.ts'
 import type { Middleware } from '../context.ts'
 
 export interface Observed {
@@ -22,6 +23,7 @@ export interface BeginDeps {
   readonly log: Log
   readonly observe: (request: Observed) => void
   readonly stopping: () => boolean
+  readonly publicUrlIsForeign: boolean
   /** Aborted when running requests have had their time. */
   readonly end: AbortSignal
 }
@@ -37,7 +39,7 @@ export function saneCorrelationId(req: IncomingMessage): string | null {
 /** Milliseconds a body that nobody reads may go on arriving after the answer; then the socket is closed. */
 const LINGER = 5_000
 
-export function begin({ log, observe, stopping, end }: BeginDeps): Middleware {
+export function begin({ log, observe, stopping, end, publicUrlIsForeign }: BeginDeps): Middleware {
   return async (ctx, next) => {
     const { req, res } = ctx
     const started = performance.now()
@@ -49,6 +51,7 @@ export function begin({ log, observe, stopping, end }: BeginDeps): Middleware {
     Object.assign(ctx.state, {
       correlationId,
       source: sourceOf(req),
+      arrival: arrivalOf(req, publicUrlIsForeign),
       origin: '',
       log,
       stopping,

@@ -21,11 +21,11 @@ export interface AccountService {
   read(principal: Principal | null): Promise<z.input<typeof AccountModel>>
   /** A fresh seed, shown this once. @throws Fault SecondStepOn, SignInRefused, TooManyAttempts. */
   begin(call: Call, principal: Principal | null, password: string): Promise<{ Secret: string; Uri: string }>
-  /** Turns it on. @returns the recovery codes, shown this once. @throws Fault SecondStepOff (nothing begun), SecondStepRefused. */
+  /** Turns it on and ends the person’s other sessions. @returns the recovery codes, shown this once. @throws Fault SecondStepOff (nothing begun), SecondStepRefused. */
   confirm(call: Call, principal: Principal | null, code: string): Promise<string[]>
   /** @returns ten new recovery codes in place of the others. @throws Fault SecondStepOff, SignInRefused, SecondStepRefused, TooManyAttempts. */
   renewCodes(call: Call, principal: Principal | null, given: Proof): Promise<string[]>
-  /** Turns it off. @throws Fault as `renewCodes`. */
+  /** Turns it off and ends the person’s other sessions. @throws Fault as `renewCodes`. */
   remove(call: Call, principal: Principal | null, given: Proof): Promise<void>
   /** For somebody who lost phone and codes. @throws Fault UserNotFound, SecondStepOff. */
   reset(call: Call, tenant: string, userId: string): Promise<void>
@@ -100,6 +100,8 @@ export function createAccount(deps: Deps): AccountService {
         await store.changeSecondStep(tx, id, { confirmed_at: clock.now(), last_step: step })
         codes = await freshCodes(tx, person)
         await entry(tx, call, 'secondStep.enabled', person)
+        // They were opened without it.
+        await lifecycle.endOthers(tx, call, { principalId: id, sessionId: person.session_id }, 'secondStep')
       })
       return codes
     },
@@ -110,12 +112,15 @@ export function createAccount(deps: Deps): AccountService {
         await entry(tx, call, 'secondStep.codesRenewed', person)
         return codes
       }),
-    remove: (call, principal, { Password: password, Code: code }) =>
-      door.prove(call, atPage(principal).sessionId, { password, code }, async (tx, person, stepped) => {
+    remove: async (call, principal, { Password: password, Code: code }) => {
+      const { sessionId } = atPage(principal)
+      await door.prove(call, sessionId, { password, code }, async (tx, person, stepped) => {
         if (stepped === 'off') throw secondStepOff('There is no second step to turn off.')
         await store.removeSecondStep(tx, person.principal_id)
         await entry(tx, call, 'secondStep.disabled', person)
-      }),
+        await lifecycle.endOthers(tx, call, { principalId: person.principal_id, sessionId }, 'secondStep')
+      })
+    },
     reset: (call, tenant, userId) =>
       db.transaction(async (tx) => {
         const id = Number(userId)

@@ -1,5 +1,6 @@
-/** How failed sign-ins hold up the next try (decisions 10): pure rules over what the table keeps. Times in milliseconds. */
-import type { FailuresRow } from './sessions.repository.ts'
+/** How failed sign-ins hold up the next try (decisions 13): pure rules over what the table keeps. Times in milliseconds. */
+import { RELEASE_ONLY } from '../../../shared/domain/sign-in.ts'
+import type { FailuresRow } from './failures.repository.ts'
 
 export interface FailureRules {
   /** Failures are counted together until there was none for so long. */
@@ -14,16 +15,38 @@ export interface FailureRules {
 
 const WINDOW = 15 * 60_000
 
-/** Five in 15 minutes lock the account; before that 0, 0, 1, 2, 4 seconds lie between tries. */
-export const accountRules = (lockMillis: number): FailureRules => ({
+/** A lock that only an administrator ends. */
+export const UNTIL_RELEASED = 'until-released'
+/** How long a lock holds: seconds, or until it is released. */
+export type LockTime = number | typeof UNTIL_RELEASED
+
+const USUAL_LOCK = 15 * 60_000
+
+/**
+ * One source at one account, or one open session. Five in 15 minutes lock; before that 0, 0, 1, 2, 4 seconds lie between tries. These
+ * locks always end by themselves: only the lock for all unfamiliar sources may wait for an administrator.
+ */
+export const ownRules = (lock: LockTime): FailureRules => ({
   windowMillis: WINDOW,
   locksAt: 5,
-  lockMillis,
+  lockMillis: lock === UNTIL_RELEASED ? USUAL_LOCK : lock * 1000,
   free: 1,
   longestWait: 4_000,
 })
 
-/** A whole shift may sit behind one address. */
+/** All sources together that are not familiar for an account: so many failures within the window lock it for all of them. */
+export interface UnfamiliarRules {
+  readonly windowMillis: number
+  readonly locksAt: number
+  readonly lockedUntil: (now: number) => number
+}
+
+export const unfamiliarRules = (lock: LockTime): UnfamiliarRules =>
+  lock === UNTIL_RELEASED
+    ? { windowMillis: WINDOW, locksAt: 5, lockedUntil: () => RELEASE_ONLY }
+    : { windowMillis: WINDOW, locksAt: 20, lockedUntil: (now) => now + lock * 1000 }
+
+/** One source over all names together that it is not familiar for. A whole shift may sit behind one address. */
 export const SOURCE_RULES: FailureRules = {
   windowMillis: WINDOW,
   locksAt: null,

@@ -5,21 +5,24 @@ import type { OwnSessionModel } from '../../../shared/contract/own-access.ts'
 import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { endPrograms } from '../allowed-programs.ts'
 import { atPage } from './at-page.ts'
+import { sourceNetwork } from '../../platform/network/networks.ts'
 import { objectOf } from './failure-book.ts'
-import { aboutSession, type Lifetimes, noSession, type SessionLifecycle } from './session-lifecycle.ts'
+import { forgetFamiliarSources } from './failures.repository.ts'
+import { type Lifetimes, noSession, type SessionLifecycle } from './session-lifecycle.ts'
 import * as store from './sessions.repository.ts'
 import type { Passwords, SignIn } from './sign-in.ts'
 
 /** All of these throw Fault Forbidden for a token, and Unauthorized when the session has ended. */
 export interface OwnAccess {
-  /** Whoever has a second step proved it when they came in. @throws Fault InvalidModel, SignInRefused, TooManyAttempts. */
+  /** @throws Fault InvalidModel, SignInRefused, SecondStepNeeded, SecondStepRefused, TooManyAttempts. */
   changePassword(
     call: Call,
     principal: Principal | null,
-    given: { readonly Password: string; readonly NewPassword: string },
+    given: { readonly Password: string; readonly NewPassword: string; readonly Code?: string | undefined },
   ): Promise<void>
   sessions(principal: Principal | null): Promise<z.input<typeof OwnSessionModel>[]>
   /** The one given, or all but the one that asks. @throws Fault SessionNotFound. */
@@ -40,16 +43,9 @@ interface Deps {
 
 export function createOwnAccess(deps: Deps): OwnAccess {
   const { db, ledger, clock, lifecycle, lifetimes, door, passwords, problemsOf } = deps
-  /** Each is an entry of its own. */
-  const end = async (tx: Tx, call: Call, rows: readonly store.SessionRow[], reason: string): Promise<void> => {
-    for (const row of rows) {
-      await store.changeSession(tx, row.session_id, { ended_at: clock.now() })
-      await ledger.append(tx, call, { action: 'session.ended', ...aboutSession(row), reason })
-    }
-  }
 
   return {
-    changePassword: async (call, principal, { Password, NewPassword }) => {
+    changePassword: async (call, principal, { Password, NewPassword, Code }) => {
       const { sessionId } = atPage(principal)
       const row = await lifecycle.look(sessionId, call.correlationId)
       if (row === null) throw noSession()
@@ -63,17 +59,20 @@ export function createOwnAccess(deps: Deps): OwnAccess {
         )
       // Hashed before the transaction: only SQL may be awaited in it.
       const passwordHash = await passwords.hash(NewPassword)
-      await door.prove(call, sessionId, { password: Password, code: undefined }, async (tx, person) => {
+      await door.prove(call, sessionId, { password: Password, code: Code }, async (tx, person, stepped) => {
+        if (stepped === 'needed') throw fault('SecondStepNeeded', 'The code of the authenticator is needed too.')
         const { principal_id: id } = person
+        await endPrograms(deps, tx, call, person, 'password')
         await store.setOwnPassword(tx, id, passwordHash)
+        // Whoever knew the password before may have signed in from elsewhere.
+        await forgetFamiliarSources(tx, id, sourceNetwork(call.source))
         const object = objectOf(person)
         await ledger.append(tx, call, {
           action: 'user.passwordChanged',
           object,
           detail: { due: row.password_due === 1 },
         })
-        const others = (await store.sessionsOf(tx, id)).filter((one) => one.session_id !== sessionId)
-        await end(tx, call, others, 'password')
+        await lifecycle.endOthers(tx, call, { principalId: id, sessionId }, 'password')
       })
     },
     sessions: async (principal) => {
@@ -101,7 +100,7 @@ export function createOwnAccess(deps: Deps): OwnAccess {
         )
         if (ending.length === 0 && session !== undefined)
           throw new Fault('SessionNotFound', `You have no session ${session}.`)
-        await end(tx, call, ending, 'person')
+        await lifecycle.end(tx, call, ending, 'person')
         if (ending.length === 0)
           await ledger.append(tx, call, { action: 'session.listed', object: objectOf(person), detail: { returned: 0 } })
       })

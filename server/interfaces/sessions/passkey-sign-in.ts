@@ -1,4 +1,4 @@
-/** Passkeys at the door (decisions 10; WebAuthn Level 3, 7.2): both steps in one, held up by the same book of failures as passwords. */
+/** Sign-in with a passkey (decisions 10; WebAuthn Level 3, 7.2): both steps in one. Failures count like those of passwords. */
 import type { z } from 'zod'
 import { type Fault, fault } from '../../../shared/contract/errors.ts'
 import type { PasskeyResponse } from '../../../shared/contract/passkeys.ts'
@@ -11,15 +11,15 @@ import { accountSubject, type FailureBook, objectOf } from './failure-book.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
 import { type At, challengeIn, type Checked, checkedUse, requestOptions } from './passkey-checks.ts'
 import * as passkeys from './passkeys.repository.ts'
+import type { PasswordQueue } from './password-queue.ts'
 import type { SessionLifecycle, SessionPrincipal } from './session-lifecycle.ts'
 import * as store from './sessions.repository.ts'
-import type { Opened } from './sign-in.ts'
-import type { Turnstile } from './turnstile.ts'
+import { applicantOf, type Opened } from './sign-in.ts'
 
 export interface PasskeySignIn {
   /** @returns PublicKeyCredentialRequestOptionsJSON. @throws Fault PasskeysUnavailable. */
   begin(call: Call, origin: string): ReturnType<typeof requestOptions>
-  /** @throws Fault PasskeysUnavailable, PasskeyRefused, TooManyAttempts, TooManyRequests. */
+  /** @throws Fault PasskeysUnavailable, PasskeyRefused, TooManyAttempts, AccountLocked, TooManyRequests. */
   signIn(
     call: Call,
     given: { readonly origin: string; readonly noticeId: string; readonly response: z.output<typeof PasskeyResponse> },
@@ -32,7 +32,7 @@ interface Deps {
   readonly ledger: Pick<Ledger, 'tally'>
   readonly clock: Clock
   readonly lifecycle: SessionLifecycle
-  readonly door: Turnstile
+  readonly queue: PasswordQueue
   readonly failures: FailureBook
   readonly challenges: PasskeyChallenges
   readonly tenant: string
@@ -54,20 +54,21 @@ export function passkeysHere(origin: string): At {
 export const passkeyRefused = (): Fault => fault('PasskeyRefused', 'This passkey does not open this station.')
 
 export function createPasskeySignIn(deps: Deps): PasskeySignIn {
-  const { db, ledger, clock, lifecycle, door, failures, challenges } = deps
+  const { db, ledger, clock, lifecycle, queue, failures, challenges } = deps
 
   return {
     begin: ({ source }, origin) =>
       requestOptions(passkeysHere(origin), challenges.make({ act: 'signIn', origin, holder: source })),
-    signIn: (call, { origin, noticeId, response }, replaced) =>
-      door.pass(call.source, async () => {
-        const at = passkeysHere(origin)
-        const found = await passkeys.passkeyByCredential(db.read, response.id)
-        const person = found === null ? null : await store.personById(db.read, found.principal_id)
-        const account = person === null ? null : accountSubject(deps.tenant, person.name_key)
-        await failures.requireTurn(call, account)
+    signIn: async (call, { origin, noticeId, response }, replaced) => {
+      const at = passkeysHere(origin)
+      const found = await passkeys.passkeyByCredential(db.read, response.id)
+      const person = found === null ? null : await store.personById(db.read, found.principal_id)
+      const account = person === null ? null : accountSubject(deps.tenant, person.name_key)
+      const attempt = await failures.attempt(call, account, person?.principal_id ?? null)
+      return queue.run(applicantOf(call, attempt), async () => {
+        await failures.requireTurn(call, attempt)
         const refuse = async (reason: string): Promise<Fault> => {
-          await db.transaction((tx) => failures.count(tx, call, account, person))
+          await db.transaction((tx) => failures.count(tx, call, attempt, person))
           ledger.tally(call, { action: 'session.refused', object: objectOf(person), outcome: 'denied', reason })
           return passkeyRefused()
         }
@@ -84,11 +85,12 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
           // Disabled, or the passkey taken away, while this one was verified.
           if (fresh === null || fresh.enabled !== 1 || still?.passkey_id !== found.passkey_id) return null
           await passkeys.usePasskey(tx, found.passkey_id, { ...checked, used_at: clock.now() })
-          await store.forgetFailuresOf(tx, accountSubject(deps.tenant, fresh.name_key))
+          await failures.succeeded(tx, call, attempt, fresh.principal_id)
           return lifecycle.open(tx, call, { person: fresh, noticeId, replaced, passkey: String(found.passkey_id) })
         })
         if (opened === null) throw await refuse('disabled')
         return opened
-      }),
+      })
+    },
   }
 }

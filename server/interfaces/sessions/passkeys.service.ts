@@ -108,7 +108,8 @@ export function createPasskeys(deps: Deps): PasskeysService {
       if (made === null) throw refuse('passkeyInvalid')
       let kept: Passkey | null = null
       await lifecycle.change(call, page.sessionId, async (tx, { principal_id: id, name }) => {
-        requireRoom((await store.passkeysOf(tx, id)).length)
+        const there = await store.passkeysOf(tx, id)
+        requireRoom(there.length)
         if ((await store.passkeyByCredential(tx, made.credential_id)) !== null) return
         const row = {
           ...made,
@@ -125,6 +126,9 @@ export function createPasskeys(deps: Deps): PasskeysService {
           object: { type: 'user', id: String(id), name },
           detail,
         })
+        // From the first one on a passkey is how this person signs in; the others were opened by the way before.
+        if (there.length === 0)
+          await lifecycle.endOthers(tx, call, { principalId: id, sessionId: page.sessionId }, 'passkey')
         kept = modelOf({ ...row, passkey_id: passkeyId, used_at: null }, at)
       })
       // Somebody's already, on this station: a second owner would come in as the first.

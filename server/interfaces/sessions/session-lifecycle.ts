@@ -37,7 +37,19 @@ export interface SessionLifecycle {
   unlock(tx: Tx, call: Call, row: store.SessionRow): Promise<string>
   activity(call: Call, sessionId: number): Promise<void>
   close(call: Call, sessionId: number): Promise<void>
+  /** Each of them, with an entry of its own. */
+  end(tx: Tx, call: Call, rows: readonly store.SessionRow[], reason: Ended): Promise<void>
+  /** All of a person but the one that asks: how they sign in has changed, and the others were opened by the way before. */
+  endOthers(
+    tx: Tx,
+    call: Call,
+    asking: { readonly principalId: number; readonly sessionId: number },
+    reason: Ended,
+  ): Promise<void>
 }
+
+/** Why a session ends before its time, by its own person. */
+type Ended = 'password' | 'person' | 'secondStep' | 'passkey'
 
 export interface Opening {
   readonly person: store.PersonRow
@@ -99,7 +111,19 @@ export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): 
     if (!stands) throw noSession()
   }
 
+  const end: SessionLifecycle['end'] = async (tx, call, rows, reason) => {
+    for (const row of rows) {
+      await store.changeSession(tx, row.session_id, { ended_at: clock.now() })
+      await ledger.append(tx, call, { action: 'session.ended', ...aboutSession(row), reason })
+    }
+  }
+
   return {
+    end,
+    endOthers: async (tx, call, { principalId, sessionId }, reason) => {
+      const others = (await store.sessionsOf(tx, principalId)).filter((one) => one.session_id !== sessionId)
+      await end(tx, call, others, reason)
+    },
     find: async (token, correlationId) => {
       const row = await settled(await store.sessionByToken(db.read, tokenHash(token)), correlationId)
       return row === null ? null : principalOf(row)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
 import type { SessionModel } from '../../../shared/contract/sessions.ts'
@@ -23,9 +24,10 @@ import { createPasskeySignIn, type PasskeySignIn } from './passkey-sign-in.ts'
 import { createPasskeys, type PasskeysService } from './passkeys.service.ts'
 import type { Sealer } from './seal.ts'
 import { createSecondStep } from './second-step.ts'
-import { createSetupLink, isLoopback } from './setup-link.ts'
+import type { LockTime } from './failures.ts'
+import { createPasswordQueue } from './password-queue.ts'
+import { createSetupLink } from './setup-link.ts'
 import { createSignIn, type Opened, type Passwords } from './sign-in.ts'
-import { createTurnstile } from './turnstile.ts'
 
 export type { SessionPrincipal } from './session-lifecycle.ts'
 
@@ -46,7 +48,7 @@ export interface SessionSettings extends Lifetimes {
   readonly tenant: string
   readonly station: { readonly Name: string; readonly Version: string; readonly Vendor: string }
   readonly notice: string | undefined
-  readonly signInLockSeconds: number
+  readonly signInLock: LockTime
 }
 
 type Model = z.input<typeof SessionModel>
@@ -118,16 +120,16 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): SessionsService {
   const { db, ledger, clock, accounts, passwords, settings, sealer } = deps
   const lifecycle = createSessionLifecycle({ db, ledger, clock, lifetimes: settings })
-  const { tenant, signInLockSeconds: lockSeconds } = settings
+  const { tenant, signInLock: lock } = settings
   const secondStep = createSecondStep({ ledger, clock, sealer })
   const station = settings.station.Name
-  // One turnstile and one book of failures, whatever somebody comes in with.
-  const turnstile = createTurnstile()
-  const failures = createFailureBook({ db, ledger, clock, lockSeconds })
+  // One queue and one count of failures, whatever somebody comes in with.
+  const queue = createPasswordQueue(availableParallelism())
+  const failures = createFailureBook({ db, ledger, clock, lock })
   const shared = { db, ledger, clock, lifecycle, tenant, failures }
-  const door = createSignIn({ ...shared, passwords, secondStep, door: turnstile })
+  const door = createSignIn({ ...shared, passwords, secondStep, queue })
   const challenges = createPasskeyChallenges(clock)
-  const passkeyDoor = createPasskeySignIn({ ...shared, challenges, door: turnstile })
+  const passkeyDoor = createPasskeySignIn({ ...shared, challenges, queue })
   const account = createAccount({ db, ledger, clock, sealer, lifecycle, door, station })
   const passkeys = createPasskeys({ ...shared, door, challenges, station })
   const problemsOf = accounts.passwordProblems
@@ -191,7 +193,7 @@ export function createSessions(deps: SessionsDeps): SessionsService {
       if (isSession(principal)) await lifecycle.close(call, principal.sessionId)
     },
     setUp: async (call, given, principal) => {
-      if (!isLoopback(call.source))
+      if (call.arrival !== 'local')
         throw new Fault('Forbidden', 'Set the station up on the machine it runs on.', { reason: 'NotLoopback' })
       if (await accounts.hasAdministrator())
         throw refuseSetup(call, 'AlreadySetUp', 'There is an administrator already. Sign in instead.')

@@ -26,7 +26,3 @@ export function createSetupLink(clock: Clock): SetupLink {
     },
   }
 }
-
-/** A connection from this very machine, in both ways the kernel writes it. */
-export const isLoopback = (source: string): boolean =>
-  source === '::1' || source.startsWith('127.') || source.startsWith('::ffff:127.')

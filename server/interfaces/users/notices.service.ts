@@ -60,6 +60,7 @@ const ADMINISTRATORS_ONLY: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'fixity.alarm',
   'cad.withoutDepartment',
   'account.controlEnded',
+  'account.locked',
   'case.orphaned',
 ])
 
@@ -93,8 +94,7 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
       add('dockSession', await namesOfSessions(db.read, tenant, sessions))
     if (services.length > 0 && (await isInPolicy(who, 'ManageConfiguration')))
       add('service', await namesOfPrincipals(db.read, tenant, services))
-    if (users.length > 0 && (await isAdministrator(who)))
-      add('user', await namesOfPrincipals(db.read, tenant, users))
+    if (users.length > 0 && (await isAdministrator(who))) add('user', await namesOfPrincipals(db.read, tenant, users))
     if (shown.some((row) => row.object_type === 'station') && (await isAdministrator(who)))
       found.set(nameKey({ object_type: 'station', object_id: tenant }), tenant)
     return found
@@ -104,11 +104,7 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     const ways = await waysOfPerson(from, own(call))
     const [administers, configures] = [await isAdministrator(who), await isInPolicy(who, 'ManageConfiguration')]
     const possible = (kind: NoticeKind): boolean =>
-      kind === 'cad.unreadable'
-        ? configures
-        : ADMINISTRATORS_ONLY.has(kind)
-          ? administers
-          : true
+      kind === 'cad.unreadable' ? configures : ADMINISTRATORS_ONLY.has(kind) ? administers : true
     return NOTICE_KINDS.filter(possible).map((Kind) => ({ Kind, Way: ways.get(Kind) ?? USUAL_WAY[Kind] }))
   }
 

@@ -11,6 +11,7 @@ import { nameKey } from '../../../shared/domain/names.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
+import { endPrograms } from '../allowed-programs.ts'
 import type { HttpCall } from '../handlers.ts'
 import { hashPassword } from './passwords.ts'
 import { belongingOf, objectOf, pageOf, readCursor, userModel } from './principals.models.ts'
@@ -20,7 +21,7 @@ import { policyTexts } from './policies.ts'
 import { nameTaken, refuse, secretProblems } from './problems.ts'
 import { searchWords } from './search-key.ts'
 import { appendRead, disable, enable, endSessionsOf, inPascal, neededPrincipal, type StandingDeps } from './standing.ts'
-import { findByName, forgetFailures, renamePrincipal, setPasswordHash } from './users.repository.ts'
+import { findByName, renamePrincipal, setPasswordHash } from './users.repository.ts'
 import type { NewUser, UsersService } from './users.service.ts'
 
 type User = z.input<typeof UserModel>
@@ -64,15 +65,27 @@ export interface People {
   idOf(tenant: string, username: string): Promise<string>
 }
 
+/** What failed sign-ins leave behind, as far as administrators see and end it; sessions/failure-book.ts has it. */
+export interface SignInFailures {
+  /** Under which failed sign-ins of a name are counted. */
+  readonly accountSubject: (tenant: string, nameKey: string) => string
+  /** Ends every count and lock of an account. @returns what they were; null: there was nothing. */
+  readonly release: (tx: Tx, account: string) => Promise<{ failures: number; locked_until: number | null } | null>
+  /** Until when any lock of these accounts holds, in milliseconds since 1970. */
+  readonly locksOf: (from: Tx, accounts: readonly string[]) => Promise<Map<string, number>>
+  /** No address is familiar any more. */
+  readonly forgetSources: (tx: Tx, principalId: number) => Promise<void>
+}
+
 export interface PeopleDeps extends StandingDeps {
   readonly users: UsersService
-  /** Under which failed sign-ins of a name are counted; sessions/sign-in.ts has it. */
-  readonly accountSubject: (tenant: string, nameKey: string) => string
+  readonly failures: SignInFailures
   readonly lifetimes: { readonly idleSeconds: number; readonly sessionSeconds: number }
 }
 
 export function createPeople(deps: PeopleDeps): People {
-  const { db, ledger, clock, users, accountSubject, lifetimes } = deps
+  const { db, ledger, clock, users, failures, lifetimes } = deps
+  const { accountSubject } = failures
   const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'user', id)
   const models = modelsOf(deps)
   const model = async (from: Tx, row: PrincipalView): Promise<User> => {
@@ -125,7 +138,7 @@ export function createPeople(deps: PeopleDeps): People {
 
     unlock: (call, tenant, id) =>
       changing(tenant, id, async (tx, row) => {
-        const forgotten = await forgetFailures(tx, accountSubject(tenant, row.name_key))
+        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
         const until = forgotten?.locked_until ?? null
         await ledger.append(tx, call, {
           action: 'user.unlocked',
@@ -143,8 +156,11 @@ export function createPeople(deps: PeopleDeps): People {
       // Hashed before the transaction: only SQL may be awaited in it.
       const passwordHash = await hashPassword(password)
       return changing(tenant, id, async (tx, row) => {
+        await endPrograms(deps, tx, call, row, 'password')
         await setPasswordHash(tx, row.principal_id, { passwordHash, due })
-        const forgotten = await forgetFailures(tx, accountSubject(tenant, row.name_key))
+        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
+        // Whoever knew the password before may have signed in from anywhere.
+        await failures.forgetSources(tx, row.principal_id)
         await ledger.append(tx, call, {
           action: 'user.passwordReset',
           object: objectOf(row),
@@ -187,14 +203,14 @@ export function createPeople(deps: PeopleDeps): People {
 }
 
 /** What an administrator sees of each of them beside the row. */
-function modelsOf({ accountSubject, clock }: PeopleDeps) {
+function modelsOf({ failures, clock }: PeopleDeps) {
   return async (from: Tx, found: readonly PrincipalView[]): Promise<ListItem[]> => {
-    const subject = (row: PrincipalView): string => accountSubject(row.tenant_id, row.name_key)
+    const subject = (row: PrincipalView): string => failures.accountSubject(row.tenant_id, row.name_key)
     const administrators = await rows.administratorsAmong(
       from,
       found.map(({ principal_id: id }) => id),
     )
-    const locks = await rows.locksOf(from, found.map(subject))
+    const locks = await failures.locksOf(from, found.map(subject))
     return found.map((row) => {
       const until = locks.get(subject(row)) ?? 0
       return userModel(row, {

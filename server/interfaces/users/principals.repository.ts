@@ -193,18 +193,6 @@ export async function countAdministrators(from: Tx, tenant: string): Promise<num
   return row.all
 }
 
-/** Until when failed sign-ins lock these accounts, in milliseconds since 1970. */
-export async function locksOf(from: Tx, subjects: readonly string[]): Promise<Map<string, number>> {
-  if (subjects.length === 0) return new Map()
-  const rows = await from
-    .selectFrom('sign_in_failures')
-    .select(['subject', 'locked_until'])
-    .where('subject', 'in', subjects)
-    .where('locked_until', 'is not', null)
-    .execute()
-  return new Map(rows.map(({ subject, locked_until: until }) => [subject, until ?? 0]))
-}
-
 /** What somebody comes in with beside the password. */
 export async function waysInOf(from: Tx, principalId: number): Promise<{ secondStep: boolean; passkeys: number }> {
   const step = await from

@@ -4,6 +4,7 @@ import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { endPrograms } from '../allowed-programs.ts'
 import { type CasesLosing, keepingAnAdministrator, requireManagers } from './guards.ts'
 import { objectOf } from './principals.models.ts'
 import { type Kind, principalById, type PrincipalView } from './principals.repository.ts'
@@ -43,6 +44,7 @@ export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: Princ
   }
   const { principal_id: id, tenant_id: tenant } = row
   await requireManagers(deps, tx, call, tenant, { disabled: id })
+  await endPrograms(deps, tx, call, row, 'disabled')
   await keepingAnAdministrator(tx, tenant, () => setEnabled(tx, id, false))
   await ledger.append(tx, call, {
     action: row.kind === 'user' ? 'user.disabled' : 'service.disabled',

@@ -311,19 +311,6 @@ export async function endSessions(
   return rows.map(({ session_id: id }) => id)
 }
 
-/** @returns what failed sign-ins had counted; null: nothing. */
-export async function forgetFailures(
-  db: Db,
-  subject: string,
-): Promise<{ failures: number; locked_until: number | null } | null> {
-  const row = await db
-    .deleteFrom('sign_in_failures')
-    .where('subject', '=', subject)
-    .returning(['failures', 'locked_until'])
-    .executeTakeFirst()
-  return row ?? null
-}
-
 export async function removeMembers(db: Db, groupId: number, memberIds: readonly number[]): Promise<void> {
   if (memberIds.length === 0) return
   await db.deleteFrom('memberships').where('group_id', '=', groupId).where('member_id', 'in', memberIds).execute()

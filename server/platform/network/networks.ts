@@ -84,3 +84,11 @@ export function withinNetworks(networks: readonly string[]): (address: string) =
 /** Without the scope of a link-local address; IPv4 as such. */
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '')
+
+/** Whom failures are counted for: an IPv4 address, or the network of 64 bits that one subscriber of IPv6 has; else the text itself. */
+export function sourceNetwork(source: string): string {
+  const plain = plainAddress(source)
+  if (isIP(plain) !== 6) return plain
+  const { address, prefix } = readNetwork(`${plain}/64`) as Network
+  return plain === '::1' ? plain : `${address}/${prefix}`
+}

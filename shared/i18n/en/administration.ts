@@ -164,6 +164,8 @@ export const administration = {
   passwordShort: 'A password has at least {{count}} characters.',
   account: 'Account',
   lockedTitle: 'Failed sign-ins lock this account until {{time}}.',
+  lockedUntilReleased: 'Failed sign-ins lock this account until an administrator releases it.',
+  lockedWhere: 'Computers that its owner used before may still sign in.',
   lockedBody: 'Free it once you know who tried.',
   unlock: 'Free the account',
   unlockedToast: '{{name}} can sign in again.',

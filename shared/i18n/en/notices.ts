@@ -45,6 +45,9 @@ export const notices = {
   alarmGone: 'An alarm was raised for those who keep the station.',
   unreadable: 'Messages of dispatch could not be taken. They are kept, and can be tried again. They came from:',
   unreadableGone: 'Messages of dispatch could not be taken.',
+  accountLocked:
+    'Wrong passwords have locked an account again. Its owner can still sign in from their usual computer. Find out who tries:',
+  accountLockedGone: 'Wrong passwords have locked an account again.',
 
   alertCamera: 'A camera needs somebody at the dock',
   alertAlarm: 'The station raised an alarm about what it keeps',
@@ -52,6 +55,7 @@ export const notices = {
   alertWithoutDepartment: 'A call from dispatch has no department',
   alertControlEnded: 'An account is its owner’s alone',
   alertOrphaned: 'A case went to the administrators',
+  alertAccountLocked: 'Wrong passwords have locked an account',
   alertShared: 'A case was shared with you',
   alertChanged: 'A case you follow changed',
   alertOther: 'There is a new notice for you',
@@ -75,6 +79,8 @@ export const notices = {
   kindControlEndedWhat: 'Whoever created or reset it counts as another person when a destruction is approved',
   kindOrphaned: 'A case without a manager',
   kindOrphanedWhat: 'The account was disabled that alone managed it',
+  kindAccountLocked: 'An account is locked again',
+  kindAccountLockedWhat: 'By wrong passwords, for the second time within a day',
   kindShared: 'A case is shared with you',
   kindSharedWhat: 'With what the person wrote',
   kindChanged: 'A case you follow changes',

@@ -31,8 +31,14 @@ export const signIn = {
   passkeyStopped: 'The browser brought no passkey. Try again, or use the password.',
   passkeyRefused: 'This passkey does not open this station. Use the password, or ask an administrator.',
   wrong: 'The name or the password is not right.',
-  tooMany: 'Too many tries. Try again in {{wait}}.',
-  lockRule: 'Five wrong tries lock an account for 15 minutes. An administrator can free it sooner.',
+  tooMany: 'Too many tries from this computer. Try again in {{wait}}.',
+  busy: 'Too many sign-ins at once. Try again in {{wait}}.',
+  accountLocked:
+    'Too many wrong tries for this account, from several computers. Sign in from a computer that you used before, or try again in {{wait}}.',
+  accountLockedUntilReleased:
+    'Too many wrong tries for this account. Sign in from a computer that you used before, or ask an administrator to release the account.',
+  lockRule:
+    'Five wrong tries lock an account for this computer for a while. Tries from elsewhere do not lock a computer that you used before. An administrator can release the account.',
   lockedTitle: 'Locked',
   lockedLead: '{{name}} is signed in. What runs goes on.',
   lockedWork_one: '{{count}} upload goes on',

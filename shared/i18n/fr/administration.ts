@@ -173,6 +173,8 @@ export const administration: Translated<typeof english> = {
   passwordShort: 'Un mot de passe a au moins {{count}} caractères.',
   account: 'Compte',
   lockedTitle: 'Des connexions refusées bloquent ce compte jusqu’à {{time}}.',
+  lockedUntilReleased: 'Des connexions refusées bloquent ce compte jusqu’à ce qu’un administrateur le débloque.',
+  lockedWhere: 'Les ordinateurs que son titulaire a déjà utilisés peuvent encore se connecter.',
   lockedBody: 'Débloquez-le quand vous savez qui a essayé.',
   unlock: 'Débloquer le compte',
   unlockedToast: '{{name}} peut de nouveau se connecter.',

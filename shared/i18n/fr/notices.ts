@@ -49,6 +49,9 @@ export const notices: Translated<typeof english> = {
   unreadable:
     'Des messages de la répartition n’ont pas pu être pris. Ils sont conservés et peuvent être relus. Ils viennent de :',
   unreadableGone: 'Des messages de la répartition n’ont pas pu être pris.',
+  accountLocked:
+    'Des mots de passe erronés ont de nouveau bloqué un compte. Son titulaire peut encore se connecter depuis son ordinateur habituel. Cherchez qui essaie :',
+  accountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
 
   alertCamera: 'Une caméra a besoin de quelqu’un au dock',
   alertAlarm: 'La station a levé une alarme sur ce qu’elle conserve',
@@ -56,6 +59,7 @@ export const notices: Translated<typeof english> = {
   alertWithoutDepartment: 'Un appel de la répartition n’a pas de service',
   alertControlEnded: 'Un compte n’appartient plus qu’à son titulaire',
   alertOrphaned: 'Un dossier est passé aux administrateurs',
+  alertAccountLocked: 'Des mots de passe erronés ont bloqué un compte',
   alertShared: 'Un dossier a été partagé avec vous',
   alertChanged: 'Un dossier que vous suivez a changé',
   alertOther: 'Il y a un nouvel avis pour vous',
@@ -80,6 +84,8 @@ export const notices: Translated<typeof english> = {
     'La personne qui l’a créé ou réinitialisé compte comme une autre quand une destruction est approuvée',
   kindOrphaned: 'Un dossier sans gestionnaire',
   kindOrphanedWhat: 'Le compte qui seul le gérait a été désactivé',
+  kindAccountLocked: 'Un compte est de nouveau bloqué',
+  kindAccountLockedWhat: 'Par des mots de passe erronés, pour la deuxième fois en un jour',
   kindShared: 'Un dossier est partagé avec vous',
   kindSharedWhat: 'Avec ce que la personne a écrit',
   kindChanged: 'Un dossier que vous suivez change',

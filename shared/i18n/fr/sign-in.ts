@@ -35,8 +35,14 @@ export const signIn: Translated<typeof english> = {
     'Cette clé d’accès n’ouvre pas cette station. Prenez le mot de passe, ou demandez à un administrateur.',
   button: 'Se connecter',
   wrong: 'Le nom ou le mot de passe n’est pas bon.',
-  tooMany: 'Trop d’essais. Réessayez dans {{wait}}.',
-  lockRule: 'Cinq erreurs bloquent un compte pendant 15 minutes. Un administrateur peut le libérer plus tôt.',
+  tooMany: 'Trop d’essais depuis cet ordinateur. Réessayez dans {{wait}}.',
+  busy: 'Trop de connexions à la fois. Réessayez dans {{wait}}.',
+  accountLocked:
+    'Trop d’essais erronés pour ce compte, depuis plusieurs ordinateurs. Connectez-vous depuis un ordinateur que vous avez déjà utilisé, ou réessayez dans {{wait}}.',
+  accountLockedUntilReleased:
+    'Trop d’essais erronés pour ce compte. Connectez-vous depuis un ordinateur que vous avez déjà utilisé, ou demandez à un administrateur de débloquer le compte.',
+  lockRule:
+    'Cinq erreurs bloquent un compte un certain temps pour cet ordinateur. Des essais faits ailleurs ne bloquent pas un ordinateur que vous avez déjà utilisé. Un administrateur peut débloquer le compte.',
   lockedTitle: 'Verrouillé',
   lockedLead: '{{name}} est connecté. Ce qui est en cours continue.',
   lockedWork_one: '{{count}} envoi continue',

@@ -15,6 +15,7 @@ interface About {
 const about = (cases: readonly string[], sender: string): readonly About[] => [
   ...cases.map((id) => ({ kind: 'case.changed', type: 'case', id })),
   { kind: 'cad.unreadable', type: 'service', id: sender },
+  { kind: 'account.locked', type: 'user', id: sender },
   { kind: 'fixity.alarm', type: 'station', id: 'station' },
 ]
 

@@ -223,6 +223,7 @@ describe('from another machine', () => {
       },
       sessions: { find: async () => ({ ...session, locked }), stands: async () => null },
       byApiKey: async () => null,
+      apiKeyInQuery: true,
       isAdministrator: async () => administrator,
       isInPolicy: async () => false,
       levelOnEvidence: async () => null,
@@ -234,6 +235,7 @@ describe('from another machine', () => {
     query: {},
     url: '/',
     source,
+    arrival: 'network' as const,
     origin: SECURE,
     correlationId: 'x',
   })

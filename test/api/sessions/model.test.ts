@@ -4,7 +4,7 @@ import { scale } from '../../support/scale.ts'
 import { type Answer, type Page, PASSWORD, QUICK, startWorld, type World, WRONG } from './world.ts'
 
 /**
- * Decisions 10 as a small model: two people at two pages of one machine. Whatever they do, and however long they wait in between, each
+ * Decisions 10 and 13 as a small model: two people at two pages of one machine. Whatever they do, and however long they wait in between, each
  * answer of the station is the model's, and so is the cookie that comes with it.
  */
 const SECOND = 1000
@@ -27,6 +27,7 @@ interface Session {
   readonly began: number
   active: number
   locked: boolean
+  failures: Failures
 }
 interface Failures {
   count: number
@@ -42,6 +43,8 @@ class Model {
   readonly enabled: Record<Name, boolean> = { ada: true, bob: true }
   readonly account: Record<Name, Failures> = { ada: NOTHING(), bob: NOTHING() }
   source = NOTHING()
+  /** Who signed in from this machine before. */
+  readonly familiar = new Set<Name>()
 
   /** The session of a page after what time has done to it. */
   session(page: number): Session | null {
@@ -70,15 +73,24 @@ class Model {
   }
   /** What the door says to a password. */
   try(name: Name, right: boolean): 'in' | 'refused' | number {
-    const wait = Math.max(this.wait(this.account[name], 1, 4 * SECOND), this.wait(this.source, 20, MINUTE))
+    const ofSource = this.familiar.has(name) ? 0 : this.wait(this.source, 20, MINUTE)
+    const wait = Math.max(this.wait(this.account[name], 1, 4 * SECOND), ofSource)
     if (wait > 0) return Math.ceil(wait / SECOND)
     if (right && this.enabled[name]) {
       this.account[name] = NOTHING()
+      this.familiar.add(name)
       return 'in'
     }
     this.account[name] = this.fail(this.account[name], 5)
     this.source = this.fail(this.source, Number.POSITIVE_INFINITY)
     return 'refused'
+  }
+  /** An open session has a count of its own. */
+  unlock(session: Session, right: boolean): 'in' | 'refused' | number {
+    const wait = this.wait(session.failures, 1, 4 * SECOND)
+    if (wait > 0) return Math.ceil(wait / SECOND)
+    session.failures = right ? NOTHING() : this.fail(session.failures, 5)
+    return right ? 'in' : 'refused'
   }
 }
 
@@ -160,14 +172,20 @@ async function atPage(run: Run, one: Extract<Step, { page: number }>): Promise<v
       const found = model.try(one.name, one.right)
       answer = await at.signIn(one.name, one.right ? PASSWORD : WRONG)
       if (found === 'in') {
-        model.sessions[one.page] = { name: one.name, began: model.now, active: model.now, locked: false }
+        model.sessions[one.page] = {
+          name: one.name,
+          began: model.now,
+          active: model.now,
+          locked: false,
+          failures: NOTHING(),
+        }
         expect(answer.json.User.Username).toBe(one.name)
       }
       expected = found === 'in' ? [200, 'open', 0, true] : refusal(found)
       break
     }
     case 'unlock': {
-      const found = session === null ? null : model.try(session.name, one.right)
+      const found = session === null ? null : model.unlock(session, one.right)
       answer = await at.send('POST', '/connect/session/unlock', { body: { Password: one.right ? PASSWORD : WRONG } })
       if (found === 'in' && session !== null) Object.assign(session, { active: model.now, locked: false })
       expected = found === null ? NOBODY : found === 'in' ? [200, 'open', 0, true] : refusal(found)

@@ -44,7 +44,9 @@ describe('the password', () => {
     expect(await opens(world, program.access)).toBe(200)
     const done = await change(NEW)
     expect(done.status).toBe(204)
-    expect((await world.entriesOf(done, 2)).map(({ action, reason, object }) => [action, reason, object.id])).toEqual([
+    expect((await world.entriesOf(done, 3)).map(({ action, reason, object }) => [action, reason, object.id])).toEqual([
+      // I1: the end of a program is an entry, too.
+      ['authorization.ended', 'password', officer],
       ['user.passwordChanged', null, officer],
       ['session.ended', 'password', officer],
     ])

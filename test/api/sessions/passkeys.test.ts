@@ -120,6 +120,19 @@ describe('a passkey', () => {
     ])
   })
 
+  it('3.7: the first one ends the other sessions with an entry, a further one none', async () => {
+    const other = world.page('localhost')
+    await other.signIn(name, PASSWORD)
+    await registered()
+    expect([await page.state(), await other.state()]).toEqual(['open', 'none'])
+    const ended = () =>
+      world.ledger().filter(({ action, object }) => action === 'session.ended' && object.id === officer)
+    expect(ended().map(({ reason }) => reason)).toEqual(['passkey'])
+    await other.signIn(name, PASSWORD)
+    await registered()
+    expect(await other.state()).toBe('open')
+  })
+
   it('takes the code too of whoever has a second step, and none at sign-in', async () => {
     const begun = await page.send('POST', '/connect/account/second-step', { body: { Password: PASSWORD } })
     const totp = new TOTP({ secret: Secret.fromBase32(begun.json.Secret) })

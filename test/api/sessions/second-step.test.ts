@@ -138,11 +138,52 @@ describe('turning it on', () => {
     expect((await account('second-step/confirm', { Code: await prepare() })).json.ErrorCode).toBe(code)
   })
 
-  it('a wrong password turns nothing on, and counts like one at sign-in', async () => {
+  it('a wrong password turns nothing on, and is counted for the session', async () => {
     expect(told(await account('second-step', { Password: WRONG }))).toEqual([401, 'SignInRefused', null])
     expect(told(await account('second-step', { Password: WRONG }))).toEqual([401, 'SignInRefused', null])
     expect(told(await account('second-step', { Password: PASSWORD }))).toEqual(held(1))
-    expect(told(await signIn())).toEqual(held(1))
+    // S18: sign-in has a count of its own.
+    expect(told(await signIn())).toEqual(OPEN)
+  })
+
+  it('3.7: turning it on, and off, ends the other sessions, each with an entry', async () => {
+    const ends = (answer: Answer) =>
+      world
+        .ledger()
+        .filter(({ correlationId, action }) => correlationId === answer.correlationId && action === 'session.ended')
+        .map(({ reason }) => reason)
+    const other = world.page()
+    await other.signIn('officer', PASSWORD)
+    const begun = await account('second-step', { Password: PASSWORD })
+    const phone = phoneWith(begun.json.Secret)
+    expect(await other.state()).toBe('open')
+    const confirmed = await account('second-step/confirm', { Code: phone.code() })
+    expect([await page.state(), await other.state(), ends(confirmed)]).toEqual(['open', 'none', ['secondStep']])
+    world.clock.advance(MINUTE)
+    const third = world.page()
+    await third.send('POST', '/connect/session', {
+      body: { Username: 'officer', Password: PASSWORD, NoticeId: 'default', Code: phone.code() },
+    })
+    expect(await third.state()).toBe('open')
+    world.clock.advance(MINUTE)
+    const removed = await account('second-step/remove', { Password: PASSWORD, Code: phone.code() })
+    expect([removed.status, await page.state(), await third.state(), ends(removed)]).toEqual([
+      204,
+      'open',
+      'none',
+      ['secondStep'],
+    ])
+  })
+
+  it('3.7: whoever has one changes the password with its code alone', async () => {
+    const { phone } = await enrol()
+    const change = (more: object) =>
+      account('password', { Password: PASSWORD, NewPassword: 'quite another long phrase', ...more })
+    expect(told(await change({}))[1]).toBe('SecondStepNeeded')
+    expect(told(await change({ Code: wrongCode(phone) }))).toEqual(REFUSED)
+    expect(told(await signIn(phone.code()))).toEqual(OPEN)
+    world.clock.advance(MINUTE)
+    expect((await change({ Code: phone.code() })).status).toBe(204)
   })
 
   it('no second key beside the first', async () => {
@@ -297,8 +338,14 @@ describe('guessing', () => {
       expect.objectContaining({ action: 'session.refused', outcome: 'denied', reason: 'secondStep' }),
     ])
     expect(told(await account('recovery-codes', proof()))).toEqual(REFUSED)
-    expect(told(await account('second-step/remove', proof()))).toEqual(held(1))
-    expect(told(await signIn(phone.code()))).toEqual(held(1))
+    for (const wait of [1, 2, 4]) {
+      expect(told(await account('second-step/remove', proof()))).toEqual(held(wait))
+      world.clock.advance(wait * SECOND)
+      expect(told(await account('second-step/remove', proof()))).toEqual(REFUSED)
+    }
+    expect(told(await account('second-step/remove', { Password: PASSWORD, Code: phone.code() }))).toEqual(held(15 * 60))
+    // S18: whoever sits at the open page locks nobody out of sign-in.
+    expect(told(await signIn(phone.code()))).toEqual(OPEN)
   })
 })
 

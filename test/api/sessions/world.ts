@@ -8,17 +8,21 @@ import path from 'node:path'
 import { Writable } from 'node:stream'
 import { hash, verify } from '@node-rs/argon2'
 import pino from 'pino'
+import { nameKey } from '../../../shared/domain/names.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../../server/custody/call.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
 import { createLedger } from '../../../server/custody/ledger.ts'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { openRaw } from '../../../server/db/raw.ts'
+import { createAccess } from '../../../server/evidence/access/access.ts'
 import { createApp } from '../../../server/http/app.ts'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
 import type { Mode } from '../../../server/http/ports.ts'
 import { createHttpServer } from '../../../server/http/server.ts'
 import { accountRoutes } from '../../../server/interfaces/sessions/account.handlers.ts'
+import { accountSubject } from '../../../server/interfaces/sessions/failure-book.ts'
+import { releaseAccount } from '../../../server/interfaces/sessions/failures.repository.ts'
 import { createSealer } from '../../../server/interfaces/sessions/seal.ts'
 import { clearCookie } from '../../../server/interfaces/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/interfaces/sessions/sessions.handlers.ts'
@@ -31,6 +35,7 @@ import { createTokens } from '../../../server/interfaces/tokens/tokens.service.t
 import { hashPassword, verifyPassword } from '../../../server/interfaces/users/passwords.ts'
 import { createUsers, seedStation, type UsersService } from '../../../server/interfaces/users/users.service.ts'
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
+import { createNotices } from '../../../server/notices/notices.ts'
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
 import { createAuthorize } from '../../../server/station/authorize.ts'
 import { httpLedger } from '../../../server/station/refusals.ts'
@@ -82,6 +87,8 @@ export interface World {
   administrator(): Promise<string>
   user(username: string, more?: { guest?: boolean; group?: string; passwordDue?: boolean }): Promise<string>
   enable(principalId: string, enabled: boolean): Promise<void>
+  /** What an administrator does to a locked account. */
+  release(username: string): Promise<void>
   ledger(): StoredEntry[]
   /** By the correlation id of an answer, waiting a moment for those that nobody waits for. */
   entriesOf(answer: Answer, atLeast?: number): Promise<StoredEntry[]>
@@ -124,7 +131,14 @@ async function open(dir: string, kept: Kept): Promise<World> {
     },
   })
   const log = pino({ level: 'trace' }, sink)
-  const ledger = createLedger({ db, clock, log })
+  const notices = createNotices({
+    db,
+    clock,
+    access: createAccess({ clock }),
+    mayWrite: () => true,
+    officersOf: async () => [],
+  })
+  const ledger = createLedger({ db, clock, log, appended: notices.happened })
   const station: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
   await db.transaction((tx) => seedStation(tx, ledger, station, { tenant: 'station', now: clock.now() }))
   const users = createUsers({ db, ledger, clock })
@@ -146,7 +160,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       notice: undefined,
       idleSeconds: 1800,
       sessionSeconds: 43_200,
-      signInLockSeconds: 900,
+      signInLock: 900,
       ...options.settings,
     },
   })
@@ -167,6 +181,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       tokens,
       sessions,
       byApiKey: async () => null,
+      apiKeyInQuery: true,
       isAdministrator: users.isAdministrator,
       isInPolicy: users.isInPolicy,
       levelOnEvidence: async () => null,
@@ -246,6 +261,9 @@ async function open(dir: string, kept: Kept): Promise<World> {
       ),
     user: (username, more = {}) => account(users.createUser(CLI, { username, password: PASSWORD, ...more })),
     enable: (principalId, enabled) => change(principalId, { enabled: enabled ? 1 : 0 }),
+    release: async (username) => {
+      await db.transaction((tx) => releaseAccount(tx, accountSubject('station', nameKey(username))))
+    },
     ledger: entries,
     entriesOf: async ({ correlationId }, atLeast = 0) => {
       for (let tries = 0; tries < 60; tries++) {

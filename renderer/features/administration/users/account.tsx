@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import * as ways from '../../../../shared/contract/account.ts'
 import * as passkeys from '../../../../shared/contract/passkeys.ts'
 import * as contract from '../../../../shared/contract/users.ts'
+import { isReleaseOnly } from '../../../../shared/domain/sign-in.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -46,8 +47,15 @@ export function Account({ user }: { readonly user: User }) {
   return (
     <Part title={t('account')}>
       {user.LockedUntilUtc !== null && (
-        <Note state="attention" title={t('lockedTitle', { time: format.timeOrDay(user.LockedUntilUtc) })}>
-          {t('lockedBody')}
+        <Note
+          state="attention"
+          title={
+            isReleaseOnly(user.LockedUntilUtc)
+              ? t('lockedUntilReleased')
+              : t('lockedTitle', { time: format.timeOrDay(user.LockedUntilUtc) })
+          }
+        >
+          {t('lockedWhere')} {t('lockedBody')}
         </Note>
       )}
       <p className="small muted">{waysIn(user, t)}</p>

@@ -24,7 +24,9 @@ export function refusalOf(error: Error, t: Words, door: Door, wait: (seconds: nu
   if (error.code === 'SignInRefused') return door('wrong')
   if (error.code === 'SecondStepRefused') return door('codeWrong')
   if (error.code === 'PasskeyRefused') return door('passkeyRefused')
-  if (error.code === 'TooManyAttempts' || error.code === 'TooManyRequests')
-    return door('tooMany', { wait: wait(error.retryAfter ?? 60) })
+  if (error.code === 'AccountLockedUntilReleased') return door('accountLockedUntilReleased')
+  if (error.code === 'AccountLocked') return door('accountLocked', { wait: wait(error.retryAfter ?? 60) })
+  if (error.code === 'TooManyAttempts') return door('tooMany', { wait: wait(error.retryAfter ?? 60) })
+  if (error.code === 'TooManyRequests') return door('busy', { wait: wait(error.retryAfter ?? 60) })
   return error.message
 }
