@@ -64,7 +64,7 @@ export function createAuthorize({
     }
     const token = bearerOf(authorization)
     if (permission.kind === 'loopback-or-administrator' && request.arrival === 'local' && token === null) return NOBODY
-    if (!apiKeyInQuery && token === null && route.interface === 'cad' && request.query['apikey'] !== undefined)
+    if (!apiKeyInQuery && token === null && route.interface === 'cad' && request.apiKey !== undefined)
       return { principal: null, refusal: fault('Unauthorized', KEY_IN_QUERY) }
     const apiKey = token === null && route.interface === 'cad' ? apiKeyOf(request) : null
     const recognised =

@@ -321,6 +321,35 @@ describe('disabled, locked, given another password', () => {
     expect(written).not.toContain('argon2')
   })
 
+  it.each([
+    ['disable', undefined, 'disabled'],
+    ['password', { Password: WRONG }, 'password'],
+  ])('I1: %s ends the programs that somebody let in, each with its entry', async (act, body, reason) => {
+    const { PrincipalId } = await world.user()
+    await world.given.meddle((db) =>
+      db
+        .prepare(
+          "INSERT INTO token_families (principal_id, client_id, scope, created_at, used_at) VALUES (?, 'viewer', '', 1, 1)",
+        )
+        .run(Number(PrincipalId)),
+    )
+    expect((await world.send('POST', `/users/${PrincipalId}/${act}`, body)).status).toBe(200)
+    const ended = entriesAbout(PrincipalId).filter(({ action }) => action === 'authorization.ended')
+    expect(ended.map((entry) => [entry.reason, entry.detail.client])).toEqual([[reason, 'viewer']])
+  })
+
+  it('S18: another password of an administrator makes no address familiar any more', async () => {
+    const { PrincipalId, Username } = await world.user()
+    await world.signedIn(Username)
+    const familiar = () =>
+      world.given.database((db) =>
+        db.prepare('SELECT source FROM familiar_sources WHERE principal_id = ?').pluck().all(Number(PrincipalId)),
+      )
+    expect(familiar()).toEqual(['127.0.0.1'])
+    await world.send('POST', `/users/${PrincipalId}/password`, { Password: WRONG })
+    expect(familiar()).toEqual([])
+  })
+
   it('sessions are listed and ended, one or all', async () => {
     const { PrincipalId, Username } = await world.user()
     const pages = [await world.signedIn(Username), await world.signedIn(Username), await world.signedIn(Username)]
