@@ -271,6 +271,9 @@ const MEANINGS = {
   'backup.drilled': 'a snapshot was restored for trial and compared',
   'station.restored': 'this station was restored from a snapshot; entries before this one were in it',
   'keeping.read': 'it was read how the store, its checkpoints and its backups are kept',
+  'rows.changed': 'rows were changed that no other entry of the same transaction states; `detail` holds their hashes',
+  'system.rowsRecorded':
+    'rows that stood in the database already were taken into the ledger; from here on verification covers them',
   'key.created': 'a key of the station was made',
   'key.rotated': 'a key of the station was replaced; signed by the old key',
 } as const

@@ -60,6 +60,18 @@ export interface StoredEntry {
  */
 export const CLOCK_BACKWARDS = 'clock.backwards'
 
+/**
+ * Member of `detail` that says what rows of the database are from this entry on, until a newer one speaks of them: a list of StatedRow.
+ * The ledger writes it by itself for every covered row (db/row-coverage.ts) that the transaction changed.
+ */
+export const ROWS_STATED = 'rows.stated'
+
+/** Table, key in the table, and SHA-256 of the row's covered columns; null: the row is gone. */
+export type StatedRow = readonly [table: string, key: string, sha256: string | null]
+
+/** Members of `detail` that no caller may give. */
+const OWN_MEMBERS = [CLOCK_BACKWARDS, ROWS_STATED]
+
 /** The hash before the first entry. */
 export const NO_HASH: Uint8Array = new Uint8Array(32)
 
@@ -79,8 +91,9 @@ export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
     throw new Error(`${entry.action}: bytes is ${entry.bytes}`)
   if (entry.sha256 !== undefined && !SHA256.test(entry.sha256))
     throw new Error(`${entry.action}: ${entry.sha256} is no SHA-256`)
-  if (entry.detail !== undefined && CLOCK_BACKWARDS in entry.detail)
-    throw new Error(`${entry.action}: "${CLOCK_BACKWARDS}" in the detail is the ledger's own`)
+  for (const member of OWN_MEMBERS)
+    if (entry.detail !== undefined && member in entry.detail)
+      throw new Error(`${entry.action}: "${member}" in the detail is the ledger's own`)
   // Names come from files and strangers; a name that is no text must not keep the act out of the ledger.
   const prepared: PreparedEntry = {
     format: 1,
@@ -109,8 +122,16 @@ export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
 /** The bytes that are stored and hashed (RFC 8785), never serialised a second time. */
 export const entryBytes = (entry: StoredEntry): Uint8Array => encoder.encode(canonicalJson(entry))
 
-/** @throws when the bytes are no UTF-8 or no JSON. */
-export const storedEntry = (body: Uint8Array): StoredEntry => JSON.parse(decoder.decode(body)) as StoredEntry
+/** With everything that was hashed. @throws when the bytes are no UTF-8 or no JSON. */
+export const wholeEntry = (body: Uint8Array): StoredEntry => JSON.parse(decoder.decode(body)) as StoredEntry
+
+/** For whoever asks what happened: without the hashes of rows, which only verification reads. @throws as wholeEntry */
+export function storedEntry(body: Uint8Array): StoredEntry {
+  const entry = wholeEntry(body)
+  if (entry.detail?.[ROWS_STATED] === undefined) return entry
+  const { [ROWS_STATED]: _, ...detail } = entry.detail
+  return { ...entry, detail: Object.keys(detail).length === 0 ? null : detail }
+}
 
 /** `hash` of an entry: SHA-256(previous hash ‖ bytes). */
 export function chainHash(previous: Uint8Array, body: Uint8Array): Uint8Array {

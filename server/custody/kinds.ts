@@ -254,6 +254,8 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'backup.drilled': 'change',
   'station.restored': 'change',
   'keeping.read': 'view',
+  'rows.changed': 'change',
+  'system.rowsRecorded': 'change',
   'key.created': 'change',
   'key.rotated': 'change',
 }

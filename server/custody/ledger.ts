@@ -1,4 +1,7 @@
+import { randomUUID, hash as digest } from 'node:crypto'
+import { INTERNAL } from '../../shared/domain/principal.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { type RowChange, takeRowChanges } from '../db/row-changes.ts'
 import type { LedgerTable } from '../db/tables.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -12,6 +15,8 @@ import {
   NO_HASH,
   type PreparedEntry,
   prepareEntry,
+  ROWS_STATED,
+  type StatedRow,
   type StoredEntry,
   storedEntry,
   toHex,
@@ -69,20 +74,39 @@ interface End {
 
 /** Decisions 12. One for each station. */
 export function createLedger({ db, clock, log, appended }: Deps): Ledger {
-  const append = async (tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]> => {
-    let end = endOf(await headRow(tx))
+  /** The last of the entries states the rows that were changed before it. */
+  const write = async (
+    tx: Tx,
+    prepared: readonly PreparedEntry[],
+    takeChanges: (tx: Tx) => Promise<RowChange[]>,
+  ): Promise<Appended[]> => {
+    const [head, changes] = await Promise.all([headRow(tx), takeChanges(tx)])
+    let end = endOf(head)
     const rows: LedgerTable[] = []
-    for (const entry of prepared) {
-      const row = continueFrom(end, entry, isoMillis(clock.now()))
+    for (const [index, entry] of prepared.entries()) {
+      const stated = index === prepared.length - 1 ? changes : []
+      const row = continueFrom(end, withRows(entry, stated), isoMillis(clock.now()))
       rows.push(row.stored)
       end = row.end
     }
     await insertEntries(tx, rows)
     return rows.map(({ seq, hash }) => ({ seq, hash: toHex(hash) }))
   }
-  const inTurn = oneAfterTheOther(append)
+  const inTurn = oneAfterTheOther((tx, prepared) => write(tx, prepared, takeRowChanges))
 
-  const commit = (take: () => PreparedEntry[]): Promise<Appended[]> => db.transaction((tx) => inTurn(tx, take()))
+  /** Rows that were changed after the last entry of their transaction, or without any. */
+  const stateTheRest = async (tx: Tx): Promise<void> => {
+    for (;;) {
+      const changes = await takeRowChanges(tx)
+      if (changes.length === 0) return
+      await write(tx, [prepareEntry(ownCall(), ROWS_CHANGED)], async () => changes)
+    }
+  }
+  db.beforeCommit(stateTheRest)
+
+  // Nothing else happens in such a transaction, so that no row can have been changed.
+  const commit = (take: () => PreparedEntry[]): Promise<Appended[]> =>
+    db.transaction((tx) => write(tx, take(), async () => []))
   const group = groupCommit<PreparedEntry, Appended>(commit)
   const record = async (call: Call, entry: LedgerEntry): Promise<Appended> => group.add(prepareEntry(call, entry))
   const tally = createTally({ clock, log, write: record })
@@ -109,6 +133,17 @@ export function createLedger({ db, clock, log, appended }: Deps): Ledger {
       await group.stop()
     },
   }
+}
+
+const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
+const ROWS_CHANGED: LedgerEntry = { action: 'rows.changed', object: { type: 'station', id: '1', name: '' } }
+
+function withRows(entry: PreparedEntry, changes: readonly RowChange[]): PreparedEntry {
+  if (changes.length === 0) return entry
+  const rows = changes.map(
+    ({ table, key, state }): StatedRow => [table, key, state === null ? null : digest('sha256', state)],
+  )
+  return { ...entry, detail: { ...entry.detail, [ROWS_STATED]: rows } }
 }
 
 interface Waiting {

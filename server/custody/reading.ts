@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { NO_HASH, type StoredEntry, storedEntry, toHex } from './format.ts'
+import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
 import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './kinds.ts'
 import { type CustodyRow, custodyCounts, custodyRows } from './reading.repository.ts'
 
@@ -64,7 +64,7 @@ function entryOf({ seq, body, hash, previous }: CustodyRow): CustodyEntry {
 
 function readable(body: Uint8Array): StoredEntry | null {
   try {
-    const entry = storedEntry(body)
+    const entry = wholeEntry(body)
     return entry.format === 1 && typeof entry.action === 'string' && typeof entry.actor?.kind === 'string'
       ? entry
       : null

@@ -3,6 +3,7 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './connections.ts'
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
+import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
 
@@ -22,6 +23,11 @@ export interface Database {
    * kinds neither knows in which order it meets the other; within each, first come is first served.
    */
   readonly inBackground: Database
+  /**
+   * Called at the end of each transaction in which rows were changed that nobody has taken yet (row-changes.ts). What it throws undoes the
+   * transaction. One for each database: the ledger's.
+   */
+  beforeCommit(work: (tx: Tx) => Promise<void>): void
   /** A long read on a thread of its own, on one of a few read-only connections. */
   longRead<R>(query: CompiledQuery<R>): Promise<R[]>
   close(): Promise<void>
@@ -58,17 +64,22 @@ export async function openDatabase({
   try {
     await migrate(writer)
     await pad(writer, padding)
+    await watchRows(writer)
   } catch (error) {
     await writer.close()
     throw error
   }
   const reader = directConnection(file)
   const longReaders = await Promise.all(Array.from({ length: LONG_READERS }, () => workerConnection(file, true)))
-  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, makeRoom)
+  let last: ((tx: Tx) => Promise<void>) | null = null
+  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, makeRoom, async (tx) => last?.(tx))
   let turn = 0
 
   const shared = {
     read: kyselyOver(reader),
+    beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
+      last = work
+    },
     longRead: async <R>(query: CompiledQuery<R>): Promise<R[]> => {
       const chosen = longReaders[turn++ % LONG_READERS] as SqlConnection
       return (await chosen.run(query.sql, query.parameters)).rows as R[]
@@ -112,6 +123,7 @@ function serialTransactions(
   writer: SqlConnection,
   onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
   makeRoom: DatabaseOptions['makeRoom'],
+  beforeCommit: (tx: Tx) => Promise<void>,
 ): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
   const turns = createTurns()
@@ -130,10 +142,11 @@ function serialTransactions(
     if (lost !== null) throw lost
     await makeRoom?.()
     await writer.run('BEGIN IMMEDIATE', [])
-    const { tx, end } = openTx(writer)
+    const { tx, end, changed } = openTx(writer)
     let result: T
     try {
       result = await inside.run(true, () => work(tx))
+      if (changed()) await inside.run(true, () => beforeCommit(tx))
     } catch (error) {
       end()
       await rollback(writer).catch((failure) => {
@@ -169,11 +182,19 @@ function serialTransactions(
  * A transaction's own way to the writer, which closes when its work has ended. Without that a statement nobody waited for would run
  * after ROLLBACK, outside every transaction, and stay.
  */
-function openTx(writer: SqlConnection): { tx: Tx; end: () => void } {
+function openTx(writer: SqlConnection): { tx: Tx; end: () => void; changed: () => boolean } {
   let ended = false
+  let changed = false
   const tx = kyselyOver({
-    run: (sql, parameters) =>
-      ended ? Promise.reject(new Error('This transaction has ended')) : writer.run(sql, parameters),
+    run: async (sql, parameters) => {
+      if (ended) throw new Error('This transaction has ended')
+      const taken = sql === TAKE_ROW_CHANGES
+      if (taken) changed = false
+      else if (!CHANGES_NO_RECORD.test(sql)) changed = true
+      const result = await writer.run(sql, parameters)
+      if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
+      return result
+    },
     close: () => Promise.reject(new Error('A transaction does not close the database')),
   })
   return {
@@ -181,8 +202,13 @@ function openTx(writer: SqlConnection): { tx: Tx; end: () => void } {
     end: () => {
       ended = true
     },
+    /** Whether rows may have been changed since they were last taken into the ledger. */
+    changed: () => changed,
   }
 }
+
+/** Reads, and the ledger's own entries. */
+const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
 
 async function rollback(writer: SqlConnection): Promise<void> {
   try {

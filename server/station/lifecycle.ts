@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Call } from '../custody/call.ts'
 import type { Checkpoints } from '../custody/checkpoints.ts'
 import type { Ledger } from '../custody/ledger.ts'
+import { recordRows } from '../custody/row-baseline.ts'
 import type { Database } from '../db/database.ts'
 import type { Disposition } from '../evidence/disposition/disposition.ts'
 import type { Completion } from '../evidence/ingest/completion.ts'
@@ -82,6 +83,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       await db.transaction((tx) =>
         seedStation(tx, ledger, ownCall(), { tenant: parts.settings.tenant, now: clock.now() }),
       )
+      await recordRows(db, ledger, ownCall())
       await recover(parts)
     },
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { storedEntry } from '../../server/custody/format.ts'
 import { openRaw } from '../../server/db/raw.ts'
 import { type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
 
@@ -155,9 +156,7 @@ export function rows<T = Record<string, unknown>>(data: string, sql: string): T[
 }
 
 export const ledger = (data: string): Entry[] =>
-  rows<{ body: string }>(data, 'SELECT CAST(body AS TEXT) AS body FROM ledger ORDER BY seq').map(
-    ({ body }) => JSON.parse(body) as Entry,
-  )
+  rows<{ body: Uint8Array }>(data, 'SELECT body FROM ledger ORDER BY seq').map(({ body }) => storedEntry(body) as Entry)
 
 /** Files below a folder, as paths from it. */
 export const filesIn = (folder: string): string[] =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createKeyStore } from '../../server/interfaces/keystore/keystore.service.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
+import { storedEntry } from '../../server/custody/format.ts'
 import { openRaw } from '../../server/db/raw.ts'
 import { officer, openWorld, type World } from './world.ts'
 
@@ -52,7 +53,7 @@ function entriesOf(file: string): StoredEntry[] {
   const db = openRaw(file, { readOnly: true })
   try {
     const bodies = db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
-    return bodies.map((body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry)
+    return bodies.map((body) => storedEntry(body))
   } finally {
     db.close()
   }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Action } from '../../server/custody/actions.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
+import { storedEntry } from '../../server/custody/format.ts'
 import { createLedger } from '../../server/custody/ledger.ts'
 import { verifyBlobs } from '../../server/custody/verify.ts'
 import { createVersions } from '../../server/custody/versions.ts'
@@ -354,9 +355,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
     await disposition.step()
   }
   const entries = async (): Promise<StoredEntry[]> =>
-    (await db.read.selectFrom('ledger').select('body').orderBy('seq').execute()).map(
-      ({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry,
-    )
+    (await db.read.selectFrom('ledger').select('body').orderBy('seq').execute()).map(({ body }) => storedEntry(body))
   return {
     dir,
     db,

@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { loadSettings, type Settings } from '../../server/config/settings.ts'
 import type { StoredEntry } from '../../server/custody/format.ts'
+import { storedEntry } from '../../server/custody/format.ts'
 import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
 import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
@@ -153,7 +154,7 @@ export async function givenStation(
   const ledger = (after = 0): StoredEntry[] =>
     database((db) =>
       (db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(after) as Uint8Array[]).map(
-        (body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry,
+        (body) => storedEntry(body),
       ),
     )
   /** Whether these very bytes lie in the store's quarantine. */

@@ -154,8 +154,6 @@ async function own(
     expectedLength: null,
   })
   const resource = await records.completeResource(tx, call, open, placed, { detail: { sourcePath: file.path } })
-  await records.completeEvidence(tx, call, evidence)
-  await place?.(tx, call, await evidenceOf(tx, evidence.evidence_id))
   await rememberIngestedFile(tx, {
     source_key: key,
     resource_id: resource.resource_id,
@@ -165,6 +163,8 @@ async function own(
     sha256: placed.sha256,
     ingested_utc: isoMillis(clock.now()),
   })
+  await records.completeEvidence(tx, call, evidence)
+  await place?.(tx, call, await evidenceOf(tx, evidence.evidence_id))
   return { evidence, resource }
 }
 

@@ -122,6 +122,8 @@ export const evidencePage = {
   actStationStopped: 'Station stopped',
   actStationReadOnly: 'Station changed to or from read-only',
   actSystemRecovered: 'Station put right after a stop',
+  actRowsChanged: 'Rows of the database changed',
+  actSystemRowsRecorded: 'Rows of the database taken into the ledger',
   actClockJumped: 'Clock of the station set',
   actLedgerRead: 'Custody read',
   actLedgerVerified: 'Whole ledger verified',

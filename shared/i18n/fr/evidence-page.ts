@@ -123,6 +123,8 @@ export const evidencePage: Translated<typeof english> = {
   actStationStopped: 'Poste arrêté',
   actStationReadOnly: 'Poste passé en lecture seule ou sorti de celle-ci',
   actSystemRecovered: 'Poste remis en ordre après un arrêt',
+  actRowsChanged: 'Lignes de la base modifiées',
+  actSystemRowsRecorded: 'Lignes de la base inscrites au registre',
   actClockJumped: 'Horloge de la station réglée',
   actLedgerRead: 'Traçabilité lue',
   actLedgerVerified: 'Registre entier vérifié',

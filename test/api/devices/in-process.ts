@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import { createLedger } from '../../../server/custody/ledger.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
+import { storedEntry } from '../../../server/custody/format.ts'
 import { openDatabase } from '../../../server/db/database.ts'
 import { createDeviceService } from '../../../server/interfaces/devices/device-service.ts'
 import { Answered, type BoundRoute, type HttpCall } from '../../../server/interfaces/handlers.ts'
@@ -118,7 +119,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
       }),
     entries: async (): Promise<StoredEntry[]> => {
       const rows = await running.db.read.selectFrom('ledger').select('body').orderBy('seq').execute()
-      return rows.map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry)
+      return rows.map(({ body }) => storedEntry(body))
     },
     restart: async (): Promise<void> => {
       await end()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
+import { storedEntry } from '../../../server/custody/format.ts'
 import { openRaw } from '../../../server/db/raw.ts'
 import { startServer } from '../../../server/index.ts'
 import { type Given, type Json, OS_USER } from '../../support/given.ts'
@@ -136,8 +137,8 @@ describe('I1 the station itself', () => {
     const ready = await fetch(`${station.url}/readyz`)
     await station.close()
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
-    const entries = (db.prepare('select body from ledger order by seq').pluck().all() as Uint8Array[]).map(
-      (body) => JSON.parse(Buffer.from(body).toString()) as StoredEntry,
+    const entries = (db.prepare('select body from ledger order by seq').pluck().all() as Uint8Array[]).map((body) =>
+      storedEntry(body),
     )
     db.close()
     expect(ready.status).toBe(503)

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Call } from '../../../server/custody/call.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
+import { storedEntry } from '../../../server/custody/format.ts'
 import { createLedger } from '../../../server/custody/ledger.ts'
 import { createVersions } from '../../../server/custody/versions.ts'
 import { openDatabase } from '../../../server/db/database.ts'
@@ -30,9 +31,7 @@ async function parts() {
     await dispose()
   })
   const entries = async (): Promise<StoredEntry[]> =>
-    (await db.read.selectFrom('ledger').select('body').orderBy('seq').execute()).map(
-      ({ body }) => JSON.parse(Buffer.from(body).toString()) as StoredEntry,
-    )
+    (await db.read.selectFrom('ledger').select('body').orderBy('seq').execute()).map(({ body }) => storedEntry(body))
   return { db, clock, log, ledger, entries }
 }
 

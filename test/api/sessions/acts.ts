@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import { loadSettings } from '../../../server/config/settings.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
+import { storedEntry } from '../../../server/custody/format.ts'
 import { openRaw } from '../../../server/db/raw.ts'
 import { startServer } from '../../../server/index.ts'
 import { ADMINISTRATOR, type Given } from '../../support/given.ts'
@@ -95,7 +96,7 @@ async function setUpFresh() {
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })
     const bodies = db.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
     db.close()
-    const all = bodies.map((body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry)
+    const all = bodies.map((body) => storedEntry(body))
     return {
       reply: { status: response.status, correlationId, json: await response.json() },
       entries: all.filter((entry) => entry.correlationId === correlationId),

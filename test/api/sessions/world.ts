@@ -12,6 +12,7 @@ import { nameKey } from '../../../shared/domain/names.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import type { Call } from '../../../server/custody/call.ts'
 import type { StoredEntry } from '../../../server/custody/format.ts'
+import { storedEntry } from '../../../server/custody/format.ts'
 import { createLedger } from '../../../server/custody/ledger.ts'
 import { type Database, openDatabase } from '../../../server/db/database.ts'
 import { openRaw } from '../../../server/db/raw.ts'
@@ -204,7 +205,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     const raw = openRaw(file, { readOnly: true })
     try {
       const bodies = raw.prepare('SELECT body FROM ledger ORDER BY seq').pluck().all() as Uint8Array[]
-      return bodies.map((body) => JSON.parse(Buffer.from(body).toString('utf8')) as StoredEntry)
+      return bodies.map((body) => storedEntry(body))
     } finally {
       raw.close()
     }

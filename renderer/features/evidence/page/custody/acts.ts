@@ -98,6 +98,8 @@ export const ACT_ICONS = {
   'station.stopped': 'disk',
   'station.readOnly': 'lock',
   'system.recovered': 'refresh',
+  'rows.changed': 'refresh',
+  'system.rowsRecorded': 'fixity',
   'clock.jumped': 'clock',
   'ledger.read': 'eye',
   'ledger.verified': 'fixity',

@@ -1,0 +1,62 @@
+/**
+ * Takes rows into the ledger that stood in the database before the ledger stated rows: at the first start of a station, and at the first
+ * start after its schema or the list of covered columns changed. From then on verification covers them.
+ */
+import { hash } from 'node:crypto'
+import type { Database, Tx } from '../db/database.ts'
+import { coveredTables, restateRows } from '../db/row-changes.ts'
+import type { TableCoverage } from '../db/row-coverage.ts'
+import { MIGRATIONS } from '../db/migrate.ts'
+import type { Call } from './call.ts'
+import { storedEntry } from './format.ts'
+import type { Ledger } from './ledger.ts'
+import { entryRows } from './ledger.repository.ts'
+
+/** `detail` of the entry that ends a recording. */
+export interface Recording {
+  readonly schema: number
+  /** Of each covered table, a hash of what is covered of it. */
+  readonly tables: Readonly<Record<string, string>>
+}
+
+/** Entries of this object end a recording; the database finds them by it. */
+const ALL = { type: 'rows', id: 'all', name: '' }
+const PART = { type: 'rows', id: 'part', name: '' }
+
+export const coverageHash = ({ definition }: TableCoverage): string => hash('sha256', definition)
+
+/** Does nothing when the newest recording is of this schema and these columns. @returns whether something was recorded */
+export async function recordRows(db: Database, ledger: Pick<Ledger, 'append'>, call: Call): Promise<boolean> {
+  // The ledger is asked, not a note in the database: whoever changes rows could take a note away and have them recorded as they are.
+  const newest = await newestRecording(db.read)
+  return db.transaction(async (tx) => {
+    const covered = await coveredTables(tx)
+    const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
+    const schema = MIGRATIONS.length
+    const due = covered.filter(({ table }) => newest?.schema !== schema || newest.tables[table] !== tables[table])
+    if (due.length === 0) return false
+    for (const table of due) await recordTable(tx, ledger, call, table)
+    await ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail: { schema, tables } })
+    return true
+  })
+}
+
+async function recordTable(tx: Tx, ledger: Pick<Ledger, 'append'>, call: Call, table: TableCoverage): Promise<void> {
+  let after: readonly unknown[] | null = null
+  for (;;) {
+    const { last, count } = await restateRows(tx, table, after)
+    if (count > 0)
+      await ledger.append(tx, call, {
+        action: 'system.rowsRecorded',
+        object: PART,
+        detail: { table: table.table, count },
+      })
+    if (last === null) return
+    after = last
+  }
+}
+
+async function newestRecording(from: Tx): Promise<Recording | null> {
+  const [row] = await entryRows(from, ALL, { count: 1 })
+  return row === undefined ? null : (storedEntry(row.body).detail as unknown as Recording)
+}

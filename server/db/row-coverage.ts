@@ -1,0 +1,196 @@
+/**
+ * Which rows of the database the ledger vouches for. A change of a covered row is stated in an entry of the same transaction, as the
+ * SHA-256 of its covered columns; `verify` compares every row with its newest statement. Every table stands in one of the two lists: a
+ * house test sees to it.
+ */
+
+interface Covered {
+  /** Columns whose change is no act: when something was last seen, or how far it has come. */
+  readonly except?: readonly string[]
+  /** SQL over the columns of a row: only such rows are covered. */
+  readonly only?: string
+}
+
+export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
+  // The record
+  evidence: {},
+  evidence_policies: {},
+  evidence_tags: {},
+  resources: {},
+  resource_views: {},
+  blobs: {},
+  bookmarks: {},
+  notes: {},
+  versions: {},
+  quarantine: {},
+  ingested_files: {},
+  fixity_checks: {},
+  fixity_runs: { except: ['total_blobs', 'total_bytes', 'blobs', 'bytes', 'problems'] },
+  // Cases, and what they are sorted by
+  cases: {},
+  case_followers: {},
+  case_links: {},
+  case_personnel: {},
+  case_policies: {},
+  categories: {},
+  departments: {},
+  department_policies: {},
+  prefilled_fields: {},
+  templates: {},
+  withdrawn_links: {},
+  correlation_links: {},
+  correlation_refusals: {},
+  correlation_reviews: {},
+  correlation_rules: {},
+  board_shifts: {},
+  // Retention and disposition
+  source_policies: {},
+  disposition_items: {},
+  disposition_files: {},
+  disposition_approvals: {},
+  disposition_keeps: {},
+  certificates: {},
+  destroyed_blobs: {},
+  // Calls of the dispatch system
+  cad_deliveries: { except: ['taken'] },
+  cad_events: {},
+  cad_mappings: {},
+  cad_mapping_versions: {},
+  cad_messages: {},
+  // People and programs
+  tenants: {},
+  principals: { except: ['last_sign_in_at'] },
+  memberships: {},
+  policy_members: {},
+  passkeys: { except: ['counter', 'used_at'] },
+  second_steps: { except: ['last_step'] },
+  recovery_codes: {},
+  service_keys: {},
+  service_origins: {},
+  api_keys: { except: ['last_used_utc'] },
+  sessions: { except: ['active_at'] },
+  token_families: { except: ['used_at'] },
+  saved_searches: {},
+  notice_choices: {},
+  // Devices and the dock
+  devices: { except: ['last_seen_utc'] },
+  device_accesses: {},
+  device_activity: {},
+  device_associations: {},
+  device_credentials: {},
+  device_type_configurations: {},
+  dock_sessions: { except: ['first_byte_at', 'last_byte_at'] },
+  // The station
+  station: { only: "name IN ('origin', 'tenant-key')" },
+  lan: {},
+  alarms: {},
+  backup_targets: { except: ['next_at', 'failures'] },
+  backups: {},
+  backup_drills: {},
+  checkpoint_targets: { except: ['size', 'copied_at', 'next_at', 'failures', 'problem', 'refused'] },
+  received_checkpoints: {},
+}
+
+const SEARCH = 'the search index; it is made from the records, and can be made again'
+const TOKENS = 'short-lived proofs of programs; each sign-in and token is an entry'
+const SCHEDULE = 'a schedule of the station’s own work'
+const UPLOAD = 'uploads under way; the whole file is hashed when it is complete'
+const DOCK =
+  'working lists of the dock; the signed receipt of a session, which is covered, says what became of each file'
+
+/** Tables without coverage, and why. The reason is shown to people. */
+export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
+  ledger: 'it is verified by its own chain',
+  checkpoints: 'they are verified by their signatures',
+  sqlite_sequence: 'SQLite’s own counters; they are compared with the rows',
+  authorization_codes: TOKENS,
+  refresh_tokens: TOKENS,
+  used_assertions: TOKENS,
+  sign_in_failures: 'counts of wrong passwords; each refusal is an entry',
+  idempotency: 'answers that are kept for repeated calls, for a day',
+  jobs: 'the queue of the station’s own work',
+  notices: 'messages to people; the acts that they tell of are entries',
+  padding: 'free room inside the file',
+  folded_letters: 'how letters are sorted, which the migrations fill',
+  blob_checks: SCHEDULE,
+  retention_watch: SCHEDULE,
+  correlation_pending: SCHEDULE,
+  correlation_recordings: 'facts that are computed from the evidence for correlation',
+  device_transactions: 'negotiations with cameras, which end within minutes; each is an entry',
+  dock_bays: 'the numbers of bays on the wall',
+  dock_files: DOCK,
+  dock_recordings: DOCK,
+  uploads: UPLOAD,
+  upload_blocks: UPLOAD,
+  evidence_list: 'the columns of the list of evidence, which are computed from the records',
+  evidence_recordings: 'the times by which recordings are found, which are computed from the evidence',
+  evidence_words: SEARCH,
+  search_devices: SEARCH,
+  search_exif: SEARCH,
+  search_list: SEARCH,
+  search_numbers: SEARCH,
+  search_pending: SEARCH,
+  search_words: SEARCH,
+}
+
+/** A covered table as a database has it: expressions over a row that stands under `alias`. */
+export interface TableCoverage {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly keyColumns: readonly string[]
+  /** SQL for the text that names a row within its table. */
+  key(alias: string): string
+  /** SQL for the JSON object that is hashed. */
+  state(alias: string): string
+  /** SQL for whether the row is covered; null: every one. */
+  only(alias: string): string | null
+  /** Changes when what is hashed does. */
+  readonly definition: string
+}
+
+export interface ColumnInfo {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  /** Position in the primary key, from 1; 0: not in it. */
+  readonly pk: number
+}
+
+/** Every column of every table, for `coverageOf`. */
+export const COLUMNS_SQL =
+  "SELECT t.name AS \"table\", c.name, c.type, c.pk FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid"
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Coverage of a database with these columns: of another schema version it is that of the columns it has. */
+export function coverageOf(columns: readonly ColumnInfo[]): TableCoverage[] {
+  const byTable = Map.groupBy(columns, ({ table }) => table)
+  return Object.entries(COVERED_TABLES).flatMap(([table, declared]) => {
+    const all = byTable.get(table)
+    return all === undefined ? [] : [tableCoverage(table, all, declared)]
+  })
+}
+
+function tableCoverage(table: string, all: readonly ColumnInfo[], { except = [], only }: Covered): TableCoverage {
+  const keyColumns = all
+    .filter(({ pk }) => pk > 0)
+    .sort((a, b) => a.pk - b.pk)
+    .map(({ name }) => name)
+  const columns = all.filter(({ name }) => !except.includes(name))
+  const of = (alias: string, name: string): string => `${alias}.${quoted(name)}`
+  const value = (alias: string, { name, type }: ColumnInfo): string =>
+    // JSON has no bytes.
+    type === 'BLOB' ? `iif(${of(alias, name)} IS NULL, NULL, hex(${of(alias, name)}))` : of(alias, name)
+  return {
+    table,
+    columns: columns.map(({ name }) => name),
+    keyColumns,
+    key: (alias) =>
+      keyColumns.length === 1
+        ? `CAST(${of(alias, keyColumns[0] as string)} AS TEXT)`
+        : `json_array(${keyColumns.map((name) => of(alias, name)).join(', ')})`,
+    state: (alias) => `json_object(${columns.map((column) => `'${column.name}', ${value(alias, column)}`).join(', ')})`,
+    only: (alias) => (only === undefined ? null : only.replace(/^(\w+)/, (name) => of(alias, name))),
+    definition: JSON.stringify([table, columns.map(({ name }) => name), only ?? null]),
+  }
+}
