@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { verifyDatabase } from '../custody/verify.ts'
 import { verifyLedger } from '../custody/verify-ledger.ts'
 import { openCopy } from '../db/copy.ts'
 import { type BlobStore, openBlobStore, StorageFault } from '../evidence/store/store.ts'
@@ -71,7 +72,8 @@ async function tryDatabase(
   }
   const publicKeys = found.manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
   const report = await verifyLedger({ file, publicKeys, ...(signal === undefined ? {} : { signal }) })
-  problems.push(...report.problems.map(({ what, message }) => `${what}: ${message}`))
+  const rows = await verifyDatabase(file, false, signal)
+  problems.push(...[...report.problems, ...rows.problems].map(({ what, message }) => `${what}: ${message}`))
   const { entries, head } = found.manifest.ledger
   if ((await hashAt(entries)) !== head)
     problems.push(`The station’s own ledger has another entry ${entries}: it does not go on from this snapshot.`)

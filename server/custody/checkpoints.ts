@@ -66,6 +66,8 @@ export function createCheckpoints(deps: Deps): Checkpoints {
 
   const take = async (reason: CheckpointReason): Promise<TakenCheckpoint | null> => {
     const before = await lastCheckpoint(db.read)
+    // An end between its commit and its copy leaves the newest one without.
+    if (before !== undefined) await copyBeside(before.size, before.note)
     const { seq: size } = await ledger.head()
     // Entries about checkpoints, that one was signed and copied, are nothing that happened, or every hour would give rise to the next.
     if (size === 0 || (before !== undefined && !(await somethingAfter(db.read, before.size)))) return null
@@ -90,10 +92,13 @@ export function createCheckpoints(deps: Deps): Checkpoints {
         detail: { reason, root: Buffer.from(root).toString('base64') },
       })
     })
+    await copyBeside(size, note)
+    return { size, note }
+  }
+  const copyBeside = async (size: number, note: string): Promise<void> => {
     await keepOutside?.(size, note).catch((error: unknown) => {
       log.warn({ err: error, size }, 'The checkpoint could not be kept outside the database')
     })
-    return { size, note }
   }
 
   const rotate = async (call: Call): Promise<void> => {

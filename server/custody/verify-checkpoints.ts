@@ -54,7 +54,8 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<rea
     }
     if (reported) return
     reported = true
-    const where = firstDifference(good, size, now?.nodes ?? null, root, frontier)
+    // What was shown to be good may end behind this one, where a ledger that was cut off was continued.
+    const where = firstDifference(Math.min(good, size - 1), size, now?.nodes ?? null, root, frontier)
     problems.add({
       kind: 'ledger.rewritten',
       what,

@@ -46,8 +46,8 @@ interface Deps {
 export type VerifyEvidence = (evidenceId: number, signal: AbortSignal) => Promise<EvidenceVerification>
 
 /**
- * The chain from the first entry of an evidence to the head, recomputed on a thread of its own, and the latest signed checkpoint over it
- * (decisions 12). The tree before the range is taken from an earlier signed checkpoint, so that roots can be compared without reading it.
+ * The chain from the first entry of an evidence to the head, recomputed on a thread of its own, the latest signed checkpoint over it
+ * (decisions 12), and the rows of the evidence against what these entries say. The tree before the range is taken from an earlier signed checkpoint, so that roots can be compared without reading it.
  * One at a time. Rejects with the signal's reason.
  */
 export function createVerifyEvidence(deps: Deps): VerifyEvidence {
@@ -82,6 +82,9 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
   const { segment } = (await askThread(file, { from: base.range.end + 1, to: head.seq, marks }, signal)) as {
     segment: SegmentResult
   }
+  const { ofEvidence } = (await askThread(file, { evidenceId, from: base.range.end + 1 }, signal)) as {
+    ofEvidence: { seq: number; problem: string } | null
+  }
   const found: Bad[] = segment.problems.flatMap(({ kind, entries, message }) =>
     kind.startsWith('ledger.') && entries !== undefined
       ? [{ seq: entries.from, to: entries.to, problem: message }]
@@ -92,6 +95,8 @@ async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Prom
   if (checkpoint?.bad) found.push(checkpoint.bad)
   // What only a checkpoint shows, for a range, comes after what the entries in it show themselves.
   found.sort((a, b) => a.to - b.to)
+  // Entries that were changed say nothing of rows any more.
+  if (ofEvidence !== null) found.push({ ...ofEvidence, to: ofEvidence.seq })
   const range = { from: bounded ? start : first, to: head.seq }
   const counted = (await db.longRead(custodyExtent(db.read, evidenceId, range)))[0]
   return {

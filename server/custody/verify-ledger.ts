@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { LedgerExtent, UnexplainedBytes } from './verify.repository.ts'
+import type { LedgerExtent } from './verify.repository.ts'
 import type { VerifyAnswer, VerifyRequest } from './verify.worker.ts'
 import { sizesOutside, verifyCheckpoints } from './verify-checkpoints.ts'
 import type { Segment, SegmentResult } from './verify-segment.ts'
@@ -63,7 +63,6 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Ledger
       return (answer as { segment: SegmentResult }).segment
     })
     const segments = await Promise.all(work)
-    const { unexplained } = (await first.ask('records')) as { unexplained: UnexplainedBytes[] }
     const checkpoints = await verifyCheckpoints({
       segments,
       last: extent.last,
@@ -71,11 +70,7 @@ export async function verifyLedger(options: VerifyLedgerOptions): Promise<Ledger
       publicKeys: options.publicKeys,
       outside: options.outside ?? [],
     })
-    const problems = [
-      ...segments.flatMap((segment) => segment.problems),
-      ...checkpoints,
-      ...unexplained.map(unexplainedProblem),
-    ]
+    const problems = [...segments.flatMap((segment) => segment.problems), ...checkpoints]
     return report(problems, segments, extent, started)
   } finally {
     options.signal?.removeEventListener('abort', stop)
@@ -92,12 +87,6 @@ function segmentsOf({ last, checkpoints }: LedgerExtent, outside: readonly strin
     return { from, to, marks: marks.filter((size) => size >= from && size <= to) }
   })
 }
-
-const unexplainedProblem = ({ resource_id, name, sha256 }: UnexplainedBytes): Problem => ({
-  kind: 'record',
-  what: `resource ${resource_id}`,
-  message: `"${name}" points to ${sha256}, and the ledger does not say that these are its bytes.`,
-})
 
 function report(
   problems: readonly Problem[],
@@ -118,15 +107,20 @@ function report(
 }
 
 /** One question to a thread of its own. @throws the signal's reason; Error when the database cannot be read. */
-export async function askThread(file: string, request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer> {
-  signal.throwIfAborted()
+export async function askThread(
+  file: string,
+  request: VerifyRequest,
+  signal?: AbortSignal,
+  onProgress?: (done: number) => void,
+): Promise<VerifyAnswer> {
+  signal?.throwIfAborted()
   const thread = openThread(file)
-  const stop = (): void => thread.end(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
+  const stop = (): void => thread.end(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
   try {
-    return await thread.ask(request)
+    return await thread.ask(request, onProgress)
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal?.removeEventListener('abort', stop)
     thread.end()
   }
 }
@@ -154,7 +148,7 @@ function openThread(file: string): Thread {
     if ('progress' in answer) return waiting?.onProgress?.(answer.progress)
     const current = waiting
     waiting = null
-    if ('failure' in answer) current?.reject(new Error(`The ledger could not be read: ${answer.failure}`))
+    if ('failure' in answer) current?.reject(new Error(`The database could not be read: ${answer.failure}`))
     else current?.resolve(answer)
   })
   worker.on('error', fail)

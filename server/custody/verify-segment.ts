@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { RawDatabase } from '../db/raw.ts'
 import { type CompactRange, compactRange, type RangeNodes } from './merkle.ts'
 import { type ReadEntry, readExactly, readFast, wrongTime } from './verify-entry.ts'
-import { type RawEntry, rawBodies, rawEntries, rawEntry, resourceRows } from './verify.repository.ts'
+import { type RawEntry, rawBodies, rawEntries, rawEntry } from './verify.repository.ts'
 import { collectProblems, entryProblem, type Problem, type Problems } from './verify.types.ts'
 
 /** Entries [from, to], checked by one thread. */
@@ -125,7 +125,6 @@ function fillHole(range: CompactRange, width: number): void {
 /** Everything that one entry and the one before it show. @returns the entry when it can be read. */
 function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, before: Before) => ReadEntry | null {
   const bodyAt = rawBodies(db)
-  const hasResource = resourceRows(db)
   const hashes = entryHashes()
 
   return ([seq, text, hashText, leafText, objectType, objectId], before) => {
@@ -147,12 +146,6 @@ function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, befo
     if (entry === null) return null
     const clock = wrongTime(entry, before.timeUtc)
     if (clock !== null) problems.add(entryProblem('ledger.clock', seq, `The clock: ${clock}.`))
-    if (entry.action === 'resource.completed' && entry.objectType === 'resource' && !hasResource(entry.objectId))
-      problems.add({
-        kind: 'record',
-        what: `resource ${entry.objectId}`,
-        message: `Entry ${seq} says that it was completed, and there is no such resource any more.`,
-      })
     return entry
   }
 }

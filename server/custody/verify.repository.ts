@@ -27,11 +27,6 @@ export function rawEntry(db: RawDatabase, seq: number): RawEntry | undefined {
   return undefined
 }
 
-export function resourceRows(db: RawDatabase): (resourceId: string) => boolean {
-  const statement = db.prepare('SELECT 1 FROM resources WHERE resource_id = CAST(? AS INTEGER)').pluck()
-  return (resourceId) => statement.get(resourceId) !== undefined
-}
-
 export interface RawCheckpoint {
   size: number
   root: Uint8Array
@@ -65,28 +60,28 @@ export interface UnexplainedBytes {
   sha256: string
 }
 
-/** Resources whose bytes are not those that the ledger says were completed or derived for them. */
-export function unexplainedBytes(db: RawDatabase): UnexplainedBytes[] {
-  return db
+/** Resources whose bytes are not those that the ledger says were completed, or made, for them. */
+export const unexplainedBytes = (db: RawDatabase): UnexplainedBytes[] =>
+  db
     .prepare(
-      `WITH named (resource_id, name, sha256) AS (
-         SELECT resource_id, name, sha256 FROM resources WHERE sha256 IS NOT NULL
+      `WITH named (resource_id, name, sha256, original) AS (
+         SELECT resource_id, name, sha256, role = 'original' FROM main.resources WHERE sha256 IS NOT NULL
          UNION ALL
-         SELECT resource_id, name, thumbnail_sha256 FROM resources WHERE thumbnail_sha256 IS NOT NULL
+         SELECT resource_id, name, thumbnail_sha256, 0 FROM main.resources WHERE thumbnail_sha256 IS NOT NULL
          UNION ALL
-         SELECT r.resource_id, r.name, v.sha256 FROM resource_views v JOIN resources r USING (resource_id)
+         SELECT r.resource_id, r.name, v.sha256, 0 FROM main.resource_views v JOIN main.resources r USING (resource_id)
        )
        SELECT resource_id, name, sha256 FROM named WHERE NOT EXISTS (
-         SELECT 1 FROM ledger
+         SELECT 1 FROM main.ledger
          WHERE object_type = 'resource' AND object_id = CAST(named.resource_id AS TEXT)
-           AND (instr(CAST(body AS TEXT), '{"action":"resource.completed"') = 1
-             OR instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1
-             OR instr(CAST(body AS TEXT), '{"action":"still.taken"') = 1)
+           AND CASE WHEN original THEN instr(CAST(body AS TEXT), '{"action":"resource.completed"') = 1
+             ELSE instr(CAST(body AS TEXT), '{"action":"derivation.added"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"still.taken"') = 1
+             OR instr(CAST(body AS TEXT), '{"action":"captions.added"') = 1 END
            AND instr(CAST(body AS TEXT), '"sha256":"' || named.sha256 || '"') > 0
        ) ORDER BY resource_id LIMIT 1000`,
     )
     .all() as UnexplainedBytes[]
-}
 
 /** In order of hash, after `after`. */
 export const blobRowsAfter = (from: Tx, after: string, count: number): Promise<{ sha256: string; length: number }[]> =>

@@ -1,20 +1,32 @@
 import type { Database } from '../db/database.ts'
 import { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
-import { type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+import { askThread, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+import { checkpointsBesideRows, newestOutside } from './verify-notes.ts'
+import type { NotCovered, RowReport } from './verify-rows.ts'
+import { summaryOf } from './verify-summary.ts'
 import type { Problem } from './verify.types.ts'
 
 export { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 export { type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+export type { NotCovered, RowReport } from './verify-rows.ts'
 export type { Problem, ProblemKind } from './verify.types.ts'
 
 /** What `sallyport verify` prints (decisions 11); it exits 0 only when `problems` is empty. */
 export interface VerifyReport {
   readonly problems: readonly Problem[]
-  /** One sentence for people. */
+  /** For people: what was found, what was looked at, and what was not. */
   readonly summary: string
   readonly entries: number
   readonly checkpoints: number
   readonly blobs: number
+  /** Rows of the database that were compared with what the newest entry says of them. */
+  readonly rows: number
+  /** Tables and rows that no entry vouches for, and why. */
+  readonly notCovered: readonly NotCovered[]
+  /** When the rows that were there already were taken into the ledger: before that nothing vouches for them. */
+  readonly rowsCoveredSince: string | null
+  /** The newest signed checkpoint that was given from outside the station; null: none was. */
+  readonly newestOutside: { readonly size: number; readonly timeUtc: string | null } | null
   /** Bytes that were read again; 0 with `fast`. */
   readonly bytes: number
   readonly fast: boolean
@@ -22,45 +34,68 @@ export interface VerifyReport {
   readonly seconds: number
 }
 
-export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress'> {
+export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 'outside'> {
   readonly db: Database
   readonly blobs: BlobsToVerify
-  /** Compares lengths of blobs instead of reading them; the ledger is read whole either way. */
+  /** Compares lengths of blobs instead of reading them; ledger and rows are compared whole either way. */
   readonly fast: boolean
+  /** Signed checkpoints that lie beside the database, of which every one has to be there; null: not looked for. */
+  readonly beside?: readonly string[]
+  /** Signed checkpoints from outside the station. */
+  readonly outside?: readonly string[]
   /** A line for people. */
   readonly onProgress?: (text: string) => void
 }
 
-/** The ledger, then rows and blobs against each other. @throws the signal's reason; Error when something cannot be read at all. */
+/** The ledger, then rows and blobs against it. @throws the signal's reason; Error when something cannot be read at all. */
 export async function verifyStation(options: VerifyOptions): Promise<VerifyReport> {
-  const { db, blobs, fast, onProgress, ...ledgerOptions } = options
+  const { db, blobs, fast, beside, outside = [], onProgress, ...ledgerOptions } = options
+  const { file, signal } = options
   const started = performance.now()
   const ledger = await verifyLedger({
     ...ledgerOptions,
+    outside: [...(beside ?? []), ...outside],
     onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${all} entries`),
   })
+  const rows = await verifyDatabase(file, fast, signal, (done) => onProgress?.(`rows: ${done}`))
   const stored = await verifyBlobs({
     db,
     blobs,
     fast,
-    ...(options.signal && { signal: options.signal }),
+    ...(signal && { signal }),
     onProgress: (done, bytes) => onProgress?.(`blobs: ${done}, ${Math.round(bytes / 1e6)} MB read`),
   })
-  const problems = [...ledger.problems, ...stored.problems]
-  const count = problems.length + ledger.leftOut + stored.leftOut
-  const looked = `${ledger.entries} entries, ${ledger.checkpoints} checkpoints, ${stored.blobs} blobs${fast ? ' by length' : ''}`
-  return {
+  const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside)
+  const problems = [...ledger.problems, ...notes, ...rows.problems, ...stored.problems]
+  const found = {
     problems,
-    summary:
-      count === 0
-        ? `All as it was written: ${looked}.`
-        : `${count} ${count === 1 ? 'problem' : 'problems'} in ${looked}.`,
     entries: ledger.entries,
     checkpoints: ledger.checkpoints,
     blobs: stored.blobs,
+    rows: rows.rows,
+    notCovered: rows.notCovered,
+    rowsCoveredSince: rows.coveredSince,
+    newestOutside: await newestOutside(db, outside),
     bytes: stored.bytes,
     fast,
     firstBad: ledger.firstBad,
     seconds: (performance.now() - started) / 1000,
   }
+  return { ...found, summary: summaryOf(found, ledger.leftOut + rows.leftOut + stored.leftOut) }
+}
+
+/** Rows against the ledger, and the database in itself; also for a database that no station uses. @throws as verifyStation */
+export async function verifyDatabase(
+  file: string,
+  fast: boolean,
+  signal?: AbortSignal,
+  onProgress?: (rows: number) => void,
+): Promise<RowReport> {
+  const [rows, structure] = await Promise.all([
+    askThread(file, 'rows', signal, onProgress),
+    askThread(file, { structure: { fast } }, signal),
+  ])
+  const { rows: report } = rows as { rows: RowReport }
+  const { structure: more } = structure as { structure: readonly Problem[] }
+  return { ...report, problems: [...more, ...report.problems] }
 }

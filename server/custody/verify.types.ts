@@ -9,6 +9,8 @@ export type ProblemKind =
   | 'ledger.key'
   | 'ledger.unreadable'
   | 'record'
+  | 'schema'
+  | 'database'
   | 'changed'
   | 'missing'
   | 'untracked'
@@ -39,6 +41,27 @@ export function collectProblems(most = 1000): Problems {
       else leftOut += 1
     },
     list,
+    get leftOut() {
+      return leftOut
+    },
+  }
+}
+
+/** Several findings about one record are one problem, with a sentence for each. */
+export function collectByRecord(most = 1000): Problems {
+  const byName = new Map<string, { kind: ProblemKind; what: string; message: string }>()
+  let leftOut = 0
+  return {
+    add: ({ kind, what, message }) => {
+      const known = byName.get(`${kind} ${what}`)
+      if (known !== undefined) {
+        if (!known.message.includes(message)) known.message += ` ${message}`
+      } else if (byName.size < most) byName.set(`${kind} ${what}`, { kind, what, message })
+      else leftOut += 1
+    },
+    get list() {
+      return [...byName.values()]
+    },
     get leftOut() {
       return leftOut
     },

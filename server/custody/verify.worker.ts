@@ -1,15 +1,25 @@
 /** One thread of the verifier, with a read-only connection of its own. Answers one request after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from '../db/raw.ts'
-import { extentOf, type LedgerExtent, type UnexplainedBytes, unexplainedBytes } from './verify.repository.ts'
+import { extentOf, type LedgerExtent } from './verify.repository.ts'
+import { type EvidenceRows, type RowReport, verifyEvidenceRows, verifyRows } from './verify-rows.ts'
 import { type Segment, type SegmentResult, verifySegment } from './verify-segment.ts'
+import { verifyStructure } from './verify-structure.ts'
+import type { Problem } from './verify.types.ts'
 
-export type VerifyRequest = 'extent' | 'records' | Segment
+export type VerifyRequest =
+  | 'extent'
+  | 'rows'
+  | EvidenceRows
+  | { readonly structure: { readonly fast: boolean } }
+  | Segment
 
 export type VerifyAnswer =
   | { readonly progress: number }
   | { readonly extent: LedgerExtent }
-  | { readonly unexplained: readonly UnexplainedBytes[] }
+  | { readonly rows: RowReport }
+  | { readonly ofEvidence: ReturnType<typeof verifyEvidenceRows> }
+  | { readonly structure: readonly Problem[] }
   | { readonly segment: SegmentResult }
   | { readonly failure: string }
 
@@ -21,7 +31,9 @@ const db = openRaw(workerData.file as string, { readOnly: true })
 port.on('message', (request: VerifyRequest) => {
   try {
     if (request === 'extent') answer({ extent: extentOf(db) })
-    else if (request === 'records') answer({ unexplained: unexplainedBytes(db) })
+    else if (request === 'rows') answer({ rows: verifyRows(db, (progress) => answer({ progress })) })
+    else if ('evidenceId' in request) answer({ ofEvidence: verifyEvidenceRows(db, request) })
+    else if ('structure' in request) answer({ structure: verifyStructure(db, request.structure.fast) })
     else answer({ segment: verifySegment(db, request, (progress) => answer({ progress })) })
   } catch (error) {
     answer({ failure: (error as Error).message })

@@ -47,7 +47,8 @@ export function createVerification(deps: Deps): Verify {
       db,
       file,
       publicKeys: keys.signing.publicKeys(),
-      outside: [...(await notes.all()), ...(checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin))],
+      beside: await notes.all(),
+      outside: checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin),
       blobs: store,
       fast,
       signal,
@@ -64,10 +65,17 @@ export function createVerification(deps: Deps): Verify {
         action: 'ledger.verified',
         object: { type: 'station', id: '1', name: '' },
         outcome: problems === 0 ? 'ok' : 'failed',
-        detail: { entries: report.entries, checkpoints: report.checkpoints, blobs: report.blobs, problems, fast },
+        detail: {
+          entries: report.entries,
+          checkpoints: report.checkpoints,
+          blobs: report.blobs,
+          rows: report.rows,
+          problems,
+          fast,
+        },
       })
       // What is wrong with blobs is told one by one when they are read (evidence/fixity).
-      const broken = report.problems.filter(({ kind }) => kind.startsWith('ledger.') || kind === 'record')
+      const broken = report.problems.filter(({ kind }) => OF_THE_DATABASE.test(kind))
       if (broken[0] !== undefined)
         await alarms.raise(tx, call, {
           kind: 'ledger',
@@ -79,6 +87,8 @@ export function createVerification(deps: Deps): Verify {
     return report
   }
 }
+
+const OF_THE_DATABASE = /^(ledger\.\w+|record|schema|database)$/
 
 /** @throws Error where no copies of ours lie: nothing compared must not look like everything in order */
 async function copiesIn(folder: string, origin: string): Promise<string[]> {

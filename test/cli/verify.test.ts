@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VerifyReport } from '../../server/custody/verify.ts'
@@ -61,6 +61,47 @@ const DAMAGES: readonly Damage[] = [
     },
   },
   {
+    title: 'the copies of checkpoints beside the database taken away',
+    named: /^ledger\.checkpoint {2}checkpoint \d+: Its copy beside the database is missing\.$/m,
+    fast: true,
+    make: (data) => {
+      for (const name of readdirSync(join(data, 'checkpoints'))) rmSync(join(data, 'checkpoints', name))
+    },
+  },
+  {
+    title: 'an original taken out of files and rows',
+    named:
+      /^record {2}resource 3: Entry \d+ says that it was completed as a file of evidence 3, and its blob is not listed any more\./m,
+    fast: true,
+    make: (data) => {
+      rmSync(blob(data, HASHES[2]), { force: true })
+      const db = openRaw(join(data, 'sallyport.db'))
+      db.pragma('foreign_keys = 0')
+      db.prepare('DELETE FROM blobs WHERE sha256 = ?').run(HASHES[2])
+      db.close()
+    },
+  },
+  {
+    title: 'an evidence renamed in the database',
+    named: /^record {2}evidence 2: It is not what entry \d+ says: it was changed in the database\.$/m,
+    fast: true,
+    make: (data) => {
+      const db = openRaw(join(data, 'sallyport.db'))
+      db.exec("UPDATE evidence SET description = 'Somebody else did it' WHERE evidence_id = 2")
+      db.close()
+    },
+  },
+  {
+    title: 'a trigger of somebody else in the database',
+    named: /^schema {2}trigger implant: /m,
+    fast: true,
+    make: (data) => {
+      const db = openRaw(join(data, 'sallyport.db'))
+      db.exec('CREATE TRIGGER implant AFTER INSERT ON saved_searches BEGIN SELECT 1; END')
+      db.close()
+    },
+  },
+  {
     title: 'an edited row of the ledger',
     named: /^ledger\.\w+ {2}entry 4: /m,
     fast: true,
@@ -79,7 +120,12 @@ describe('verify without a station', () => {
   it('finds all as it was written, and says so in the ledger', async () => {
     const { code, stdout } = await say(['verify'], { data: place.data })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^All as it was written: \d+ entries, \d+ checkpoints, 3 blobs\.\n$/)
+    expect(stdout).toMatch(
+      /^Ledger, files and rows are as recorded: \d+ entries, (1 checkpoint|\d+ checkpoints), 3 blobs, \d+ rows\.\n/,
+    )
+    expect(stdout).toMatch(/^No checkpoint from outside the station was given/m)
+    expect(stdout).toMatch(/^Rows are covered since \d{4}-\d\d-\d\dT/m)
+    expect(stdout).toMatch(/^Not covered:\n(.*\n)*.*search_words.*: the search index/m)
     expect(await sayJson<VerifyReport>(['verify', '--fast'], { data: place.data })).toMatchObject({
       problems: [],
       blobs: 3,

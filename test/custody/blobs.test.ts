@@ -3,7 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSy
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { verifyStation } from '../../server/custody/verify.ts'
+import { createVersions } from '../../server/custody/versions.ts'
 import { openBlobStore } from '../../server/evidence/store/store.ts'
+import type { Tx } from '../../server/db/database.ts'
 import type { RawDatabase } from '../../server/db/raw.ts'
 import { intrude, officer, openWorld } from './world.ts'
 
@@ -16,6 +18,9 @@ async function openEvidence() {
   const store = await openBlobStore({ root: path.join(world.dir, 'blobs'), now: world.clock.now })
   onTestFinished(() => store.close())
   const { db, ledger } = world
+  const versions = createVersions({ db })
+  const versionOf = (tx: Tx, entity: 'evidence' | 'resource', entityId: number): Promise<string> =>
+    versions.add(tx, { entity, entityId, state: { entityId }, action: '', author: officer().actor, dateUtc: NOW })
   await db.transaction(async (tx) => {
     await tx.insertInto('tenants').values({ tenant_id: 'station', name_key: 'station', created_utc: NOW }).execute()
     const evidence = {
@@ -24,9 +29,14 @@ async function openEvidence() {
       created_utc: NOW,
       created_ticks: 0n,
       created_by: '{}',
-      concurrency_id: '',
+      concurrency_id: await versionOf(tx, 'evidence', 1),
     }
     await tx.insertInto('evidence').values(evidence).execute()
+    await ledger.append(tx, officer(), {
+      action: 'evidence.created',
+      object: { type: 'evidence', id: '1', name: 'e' },
+      detail: { concurrencyId: evidence.concurrency_id },
+    })
   })
   const hashes: string[] = []
   for (const [index, name] of ['a.mp4', 'b.mp4', 'c.jpg', 'a.preview.mp4'].entries()) {
@@ -50,7 +60,7 @@ async function openEvidence() {
         length,
         uploaded_by: '{}',
         created_utc: NOW,
-        concurrency_id: '',
+        concurrency_id: await versionOf(tx, 'resource', index + 1),
       }
       await tx.insertInto('resources').values(row).execute()
       await ledger.append(tx, officer(), {
@@ -123,7 +133,10 @@ const KINDS: readonly Kind[] = [
   {
     name: 'a derivative replaced with rows to fit',
     fast: true,
-    found: [['record', 'resource 4']],
+    found: [
+      ['record', 'resource 4'],
+      ['record', 'a row of blob_checks'],
+    ],
     tamper: (evidence) => {
       const bytes = randomBytes(100_003)
       const fresh = sha256(bytes)
@@ -155,6 +168,7 @@ const KINDS: readonly Kind[] = [
     fast: true,
     found: [
       ['record', 'resource 3'],
+      ['record', 'a row of blob_checks'],
       ['untracked', 2],
     ],
     tamper: (evidence) =>
@@ -173,9 +187,9 @@ describe(`I3 I5 tampering with the bytes is found, ${KINDS.length} kinds`, () =>
   it('an untouched store has no problem', async () => {
     const { verify } = await openEvidence()
     const whole = await verify()
-    expect(whole).toMatchObject({ problems: [], blobs: 4, entries: 5, checkpoints: 1, firstBad: null })
+    expect(whole).toMatchObject({ problems: [], blobs: 4, entries: 6, checkpoints: 1, firstBad: null })
     expect(whole.bytes).toBe(400_006)
-    expect(whole.summary).toMatch(/^All as it was written/)
+    expect(whole.summary).toMatch(/^Ledger, files and rows are as recorded/)
     expect(await verify(true)).toMatchObject({ problems: [], bytes: 0, fast: true })
   })
 

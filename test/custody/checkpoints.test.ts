@@ -7,7 +7,7 @@ import { settleRotation } from '../../server/custody/checkpoints.ts'
 import { verifierKey } from '../../server/custody/note.ts'
 import { verifyLedger } from '../../server/custody/verify.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
-import { officer, openWorld, ORIGIN, read, type World } from './world.ts'
+import { officer, openWorld, ORIGIN, read, type World, intrude } from './world.ts'
 
 const verify = ({ file, keys, kept }: World) =>
   verifyLedger({ file, publicKeys: keys.signing.publicKeys(), outside: [...kept.values()] })
@@ -167,6 +167,25 @@ describe('I4 signed checkpoints (C2SP)', () => {
     const withOld = await verifyLedger({ file: world.file, publicKeys: [old] })
     expect(withOld.problems.map(({ kind }) => kind)).toContain('ledger.key')
     expect(withOld.problems.map(({ kind }) => kind)).toContain('ledger.checkpoint')
+  })
+
+  it('I3: a ledger that was cut off and continued is told with a range that runs forwards', async () => {
+    const { file, ledger, checkpoints, kept, keys } = await openWorld()
+    const upTo = async (last: number): Promise<void> => {
+      for (let { seq } = await ledger.head(); seq < last; seq++) await ledger.record(officer(), read(seq + 1))
+      await checkpoints.take('hour')
+    }
+    await upTo(40)
+    intrude(file, (db) => {
+      db.exec('DELETE FROM ledger WHERE seq > 30')
+      db.exec('DELETE FROM checkpoints')
+    })
+    const outside = [...kept.values()]
+    await upTo(60)
+    const { problems } = await verifyLedger({ file, publicKeys: keys.signing.publicKeys(), outside })
+    expect(problems.map(({ what, entries }) => [what, entries])).toEqual([
+      ['checkpoint 40 kept outside', { from: 40, to: 40 }],
+    ])
   })
 
   it('an end in the middle of a rotation is settled by what the ledger says', async () => {

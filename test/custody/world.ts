@@ -76,14 +76,17 @@ export async function openWorld() {
 
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** Writes as an intruder with the file in hand does: no triggers, no foreign keys. */
+/** Writes as an intruder with the file in hand does: no triggers, no foreign keys; and afterwards the triggers are where they were. */
 export function intrude(file: string, work: (db: RawDatabase) => void): void {
   const db = openRaw(file)
   try {
-    for (const name of ['ledger_no_update', 'ledger_no_delete', 'checkpoints_no_update', 'checkpoints_no_delete'])
-      db.exec(`DROP TRIGGER IF EXISTS ${name}`)
+    const guards = db
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ('ledger', 'checkpoints')")
+      .all() as { name: string; sql: string }[]
+    for (const { name } of guards) db.exec(`DROP TRIGGER "${name}"`)
     db.pragma('foreign_keys = 0')
     work(db)
+    for (const { sql } of guards) db.exec(sql)
   } finally {
     db.close()
   }

@@ -1,0 +1,38 @@
+import type { VerifyReport } from './verify.ts'
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** A few lines for people: the result, how old the newest copy outside is, and what nothing vouches for. */
+export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number): string {
+  const { problems, entries, checkpoints, blobs, rows, fast } = report
+  const count = problems.length + leftOut
+  const looked = [
+    counted(entries, 'entry', 'entries'),
+    counted(checkpoints, 'checkpoint'),
+    counted(blobs, 'blob') + (fast ? ' by length' : ''),
+    counted(rows, 'row'),
+  ].join(', ')
+  return [
+    count === 0 ? `Ledger, files and rows are as recorded: ${looked}.` : `${counted(count, 'problem')} in ${looked}.`,
+    outsideLine(report),
+    sinceLine(report),
+    notCoveredLine(report),
+  ]
+    .filter((line) => line !== null)
+    .join('\n')
+}
+
+function outsideLine({ newestOutside, entries }: Omit<VerifyReport, 'summary'>): string | null {
+  if (newestOutside === null)
+    return 'No checkpoint from outside the station was given: an older copy of everything would look the same.'
+  const { size, timeUtc } = newestOutside
+  return `The newest checkpoint from outside is over ${counted(size, 'entry', 'entries')}${timeUtc === null ? '' : `, of ${timeUtc}`}; ${counted(Math.max(0, entries - size), 'entry has', 'entries have')} come since.`
+}
+
+const sinceLine = ({ rowsCoveredSince }: Omit<VerifyReport, 'summary'>): string | null =>
+  rowsCoveredSince === null ? null : `Rows are covered since ${rowsCoveredSince}.`
+
+function notCoveredLine({ notCovered }: Omit<VerifyReport, 'summary'>): string | null {
+  if (notCovered.length === 0) return null
+  return ['Not covered:', ...notCovered.map(({ what, why }) => `  ${what}: ${why}`)].join('\n')
+}
