@@ -94,6 +94,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
 const SEARCH = 'the search index; it is made from the records, and can be made again'
 const TOKENS = 'short-lived proofs of programs; each sign-in and token is an entry'
 const SCHEDULE = 'a schedule of the station’s own work'
+const FAILURES = 'counts of wrong passwords, and locks that end by themselves; each refusal is an entry'
 const UPLOAD = 'uploads under way; the whole file is hashed when it is complete'
 const DOCK =
   'working lists of the dock; the signed receipt of a session, which is covered, says what became of each file'
@@ -106,7 +107,10 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   authorization_codes: TOKENS,
   refresh_tokens: TOKENS,
   used_assertions: TOKENS,
-  sign_in_failures: 'counts of wrong passwords; each refusal is an entry',
+  sign_in_failures: FAILURES,
+  unfamiliar_failures: FAILURES,
+  account_locks: FAILURES,
+  familiar_sources: 'addresses from which people signed in; each sign-in is an entry',
   idempotency: 'answers that are kept for repeated calls, for a day',
   jobs: 'the queue of the station’s own work',
   notices: 'messages to people; the acts that they tell of are entries',
