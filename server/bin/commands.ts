@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isStationFolder } from '../platform/control/control.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
 import { CAMERA_COMMANDS } from './camera-commands.ts'
 import { formatBytes, oneLine } from './format.ts'
@@ -111,6 +112,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       usage: 'verify [--fast] [--checkpoints DIR] [--json]',
       does: 're-reads the ledger and every blob; exit 1 when anything is changed, missing or untracked',
       run: verify,
+    },
+  ],
+  [
+    'access-review',
+    {
+      usage: 'access-review [--json]',
+      does: 'lists uses of evidence by people and integrations that held no level on it; reads only; exit 1 when there are any',
+      run: accessReview,
     },
   ],
   [
@@ -376,6 +385,36 @@ async function verify(argv: string[]): Promise<number> {
     out(report.summary)
   }
   return report.problems.length === 0 ? 0 : 1
+}
+
+async function accessReview(argv: string[]): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
+  const { data } = settings(values)
+  if (!(await isStationFolder(data)))
+    throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
+  const { openRaw } = await import('../db/raw.ts')
+  const { reviewAccess } = await import('../custody/access-review.ts')
+  const db = openRaw(join(data, 'sallyport.db'), { readOnly: true })
+  try {
+    const { Reviewed, Unexplained, NotJudged, Notes } = reviewAccess(db)
+    if (values.json) out(JSON.stringify({ Reviewed, Unexplained, NotJudged, Notes }))
+    else {
+      for (const use of Unexplained)
+        row(
+          String(use.Seq),
+          use.TimeUtc,
+          `${use.Kind} ${use.PrincipalId} ${use.Name}`,
+          use.Action,
+          `evidence ${use.EvidenceId}${use.ResourceId === null ? '' : `, resource ${use.ResourceId}`}`,
+          use.Source,
+        )
+      out(`${Reviewed} uses reviewed, ${Unexplained.length} without a recorded level, ${NotJudged} not judged.`)
+      for (const text of Notes) note(text)
+    }
+    return Unexplained.length === 0 ? 0 : 1
+  } finally {
+    db.close()
+  }
 }
 
 async function openapi(argv: string[]): Promise<number> {
