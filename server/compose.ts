@@ -47,6 +47,7 @@ import { retentionAndDisposition } from './interfaces/disposition/disposition-ro
 import { createDocumentService } from './interfaces/documents/document-service.ts'
 import { createPlaybacks } from './interfaces/documents/playbacks.ts'
 import { createExporting } from './interfaces/exporting.ts'
+import { createJobAccess } from './interfaces/jobs/job-access.ts'
 import { jobRoutes } from './interfaces/jobs/jobs.handlers.ts'
 import { keyStoreRoutes } from './interfaces/keystore/keystore.handlers.ts'
 import { createKeyStore } from './interfaces/keystore/keystore.service.ts'
@@ -380,6 +381,7 @@ export async function composeStation(
     tenant,
   })
   const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
+  const jobAccess = createJobAccess(access, clock.monotonic)
   const state = createStationState({
     db,
     clock,
@@ -398,6 +400,9 @@ export async function composeStation(
     media: media.state,
     lastVerification: () => lastVerification(db.read),
     openAlarms: () => openAlarms(db.read),
+    isInPolicy,
+    asker: access.asker,
+    levelsOnJobs: jobAccess.levels,
   })
   const keeping = composeKeeping({
     settings,
@@ -470,7 +475,7 @@ export async function composeStation(
     ...lan.routes,
     ...keeping.routes,
     ...dock.routes,
-    ...jobRoutes({ db, jobs, ledger, access, tenant }),
+    ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
     ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
     ...people.routes,
@@ -509,8 +514,9 @@ export async function composeStation(
       isInPolicy,
       levelOnEvidence: async (principal, id) => {
         const lifecycle = await lifecycleOfEvidence(db.read, id)
-        if (lifecycle === null) return null
-        return { level: await access.onEvidence(db.read, principal, id), deleted: lifecycle === 'Deleted' }
+        // Also of what is not there: the way to the answer must not tell it from what may not be seen (decisions 13).
+        const level = await access.onEvidence(db.read, principal, id)
+        return lifecycle === null ? null : { level, deleted: lifecycle === 'Deleted' }
       },
     }),
     ledger: httpLedger(ledger),

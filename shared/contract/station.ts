@@ -6,6 +6,8 @@ import { route } from './route.ts'
 
 const member = { kind: 'member', guests: false } as const
 
+const OwnFigure = z.int().nullable()
+
 export const StationModel = z
   .object({
     Name: z.string(),
@@ -17,7 +19,10 @@ export const StationModel = z
     Disk: z
       .object({ FreeBytes: z.int(), TotalBytes: z.int(), FloorBytes: z.int() })
       .meta({ description: 'Of the fuller volume where database and blobs lie on two.' }),
-    Queue: z.object({ Running: z.int(), Queued: z.int(), Waiting: z.int(), Failed: z.int() }),
+    Queue: z.object({ Running: OwnFigure, Queued: OwnFigure, Waiting: OwnFigure, Failed: OwnFigure }).meta({
+      description:
+        'Jobs about evidence that the caller may view, of failed ones those that they may run again (Edit on the evidence); all of the station to members of ManageConfiguration. null: too many to be judged one by one.',
+    }),
     Clock: z
       .object({ Source: z.enum(['ntp', 'free', 'unknown']), ErrorMilliseconds: z.number().nullable() })
       .meta({ description: 'As the machine itself says; at most a minute old.' }),
@@ -27,7 +32,12 @@ export const StationModel = z
     Alarms: z.object({ Open: z.int() }).meta({ description: 'That nobody has acknowledged yet.' }),
     Sandbox: z.boolean().meta({ description: 'Whether media programs are shut in.' }),
     MissingTools: z.array(z.object({ Name: z.string(), Effect: z.string(), Install: z.string() })),
-    Evidence: z.object({ Count: z.int() }),
+    Evidence: z.object({
+      Count: OwnFigure.meta({
+        description:
+          'What the caller can view, without the recycle bin; null: more than 10,000 and not all of the station.',
+      }),
+    }),
   })
   .meta({ id: 'Station' })
 

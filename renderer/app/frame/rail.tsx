@@ -27,7 +27,9 @@ export function Rail({ station }: { readonly station: StationState | null }) {
         <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
           <Icon name="evidence" />
           <span className={styles['words']}>{t('evidence')}</span>
-          {station !== null && <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>}
+          {station?.Evidence.Count != null && (
+            <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>
+          )}
         </Link>
         <Link to="/cases" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('cases')}>
           <Icon name="cases" />
@@ -225,7 +227,9 @@ type Words = ReturnType<typeof useTranslation<'frame'>>['t']
 
 function factsOf(station: StationState, t: Words, format: ReturnType<typeof useFormat>): Fact[] {
   const { Disk, Queue, Clock, LastVerification: last } = station
-  const work = Queue.Running + Queue.Queued + Queue.Waiting
+  const { Running, Queued, Waiting, Failed } = Queue
+  const known = Running !== null && Queued !== null && Waiting !== null && Failed !== null
+  const work = known ? Running + Queued + Waiting : 0
   const low = Disk.FreeBytes < Disk.FloorBytes * 1.2
   return [
     {
@@ -234,17 +238,21 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
       text: t('diskFree', { size: format.bytes(Disk.FreeBytes) }),
       state: station.Mode !== 'ready' ? 'danger' : low ? 'attention' : 'ok',
     },
-    {
-      key: 'queue',
-      label: t('queue'),
-      text:
-        Queue.Failed > 0
-          ? t('queueFailed', { count: Queue.Failed })
-          : work === 0
-            ? t('queueIdle')
-            : t('queueWork', { count: work }),
-      state: Queue.Failed > 0 ? 'attention' : 'ok',
-    },
+    ...(known
+      ? [
+          {
+            key: 'queue',
+            label: t('queue'),
+            text:
+              Failed > 0
+                ? t('queueFailed', { count: Failed })
+                : work === 0
+                  ? t('queueIdle')
+                  : t('queueWork', { count: work }),
+            state: Failed > 0 ? ('attention' as const) : ('ok' as const),
+          },
+        ]
+      : []),
     {
       key: 'clock',
       label: t('clock'),

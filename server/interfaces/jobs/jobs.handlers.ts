@@ -3,30 +3,33 @@ import { Fault, fault } from '../../../shared/contract/errors.ts'
 import * as contract from '../../../shared/contract/jobs.ts'
 import { includes } from '../../../shared/domain/permissions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
-import { resourceById } from '../../evidence/records/records.repository.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
 import { eventStream } from '../event-stream.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../handlers.ts'
+import type { JobAccess } from './job-access.ts'
 import { type JobSubject, subjectsOfJobs } from './job-subjects.ts'
 
 interface Deps {
   db: Database
   jobs: JobQueue
   ledger: Ledger
-  access: Pick<Access, 'onEvidence' | 'onEvidences'>
+  access: JobAccess
+  evidenceAccess: Pick<Access, 'onEvidences'>
   tenant: (name: string) => string
 }
 
-export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRoute[] {
+/** Jobs judged at a time, and at most for one list: whoever may view few of many is not looked through a whole station for. */
+const PAGE = 500
+const MOST_LOOKED_AT = 10_000
+
+export function jobRoutes({ db, jobs, ledger, access, evidenceAccess, tenant }: Deps): BoundRoute[] {
   /** Whoever stops or starts the work on an evidence changes what is made of it. @throws Fault JobNotFound, Forbidden */
-  const requireEdit = async (call: HttpCall, { id, subject }: JobView): Promise<void> => {
-    const resource = /^resource:(\d{1,15})$/.exec(subject)
-    const row = resource === null ? undefined : await resourceById(db.read, Number(resource[1]))
-    if (row === undefined) return
-    const level = await access.onEvidence(db.read, call.principal, row.evidence_id)
+  const requireEdit = async (from: Tx, call: HttpCall, job: JobView): Promise<void> => {
+    const { id } = job
+    const [level = 'None'] = await access.levels(from, call.principal, [job])
     if (level === 'None') throw fault('JobNotFound', `There is no job ${id}.`)
     if (!includes(level, 'Edit'))
       throw new Fault('Forbidden', `This needs Edit on the evidence that job ${id} is about.`, {
@@ -34,14 +37,15 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
       })
   }
   const modelsOf = async (call: HttpCall, views: readonly JobView[]): Promise<Job[]> => {
-    const subjects = await subjectsOfJobs({ db, access }, call.principal, views)
+    const subjects = await subjectsOfJobs({ db, access: evidenceAccess }, call.principal, views)
     return views.map((view) => model(view, subjects.get(view.id) ?? null))
   }
   const change = async (call: HttpCall, id: string, act: 'cancel' | 'retry') => {
     const before = await jobs.find(id)
     if (before === null) throw fault('JobNotFound', `There is no job ${id}.`)
-    await requireEdit(call, before)
+    await requireEdit(db.read, call, before)
     await db.transaction(async (tx) => {
+      await requireEdit(tx, call, before)
       if ((await jobs[act](tx, id)) === null) throw fault('JobNotInState', `Job ${id} is ${before.state}.`)
       await ledger.append(tx, call, {
         action: act === 'cancel' ? 'job.cancelled' : 'job.retried',
@@ -56,12 +60,17 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
   return [
     json(contract.listJobs, async ({ params, query, call }) => {
       tenant(params.tenantId)
-      const views = await jobs.list({
-        count: query.count,
-        ...(query.state === undefined ? {} : { states: [query.state] }),
-        ...(query.before === undefined ? {} : { before: query.before }),
-      })
-      return modelsOf(call, views)
+      const states = query.state === undefined ? {} : { states: [query.state] }
+      const shown: JobView[] = []
+      let { before } = query
+      for (let looked = 0; looked < MOST_LOOKED_AT && shown.length < query.count; looked += PAGE) {
+        const views = await jobs.list({ count: PAGE, ...states, ...(before === undefined ? {} : { before }) })
+        const levels = await access.levels(db.read, call.principal, views)
+        shown.push(...views.filter((_view, at) => levels[at] !== 'None'))
+        before = views.at(-1)?.id
+        if (views.length < PAGE) break
+      }
+      return modelsOf(call, shown.slice(0, query.count))
     }),
     json(contract.cancelJob, async ({ params, call }) => {
       tenant(params.tenantId)
@@ -78,7 +87,7 @@ export function jobRoutes({ db, jobs, ledger, access, tenant }: Deps): BoundRout
         const tell = inTurns(async (views) => {
           for (const data of await modelsOf(call, views)) send({ event: 'job', data })
         })
-        return jobs.watch(tell)
+        return jobs.watch(access.filtered(db.read, call.principal, tell))
       }, request.signal)
     }),
   ]

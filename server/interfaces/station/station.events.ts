@@ -1,3 +1,4 @@
+import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
 import type { JobView } from '../../jobs/types.ts'
@@ -17,14 +18,14 @@ import type { StationOut, StationState } from './station.service.ts'
 
 /** What the window is told without asking. */
 export interface StationEvents {
-  /** @param principalId whose notices are told beside what everybody is told. @returns ends the subscription */
-  subscribe(principalId: string, send: (event: ServerEvent) => boolean): () => void
+  /** @param principal whose notices and figures are told beside what everybody is told. @returns ends the subscription */
+  subscribe(principal: Principal, send: (event: ServerEvent) => boolean): () => void
 }
 
 interface Deps {
   db: Database
   jobs: Pick<JobQueue, 'watch'>
-  state: StationState
+  state: Pick<StationState, 'atLarge' | 'figuresOf'>
   /** Whether an action changes something; looks are not told. */
   isChange: (action: string) => boolean
   clock: Clock
@@ -32,7 +33,7 @@ interface Deps {
 }
 
 interface Told {
-  readonly principalId: string
+  readonly principal: Principal
   readonly key: string
   readonly at: number
 }
@@ -67,10 +68,12 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     for (const send of listeners.keys()) send(event)
   }
   const tellState = async (): Promise<void> => {
-    const now = await state()
-    const key = comparable(now)
+    const atLarge = await state.atLarge()
     for (const [send, told] of listeners) {
-      if (told.key === key || clock.monotonic() - told.at < STATE_APART_MS) continue
+      if (clock.monotonic() - told.at < STATE_APART_MS) continue
+      const now = { ...atLarge, ...(await state.figuresOf(told.principal)) }
+      const key = comparable(now)
+      if (told.key === key || listeners.get(send) !== told) continue
       listeners.set(send, { ...told, key, at: clock.monotonic() })
       send({ event: 'station', data: now })
     }
@@ -82,7 +85,7 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     noticed = Math.max(noticed, ...found.map(({ last }) => last))
     for (const { principalId } of found) people.add(String(principalId))
     for (const who of people) {
-      const theirs = [...listeners].filter(([, { principalId }]) => principalId === who)
+      const theirs = [...listeners].filter(([, { principal }]) => principal.id === who)
       if (theirs.length === 0) continue
       const { unseen, newest } = await noticesNow(db.read, Number(who))
       const data = { Unseen: unseen, Newest: newest === null ? null : String(newest) }
@@ -158,12 +161,12 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
   }
 
   return {
-    subscribe: (principalId, send) => {
-      listeners.set(send, { principalId, ...NEVER })
+    subscribe: (principal, send) => {
+      listeners.set(send, { principal, ...NEVER })
       ending ??= begin()
       tellState()
         .catch((error: unknown) => log.warn({ err: error }, 'the state of the station could not be read'))
-        .then(() => catchUp(principalId, send))
+        .then(() => catchUp(principal.id, send))
         .catch((error: unknown) => log.warn({ err: error }, 'what came before a stream could not be told'))
       return () => {
         listeners.delete(send)

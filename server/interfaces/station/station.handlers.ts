@@ -5,7 +5,7 @@ import type { StationEvents } from './station.events.ts'
 import type { StationState } from './station.service.ts'
 
 interface Deps {
-  state: StationState
+  state: Pick<StationState, 'of'>
   events: StationEvents
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
   tenant: (name: string) => string
@@ -13,14 +13,14 @@ interface Deps {
 
 export function stationRoutes({ state, events, tenant }: Deps): BoundRoute[] {
   return [
-    json(contract.getStation, async ({ params }) => {
+    json(contract.getStation, async ({ params, call }) => {
       tenant(params.tenantId)
-      return state()
+      return state.of(call.principal)
     }),
     bytes(contract.stationEvents, async (request, call) => {
       tenant(request.params['tenantId'] ?? '')
       // Who does not keep up misses events; each says to ask again, and the next one says it too.
-      return eventStream((send) => events.subscribe(call.actor.id, send), request.signal)
+      return eventStream((send) => events.subscribe(call.actor, send), request.signal)
     }),
   ]
 }

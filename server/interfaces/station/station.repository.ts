@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
+import { seesWhole, viewable, type Viewer } from '../../evidence/access/access.repository.ts'
 
 type Db = Kysely<Tables>
 
@@ -17,6 +18,28 @@ export const evidenceCount = (db: Db, tenant: string): CompiledQuery<{ count: nu
       - (SELECT count(*) FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) AS count`.compile(
     db,
   )
+
+/** Of what somebody can view, without what lies in the recycle bin; counted to one more than `most`. For a long read. */
+export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: number): CompiledQuery<{ count: number }> =>
+  sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT 1 FROM evidence_list e WHERE e.tenant_id = ${tenant}
+      AND ${viewable('e.evidence_id', viewer)}
+      AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted
+        WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1})`.compile(db)
+
+/** Whether somebody sees all evidence there is. For a long read. */
+export const seesAll = (db: Db, viewer: Viewer): CompiledQuery<{ whole: number }> =>
+  sql<{ whole: number }>`SELECT ${seesWhole(viewer) ?? sql`0`} AS whole`.compile(db)
+
+/** Subjects of jobs that have not ended well, by state; at most so many. */
+export async function unsettledJobs(db: Db, most: number): Promise<{ state: string; subject: string }[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['state', 'subject'])
+    .where('state', 'in', ['running', 'queued', 'waiting', 'failed'])
+    .limit(most)
+    .execute()
+}
 
 export interface TailEntry {
   readonly seq: number
