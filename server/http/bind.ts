@@ -7,6 +7,7 @@ import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
 import {
   Answered,
   type BoundRoute,
+  type Decision,
   type HttpCall,
   type Kept,
   type Seen,
@@ -19,6 +20,7 @@ import type { FrameContext } from './context.ts'
 import type { Idempotency, Once } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
 import { answerType } from './negotiate.ts'
+import { judgementOwed } from './route-subjects.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
 import { readAddress, type RequestAddress } from './request-address.ts'
@@ -50,10 +52,11 @@ export function createServe(deps: BindDeps): Serve {
     ctx.state.route = route
     checkMode(route, deps.mode())
     const address = readAddress(route, segments, ctx.req.url ?? '')
-    const { principal, still } = await admit(deps, ctx, route, address)
+    const { principal, still, decision } = await admit(deps, ctx, route, address)
     if (address.unreadable !== null) throw address.unreadable
     const params = address.params ?? address.sent
     let seen: Seen = {}
+    const decisions: Decision[] = []
     const call: HttpCall = {
       actor: principal ?? ANONYMOUS,
       principal,
@@ -63,6 +66,9 @@ export function createServe(deps: BindDeps): Serve {
       once: async (_tx, answer) => answer,
       seen: (what) => {
         seen = { ...seen, ...what }
+      },
+      decided: (what) => {
+        decisions.push(what)
       },
     }
     let answer: WireAnswer
@@ -75,12 +81,20 @@ export function createServe(deps: BindDeps): Serve {
       if (error instanceof Fault && isDenial(error)) await deps.ledger.record(call, deniedEntry(route, params, error))
       throw error
     }
+    const owed = answer.status < 400 ? judgementOwed(route, params, { byRoute: decision, byService: decisions }) : null
+    if (owed !== null) {
+      ctx.state.log.error({ route: route.id, owed }, 'an answer was made without a permission decision')
+      if (deps.strictResponses) {
+        letGo(answer)
+        throw fault('ServerError', 'The answer was made without a permission decision.')
+      }
+    }
     if (route.audit.by === 'read' && answer.status < 400) {
       try {
         // The answer waits: what is shown was first written down (decisions 12).
         await deps.ledger.record(call, readEntry(route.audit, params, seen))
       } catch (error) {
-        if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+        letGo(answer)
         throw error
       }
     }
@@ -90,6 +104,11 @@ export function createServe(deps: BindDeps): Serve {
     }
     await send(ctx, answer)
   }
+}
+
+/** Bytes that will not go out. */
+function letGo({ body }: WireAnswer): void {
+  if (typeof body === 'object' && 'destroy' in body) body.destroy()
 }
 
 /** Also where the caller is only told that there is no such thing; the ledger says what it was (decisions 2). */
@@ -252,6 +271,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
       await kept?.repeated()
       // The record goes out once more, to whoever holds the key: that is an act of its own.
       const object = { type: 'operation', id: route.id, name: '' }
+      // Rights go, remembered answers stay: who asks is judged as they were the first time.
+      await bound.judge?.(inputWith(request.call.once))
       await deps.ledger.record(request.call, { action: 'answer.repeated', object, outcome: 'ok' })
       if (bound.revive === undefined) return new Answered(earlier.status, earlier.body, earlier.headers)
       const revived = asAnswered(await bound.revive(earlier.body, inputWith(request.call.once)), earlier.status)

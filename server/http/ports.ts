@@ -4,6 +4,7 @@ import type { Fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
 import type { Arrival, Call } from '../custody/call.ts'
+import type { Decision } from '../interfaces/handlers.ts'
 
 export interface AuthorizeRequest {
   readonly method: string
@@ -26,6 +27,8 @@ export interface Authorized {
   /** Null: nobody signed in. With a refusal: whoever was recognised all the same. */
   readonly principal: Principal | null
   readonly refusal?: Fault
+  /** Of a route of kind `level` on evidence: what the caller holds. */
+  readonly decision?: Decision
   /** Whether it would still be answered now; asked every few seconds while an answer goes on (event streams). */
   readonly still?: () => Promise<boolean>
 }

@@ -42,7 +42,7 @@ function placesOf(routes: readonly BoundRoute[]): Place[] {
   for (const bound of routes) {
     if (ids.has(bound.route.id)) throw new Error(`Two routes are called ${bound.route.id}`)
     ids.add(bound.route.id)
-    requireSubject(bound.route)
+    requireSubject(bound)
     for (const path of pathsOf(bound.route)) {
       const shape = shapeOf(path)
       const place = places.get(shape) ?? { shape, byMethod: new Map() }

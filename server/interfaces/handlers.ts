@@ -22,6 +22,15 @@ export interface Seen {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
+/** That somebody was judged: what they hold on what. */
+export interface Decision {
+  readonly on: 'evidence' | 'case' | 'device'
+  /** As the contract parsed it. */
+  readonly id: string
+  /** A level; on a device whether they manage it. */
+  readonly held: string
+}
+
 export interface HttpCall extends Call {
   /** Null where the route is for anyone and nobody signed in; `actor` is then an anonymous one. */
   readonly principal: Principal | null
@@ -33,6 +42,8 @@ export interface HttpCall extends Call {
   once<T>(tx: Tx, answer: T, status?: number): Promise<T>
   /** For reads: completes the ledger entry that the frame writes when the answer is ready. */
   seen(what: Seen): void
+  /** A service tells that it judged the caller itself. No route that names an evidence, a case or a device is answered without (promise S16). */
+  decided(what: Decision): void
 }
 
 /** A body that was kept as it came, before anything of it was understood. */
@@ -95,7 +106,12 @@ export interface JsonOptions<R extends RouteDefinition> {
    * not lie in the database, such as a signed address: remember it without, and put it in again here.
    */
   readonly revive?: (remembered: unknown, input: JsonInput<R>) => Promise<Reply<R>>
-  /** Keeps the body as it came, durably, before anything of it is understood; path parameters are not validated yet. */
+  /**
+   * Judges the caller once more before an answer that was remembered is given again. Routes of kind `level` that take an
+   * Idempotency-Key need it. @throws Fault as the handler does
+   */
+  readonly judge?: (input: JsonInput<R>) => Promise<unknown>
+  /** Keeps the body as it came, durably, before anything of it is understood; path parameters that break the contract come as sent. */
   readonly keep?: Keep
 }
 
@@ -118,6 +134,7 @@ export type BoundRoute =
       readonly route: RouteDefinition
       readonly handle: (input: UntypedInput) => Promise<unknown>
       readonly revive?: (remembered: unknown, input: UntypedInput) => Promise<unknown>
+      readonly judge?: (input: UntypedInput) => Promise<unknown>
       readonly keep?: Keep
     }
   | { readonly kind: 'bytes'; readonly route: RouteDefinition; readonly handle: BytesHandler }
@@ -128,12 +145,13 @@ export function json<const R extends RouteDefinition>(
   handler: JsonHandler<R>,
   options: JsonOptions<R> = {},
 ): BoundRoute {
-  const { revive, keep } = options
+  const { revive, judge, keep } = options
   return {
     kind: 'json',
     route,
     handle: (input) => handler(input as JsonInput<R>),
     ...(keep === undefined ? {} : { keep }),
+    ...(judge === undefined ? {} : { judge: (input: UntypedInput) => judge(input as JsonInput<R>) }),
     ...(revive === undefined
       ? {}
       : { revive: (remembered: unknown, input: UntypedInput) => revive(remembered, input as JsonInput<R>) }),

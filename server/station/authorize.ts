@@ -1,7 +1,8 @@
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { includes, type Level, type SecurityPolicy } from '../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
+import { type HeldOnEvidence, refusalOfLevel } from '../evidence/access/evidence-level.ts'
 import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
 import { tokenFrom } from '../interfaces/sessions/cookie.ts'
 import type { SessionPrincipal, SessionsService } from '../interfaces/sessions/sessions.service.ts'
@@ -18,13 +19,7 @@ interface Deps {
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** Null where there is no such evidence. */
-  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<Held | null>
-}
-
-interface Held {
-  readonly level: Level
-  /** It lies in the recycle bin. */
-  readonly deleted: boolean
+  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<HeldOnEvidence | null>
 }
 
 interface Recognised extends Authorized {
@@ -100,43 +95,31 @@ export function createAuthorize({
     if (permission.kind === 'member' && !permission.guests && principal.guest)
       return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }
     if (permission.kind === 'level' && permission.on === 'evidence') {
-      const refusal = await refusalOnEvidence(permission, request, (id) => levelOnEvidence(principal, id))
-      if (refusal !== null) return { principal, refusal }
+      return { ...recognised, ...(await judgedOnEvidence(permission, request, (id) => levelOnEvidence(principal, id))) }
     }
     return recognised
   }
 }
 
-const LEVEL_REASONS = {
-  View: 'PrincipalCannotReadEvidence',
-  Download: 'PrincipalCannotDownloadEvidence',
-  Edit: 'PrincipalCannotEditEvidence',
-  Manage: 'PrincipalCannotManageEvidence',
-} as const
-
 /**
- * Judges the id that the contract parsed: it is the one that is looked up and answered. Without one nobody is let through. What somebody
- * cannot view is not there for them; the ledger says what it was (decisions 2). What lies in the recycle bin is told as deleted to those
- * who could view it, and gives nothing out.
+ * Judges the id that the contract parsed: it is the one that is looked up and answered. Without one nobody is let through.
+ * @returns what the caller holds on it, and why that is not enough
  */
-async function refusalOnEvidence(
+async function judgedOnEvidence(
   { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
   { params, query }: AuthorizeRequest,
-  levelOn: (id: number) => Promise<Held | null>,
-): Promise<Fault | null> {
+  levelOn: (id: number) => Promise<HeldOnEvidence | null>,
+): Promise<Pick<Authorized, 'refusal' | 'decision'>> {
   const id = params?.['evidenceId']
-  if (id === undefined) return fault('InvalidModel', 'The request names no evidence.')
+  if (id === undefined) return { refusal: fault('InvalidModel', 'The request names no evidence.') }
   const needed = playing !== undefined && query?.['purpose'] === 'play' ? playing : level
-  const reason = LEVEL_REASONS[needed]
-  const notThere = new Fault('EvidenceNotFound', `There is no evidence ${id}.`, { reason })
   // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
   const found = String(Number(id)) === id ? await levelOn(Number(id)) : null
-  if (found === null) return notThere
-  const { level: held, deleted } = found
-  if (held !== 'None' && deleted) return fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
-  if (includes(held, needed)) return null
-  if (held === 'None') return notThere
-  return new Fault('Forbidden', `This needs ${needed} on the evidence; you have ${held}.`, { reason })
+  const refusal = refusalOfLevel(id, found, needed)
+  return {
+    decision: { on: 'evidence', id, held: found?.level ?? 'None' },
+    ...(refusal === null ? {} : { refusal }),
+  }
 }
 
 function tokenChecker(tokens: Deps['tokens']) {

@@ -44,6 +44,7 @@ export async function withoutServer(
       correlationId: randomUUID(),
       once: async (_tx, answer) => answer,
       seen: () => {},
+      decided: () => {},
     }
   }
   const read = async <T>(action: 'case.read' | 'case.history' | 'list.read', id: string, work: Promise<T>) => {

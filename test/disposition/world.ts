@@ -143,6 +143,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       correlationId: randomUUID(),
       once: async (_tx, answer) => answer,
       seen: () => {},
+      decided: () => {},
     }
   }
   /** Takes somebody out of the policy and brings them into it again, as whoever administers can. */

@@ -91,6 +91,7 @@ export async function noticesWorld(file: string) {
       correlationId: 'test',
       once: async (_tx, answer) => answer,
       seen: () => {},
+      decided: () => {},
     }
   }
   const rowOf = (tx: Tx, caseId: number) => cases.caseByIdAlone(tx, caseId)

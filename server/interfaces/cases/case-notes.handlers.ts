@@ -48,7 +48,9 @@ export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] 
       call.seen({ id: params.caseId, name: row.title, detail: { returned: out.Items.length } })
       return out
     }),
-    json(contract.createCaseNote, async ({ params, body, call }) => notes.add(call, writing(call, params), body.Text)),
+    json(contract.createCaseNote, async ({ params, body, call }) => notes.add(call, writing(call, params), body.Text), {
+      judge: ({ params, call }) => writing(call, params)(db.read),
+    }),
     json(contract.updateCaseNote, async ({ params, body, call }) =>
       notes.change(call, writing(call, params), params.noteId, body),
     ),

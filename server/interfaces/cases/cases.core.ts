@@ -61,7 +61,11 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
     return asOf(row, timeOf(clock.now()).ticks)
   }
-  const levelOf: CaseCore['levelOf'] = (from, call, row) => access.onCase(from, call.principal, row.case_id)
+  const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
+    const held = await access.onCase(from, call.principal, row.case_id)
+    call.decided({ on: 'case', id: String(row.case_id), held })
+    return held
+  }
   const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => {
     const [policies, personnel, links] = await Promise.all([
       rows.policiesOfCase(from, row.case_id),

@@ -328,7 +328,9 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     relations: async (call, tenant, evidenceId, concurrencyId) => {
       const evidence = await evidenceOf(db.read, tenant, evidenceId)
       if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
-      if (!includes(await access.onEvidence(db.read, call.principal, evidence.evidence_id), 'View'))
+      const held = await access.onEvidence(db.read, call.principal, evidence.evidence_id)
+      call.decided({ on: 'evidence', id: String(evidence.evidence_id), held })
+      if (!includes(held, 'View'))
         throw new Fault('Forbidden', 'This needs View on the evidence.', { reason: 'PrincipalCannotReadEvidence' })
       if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
       if (concurrencyId === undefined || concurrencyId === evidence.concurrency_id)

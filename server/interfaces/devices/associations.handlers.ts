@@ -16,19 +16,25 @@ export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] 
       call.seen({ ...device, detail: { returned: out.length } })
       return out
     }),
-    json(contract.createAssociation, async ({ params, body, call }) =>
-      associations.create(call, tenant(params.tenantId), params.deviceId, {
-        principalId: body.PrincipalId,
-        from: body.FromUtc ?? null,
-        to: body.ToUtc ?? null,
-      }),
+    json(
+      contract.createAssociation,
+      async ({ params, body, call }) =>
+        associations.create(call, tenant(params.tenantId), params.deviceId, {
+          principalId: body.PrincipalId,
+          from: body.FromUtc ?? null,
+          to: body.ToUtc ?? null,
+        }),
+      { judge: ({ params, body, call }) => associations.judge(call, params.deviceId, body.PrincipalId) },
     ),
-    json(takeDevice, async ({ params, body, call }) =>
-      associations.take(call, tenant(params.tenantId), params.deviceId, {
-        principalId: body?.PrincipalId ?? null,
-        hours: body?.Hours ?? TAKE_HOURS,
-        endOthers: body?.EndOthers ?? false,
-      }),
+    json(
+      takeDevice,
+      async ({ params, body, call }) =>
+        associations.take(call, tenant(params.tenantId), params.deviceId, {
+          principalId: body?.PrincipalId ?? null,
+          hours: body?.Hours ?? TAKE_HOURS,
+          endOthers: body?.EndOthers ?? false,
+        }),
+      { judge: ({ params, body, call }) => associations.judge(call, params.deviceId, body?.PrincipalId ?? null) },
     ),
     json(contract.changeAssociation, async ({ params, body, call }) =>
       associations.change(call, tenant(params.tenantId), params.deviceId, params.associationId, {

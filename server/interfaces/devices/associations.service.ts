@@ -73,6 +73,8 @@ export interface Associations {
     tenant: string,
     device: string,
   ): Promise<{ device: { id: string; name: string }; associations: AssociationOut[] }>
+  /** Whether the caller may associate the device with these now; null: with themselves. @throws Fault Forbidden */
+  judge(call: HttpCall, device: string, whose: string | null): Promise<void>
   /** @throws Fault Forbidden, InvalidModel, InvalidDateTimeRange, DeviceNotActive, OfficerAlreadyAssociated, TooManyOfficers */
   create(call: HttpCall, tenant: string, device: string, given: NewAssociation): Promise<AssociationOut>
   /** For a shift. @throws Fault as `create` */
@@ -177,7 +179,17 @@ export function createAssociations(deps: Deps): Associations {
     await attribution.tell(tx, call, device, activity, commonTo(moved, activity))
   }
 
+  const managing = async (call: HttpCall, device: string): Promise<boolean> => {
+    const manages = await isInPolicy(call.actor.id, 'ManageDevices')
+    call.decided({ on: 'device', id: device, held: manages ? 'ManageDevices' : 'None' })
+    return manages
+  }
+
   return {
+    judge: async (call, text, whose) => {
+      if (!(await managing(call, text))) requireOwn(call, whose ?? call.actor.id, false)
+    },
+
     list: async (tenant, text) => {
       const device = await core.needed(db.read, tenant, text)
       const activity = await activityOf(db.read, device.device_id)
@@ -191,7 +203,7 @@ export function createAssociations(deps: Deps): Associations {
     },
 
     create: async (call, tenant, text, given) => {
-      const manages = await isInPolicy(call.actor.id, 'ManageDevices')
+      const manages = await managing(call, text)
       return db.transaction(async (tx) => {
         const now = nowTime()
         const from = manages ? (given.from ?? now) : ownFrom(call, given, now)
@@ -204,7 +216,7 @@ export function createAssociations(deps: Deps): Associations {
     },
 
     take: async (call, tenant, text, { principalId, hours, endOthers }) => {
-      const manages = await isInPolicy(call.actor.id, 'ManageDevices')
+      const manages = await managing(call, text)
       const whose = principalId ?? call.actor.id
       if (!manages) requireOwn(call, whose, endOthers)
       return db.transaction(async (tx) => {

@@ -68,9 +68,11 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
   }
   const visible = async (tx: Tx, call: HttpCall, tenant: string, id: string) => {
     const row = await found(tx, tenant, id)
+    // Also of what is not there: it must not be told apart from what the caller may not see (decisions 13).
+    const level = await access.onEvidence(tx, call.principal, Number(id))
     if (row === null) throw notThere(id)
-    const level = await access.onEvidence(tx, call.principal, row.evidence_id)
-    if (level === 'None') throw notThere(id, 'PrincipalCannotReadEvidence')
+    call.decided({ on: 'evidence', id, held: level })
+    if (level === 'None') throw notThere(id)
     return { row, level }
   }
   /** With Manage, and not in the recycle bin. */
@@ -147,8 +149,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
     restore: (call, tenant, id) =>
       db.transaction(async (tx) => {
         const row = await found(tx, tenant, id)
-        if (row === null) throw notThere(id)
-        if (row.lifecycle_state !== 'Deleted') {
+        if (row?.lifecycle_state !== 'Deleted') {
           // Who may restore sees the recycle bin whole, and of the rest what everybody sees.
           await visible(tx, call, tenant, id)
           throw fault('EvidenceNotDeleted', 'The evidence is not in the recycle bin.')
@@ -191,6 +192,6 @@ function requireLevel(held: Level, needed: Exclude<Level, 'None'>): void {
     })
 }
 
-/** @param reason for the ledger alone: what somebody cannot view is not there for them (decisions 2) */
-const notThere = (id: string, reason?: string): Fault =>
-  new Fault('EvidenceNotFound', `There is no evidence ${id}.`, reason === undefined ? {} : { reason })
+/** The reason is for the ledger alone: what somebody cannot view is not there for them (decisions 2). */
+const notThere = (id: string): Fault =>
+  new Fault('EvidenceNotFound', `There is no evidence ${id}.`, { reason: REASONS.View })

@@ -7,6 +7,7 @@ import {
   type UpdateBookmarkModel,
 } from '../../../shared/contract/bookmarks.ts'
 import { fault } from '../../../shared/contract/errors.ts'
+import { includes } from '../../../shared/domain/permissions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -24,7 +25,7 @@ import {
 } from '../../evidence/reading/bookmarks.repository.ts'
 import { bookmarkState, bookmarkVersion, exactSeconds } from '../../evidence/reading/bookmarks.ts'
 import { factsOf, originalOf, playedOf } from './media.models.ts'
-import type { Reached } from './reading.access.ts'
+import type { ReachEvidence } from './evidence.access.ts'
 
 export type BookmarkOut = z.input<typeof BookmarkModel>
 type Created = z.output<typeof CreateBookmarkModel>
@@ -60,7 +61,7 @@ interface Deps {
   readonly ledger: Ledger
   readonly versions: Versions
   readonly clock: Clock
-  readonly reach: Reached
+  readonly reach: ReachEvidence
 }
 
 const REASON = 'PrincipalCannotManageEvidence'
@@ -100,7 +101,7 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
 
     create: (call, tenant, evidenceId, given) =>
       db.transaction(async (tx) => {
-        const { evidence } = await reach(tx, call, tenant, evidenceId)
+        const { evidence } = await reach(tx, call, tenant, evidenceId, 'Edit')
         const resources = await resourcesOf(tx, evidence.evidence_id)
         const asked = resources.find((row) => String(row.resource_id) === given.ResourceId)
         if (asked === undefined)
@@ -120,9 +121,14 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
 
     update: (call, tenant, evidenceId, id, given) =>
       db.transaction(async (tx) => {
-        const { evidence, manages } = await reach(tx, call, tenant, evidenceId)
+        const { evidence, held } = await reach(tx, call, tenant, evidenceId, 'Edit')
         const row = await there(tx, evidence.evidence_id, id)
-        refuseChange(row, { actor: call.actor, manages, concurrencyId: given.ConcurrencyId, reason: REASON })
+        refuseChange(row, {
+          actor: call.actor,
+          manages: includes(held, 'Manage'),
+          concurrencyId: given.ConcurrencyId,
+          reason: REASON,
+        })
         const resources = await resourcesOf(tx, evidence.evidence_id)
         const original = resources.find((one) => one.resource_id === row.resource_id) as ResourceRow
         refuseBeyond(given, lengthOf(original, resources))
@@ -135,9 +141,9 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
 
     remove: (call, tenant, evidenceId, id, concurrencyId) =>
       db.transaction(async (tx) => {
-        const { evidence, manages } = await reach(tx, call, tenant, evidenceId)
+        const { evidence, held } = await reach(tx, call, tenant, evidenceId, 'Edit')
         const row = await there(tx, evidence.evidence_id, id)
-        refuseChange(row, { actor: call.actor, manages, concurrencyId, reason: REASON })
+        refuseChange(row, { actor: call.actor, manages: includes(held, 'Manage'), concurrencyId, reason: REASON })
         const now = isoMillis(clock.now())
         await updateBookmark(tx, row.bookmark_id, { deleted_utc: now, modified_utc: now })
         await versioned(tx, call, evidence, row.bookmark_id, 'bookmark.deleted')

@@ -10,8 +10,11 @@ interface Deps {
 
 export function captionRoutes({ captions, tenant }: Deps): BoundRoute[] {
   return [
-    json(contract.attachCaptions, async ({ params, body, call }) =>
-      captions.attach(call, tenant(params.tenantName), params.evidenceId, params.resourceId, body),
+    json(
+      contract.attachCaptions,
+      async ({ params, body, call }) =>
+        captions.attach(call, tenant(params.tenantName), params.evidenceId, params.resourceId, body),
+      { judge: ({ params, call }) => captions.judge(call, tenant(params.tenantName), params.evidenceId) },
     ),
     json(contract.detachCaptions, async ({ params, call }) =>
       captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, false),
@@ -20,7 +23,7 @@ export function captionRoutes({ captions, tenant }: Deps): BoundRoute[] {
       captions.setAttached(call, tenant(params.tenantName), params.evidenceId, params.resourceId, true),
     ),
     json(contract.getCaptions, async ({ params, call }) => {
-      const { row, out } = await captions.read(tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const { row, out } = await captions.read(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({
         id: out.ResourceId,
         name: row.name,

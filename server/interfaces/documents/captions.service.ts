@@ -12,6 +12,7 @@ import type { Scratch } from '../../platform/run/scratch.ts'
 import type { HttpCall } from '../handlers.ts'
 import { type ResourceOut, resourceModel } from './documents.models.ts'
 import type { DocumentsService } from './documents.service.ts'
+import type { ReachEvidence } from './evidence.access.ts'
 import { factsOf, originalOf, playedOf } from './media.models.ts'
 
 export type CaptionsOut = z.input<typeof CaptionsModel>
@@ -19,6 +20,8 @@ type Given = z.output<typeof AttachCaptionsModel>
 
 /** Captions of recordings, made from a file that was taken in like any other (decisions 6, "Derivation"). */
 export interface Captions {
+  /** Whether the caller may attach some now. @throws Fault as `ReachEvidence` */
+  judge(call: HttpCall, tenant: string, evidenceId: string): Promise<unknown>
   /** @throws Fault ResourceNotFound, ResourceNotCompleted, NotARecording, CaptionsNotReadable */
   attach(call: HttpCall, tenant: string, evidenceId: string, resourceId: string, given: Given): Promise<ResourceOut>
   /** Takes them from their recording, or gives them back. @throws Fault CaptionsNotFound, CaptionsDetached, CaptionsNotDetached */
@@ -30,12 +33,18 @@ export interface Captions {
     attached: boolean,
   ): Promise<ResourceOut>
   /** @throws Fault CaptionsNotFound */
-  read(tenant: string, evidenceId: string, resourceId: string): Promise<{ row: ResourceRow; out: CaptionsOut }>
+  read(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+  ): Promise<{ row: ResourceRow; out: CaptionsOut }>
 }
 
 interface Deps {
   readonly db: Database
   readonly documents: Pick<DocumentsService, 'rows'>
+  readonly reach: ReachEvidence
   readonly store: BlobStore
   readonly scratch: Pick<Scratch, 'write'>
   readonly records: Pick<Records, 'addCaptions' | 'setCaptions'>
@@ -47,10 +56,12 @@ interface Deps {
 const VERSION = '1'
 const FILE = 'captions.vtt'
 
-export function createCaptions({ db, documents, store, scratch, records, requireBytes }: Deps): Captions {
+export function createCaptions({ db, documents, reach, store, scratch, records, requireBytes }: Deps): Captions {
   return {
+    judge: (call, tenant, evidenceId) => reach(db.read, call, tenant, evidenceId, 'Edit'),
+
     attach: async (call, tenant, evidenceId, resourceId, given) => {
-      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
       const rows = await resourcesOf(db.read, evidence.evidence_id)
       const original = originalOf(resource as ResourceRow, rows)
       refuseNoRecording(original, rows)
@@ -66,6 +77,8 @@ export function createCaptions({ db, documents, store, scratch, records, require
       try {
         const staged = await store.adopt(await scratch.write(folder.dir, FILE, vtt))
         return await placeAndCommit({ db, store }, staged, async (tx, blob) => {
+          // The file was read meanwhile: a right that went is gone.
+          await reach(tx, call, tenant, evidenceId, 'Edit')
           const parent = (await resourceById(tx, original.resource_id)) as ResourceRow
           const row = await records.addCaptions(tx, call, parent, {
             name: `${stemOf(parent.name)}.${given.Language}.vtt`,
@@ -90,8 +103,9 @@ export function createCaptions({ db, documents, store, scratch, records, require
     },
 
     setAttached: async (call, tenant, evidenceId, resourceId, attached) => {
-      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
       return db.transaction(async (tx) => {
+        await reach(tx, call, tenant, evidenceId, 'Edit')
         // As it stands in the transaction: of two who take them away one is told that they are gone.
         const row = (await resourceById(tx, (resource as ResourceRow).resource_id)) as ResourceRow
         const { Detached = false } = captionsOf(row)
@@ -101,8 +115,8 @@ export function createCaptions({ db, documents, store, scratch, records, require
       })
     },
 
-    read: async (tenant, evidenceId, resourceId) => {
-      const { resource } = await documents.rows(tenant, evidenceId, resourceId)
+    read: async (call, tenant, evidenceId, resourceId) => {
+      const { resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
       const row = resource as ResourceRow
       const about = captionsOf(row)
       const { cues } = understood(decoded(await bytesOf(store, row.sha256 as string)), Number.POSITIVE_INFINITY)

@@ -7,8 +7,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Version, Versions } from '../../custody/versions.ts'
 import type { Database } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
-import { evidenceObject } from '../../evidence/records/records.ts'
-import { type EvidenceRow, evidenceById } from '../../evidence/records/records.repository.ts'
+import { evidenceById } from '../../evidence/records/records.repository.ts'
 import type { HttpCall } from '../handlers.ts'
 
 type HistoryOut = z.input<typeof HistoryModel>
@@ -59,33 +58,34 @@ export function createEvidenceHistory(deps: Deps): EvidenceHistory {
       state: { ...version.state, Relations: relationsOf(version.state).filter(isTold) },
     }))
   }
-  /** What somebody cannot view is not there for them; the ledger says what it was (decisions 2). */
-  const refuse = async (call: HttpCall, row: EvidenceRow, held: Level): Promise<never> => {
+  /** What somebody cannot view is not there for them; the ledger says what it was (decisions 2), also of what is not there (decisions 13). */
+  const refuse = async (call: HttpCall, id: string, held: Level): Promise<never> => {
     if (held !== 'None')
       throw new Fault('Forbidden', 'The history needs Manage on the evidence and AccessAuditTrail.', { reason: REASON })
     await ledger.record(call, {
       action: 'access.denied',
-      object: evidenceObject(row),
+      object: { type: 'evidence', id, name: '' },
       outcome: 'denied',
       reason: REASON,
       detail: { operation: 'getEvidenceHistory' },
     })
-    throw notThere(String(row.evidence_id))
+    throw fault('EvidenceNotFound', `There is no evidence ${id}.`)
   }
 
   return {
     read: async (call, tenant, id, page) => {
       const row = await evidenceById(db.read, tenant, Number(id))
       // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-      if (row === undefined || String(row.evidence_id) !== id) throw notThere(id)
+      const there = row !== undefined && String(row.evidence_id) === id
       const who = call.principal?.id ?? '0'
-      const held = await access.onEvidence(db.read, call.principal, row.evidence_id)
-      if (row.lifecycle_state === 'Deleted' && held !== 'None')
-        throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
+      const held = await access.onEvidence(db.read, call.principal, Number(id))
+      call.decided({ on: 'evidence', id, held })
+      const inBin = there && row.lifecycle_state === 'Deleted'
+      if (inBin && held !== 'None') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
       const manages = includes(held, 'Manage')
       const audits = await people.isInPolicy(who, 'AccessAuditTrail')
-      const inBin = row.lifecycle_state === 'Deleted'
-      if (inBin || !audits || !(manages || (await people.isAdministrator(who)))) return refuse(call, row, held)
+      const may = audits && (manages || (await people.isAdministrator(who)))
+      if (!there || inBin || !may) return refuse(call, id, held)
       const visible: Pick<Versions, 'history'> = {
         history: async (...asked) => {
           const found = await versions.history(...asked)
@@ -102,5 +102,3 @@ interface Relation {
 }
 /** The first versions hold none. */
 const relationsOf = (state: Version['state']): readonly Relation[] => (state['Relations'] ?? []) as readonly Relation[]
-
-const notThere = (id: string): Fault => fault('EvidenceNotFound', `There is no evidence ${id}.`)

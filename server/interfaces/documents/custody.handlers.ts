@@ -17,7 +17,10 @@ interface Deps {
 export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.getCustody, async ({ params, query, call }) => {
-      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
       const { entries, counts, next } = await readCustody(db, evidence.evidence_id, {
         kind: query.kind,
         count: query.count,
@@ -36,7 +39,10 @@ export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute
       }
     }),
     json(contract.verifyCustody, async ({ params, call, signal }) => {
-      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
       const found = await verify(evidence.evidence_id, signal)
       const { checkpoint, firstBad } = found
       call.seen({

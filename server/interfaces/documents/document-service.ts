@@ -29,6 +29,7 @@ import { custodyRoutes } from './custody.handlers.ts'
 import { documentRoutes } from './documents.handlers.ts'
 import { createDocumentsService, type UploadPort } from './documents.service.ts'
 import { createDuplicates } from './duplicates.service.ts'
+import { createReach } from './evidence.access.ts'
 import { documentExportRoutes } from './exports.handlers.ts'
 import { fixityRoutes } from './fixity.handlers.ts'
 import { listRoutes } from './list.handlers.ts'
@@ -37,7 +38,6 @@ import { mediaRoutes } from './media.handlers.ts'
 import { createMediaService } from './media.service.ts'
 import { createStills } from './media.stills.ts'
 import type { Playbacks } from './playbacks.ts'
-import { reachForWriting } from './reading.access.ts'
 import { readingRoutes } from './reading.handlers.ts'
 
 type DocumentsDeps = Parameters<typeof createDocumentsService>[0]
@@ -91,11 +91,17 @@ export interface DocumentService {
 
 export function createDocumentService(deps: Deps): DocumentService {
   const { db, ledger, access, store, tenant, notes, serveFile, exporting, categories, links } = deps
-  const documents = createDocumentsService({ ...deps, categoryExists: categories.exists, linkNew: links.linkNew })
+  const { reach, look } = createReach(deps)
+  const documents = createDocumentsService({
+    ...deps,
+    reach,
+    look,
+    categoryExists: categories.exists,
+    linkNew: links.linkNew,
+  })
   const changing = createEvidenceChanging({ ...deps, categoryEnabled: categories.isEnabled })
   const history = createEvidenceHistory({ ...deps, people: deps })
   const acts = createEvidenceActs({ ...deps, moveBetween: links.moveBetween })
-  const reach = reachForWriting(access)
   const bookmarks = createBookmarks({ ...deps, reach })
   const list = createListService(deps)
   return {
@@ -104,18 +110,18 @@ export function createDocumentService(deps: Deps): DocumentService {
       ...documentRoutes({ ...deps, service: documents }),
       ...changeRoutes({ service: changing, history, tenant }),
       ...actRoutes({ acts, duplicates: createDuplicates({ db, access, documents }), tenant }),
-      ...readingRoutes({ documents, bookmarks, notes, reach, tenant }),
+      ...readingRoutes({ db, documents, bookmarks, notes, reach, tenant }),
       ...listRoutes({ service: list, tenant }),
       ...documentExportRoutes({ db, documents, list, history, exporting, tenant }),
       ...mediaRoutes({
         service: createMediaService({ ...deps, documents }),
-        stills: createStills({ ...deps, documents }),
+        stills: createStills({ ...deps, documents, reach }),
         store,
         ledger,
         tenant,
         serveFile,
       }),
-      ...captionRoutes({ captions: createCaptions({ ...deps, documents }), tenant }),
+      ...captionRoutes({ captions: createCaptions({ ...deps, documents, reach }), tenant }),
       ...custodyRoutes({ db, service: documents, verify: deps.verify, tenant }),
       ...fixityRoutes({ db, service: documents, fixity: deps.fixity, tenant }),
     ],

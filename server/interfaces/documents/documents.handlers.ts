@@ -40,14 +40,22 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
   }
 
   const content = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
-    const { resource } = await rowsOf(service, tenant, contract.getContent, request)
+    const playing = request.query['purpose'] === 'play'
+    const { resource } = await rowsOf(
+      service,
+      tenant,
+      contract.getContent,
+      request,
+      call,
+      playing ? 'View' : 'Download',
+    )
     if (resource.state !== 'UserCompleted' || resource.sha256 === null)
       throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
     const about = {
       sha256: resource.sha256,
       type: resource.sniffed_type ?? 'application/octet-stream',
       name: resource.name,
-      inline: request.query['purpose'] === 'play',
+      inline: playing,
     }
     const detail = { evidenceId: String(resource.evidence_id), range: request.headers.range ?? null }
     const looked = {
@@ -56,7 +64,7 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
       sha256: resource.sha256,
       detail,
     } as const
-    if (request.query['purpose'] === 'play') {
+    if (playing) {
       if (resource.role === 'original')
         throw fault('ResourceNotFound', 'For playing, ask for the resource that was made from this original.')
       if (request.method === 'HEAD') return written(await serve(request, about), () => ledger.record(call, looked))
@@ -118,15 +126,17 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
           const out = remembered as Omit<z.input<typeof contract.OpenResourceRecord>, 'UploadUri'>
           return { ...out, UploadUri: uploads.uri(origin, tenant(params.tenantName), Number(out.ResourceId)) }
         },
+        judge: ({ params, call }) =>
+          service.rows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),
       },
     ),
     json(contract.listResources, async ({ params, call }) => {
-      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
-      call.seen({ id: params.evidenceId, name: evidence.name })
-      return service.listResources(evidence.tenant_id, params.evidenceId)
+      const { name, resources } = await service.listResources(call, tenant(params.tenantName), params.evidenceId)
+      call.seen({ id: params.evidenceId, name })
+      return resources
     }),
     json(contract.getResource, async ({ params, call }) => {
-      const out = await service.readResource(tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const out = await service.readResource(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({ id: out.ResourceId, name: out.Name })
       return out
     }),
@@ -141,18 +151,22 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
     ),
     bytes(contract.getContent, content),
     bytes(contract.getResourceThumbnail, async (request, call) =>
-      thumbnail(request, call, (await rowsOf(service, tenant, contract.getResourceThumbnail, request)).resource),
+      thumbnail(
+        request,
+        call,
+        (await rowsOf(service, tenant, contract.getResourceThumbnail, request, call, 'View')).resource,
+      ),
     ),
     bytes(contract.getEvidenceThumbnail, async (request, call) => {
       const { tenantName, evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
-      const { evidence } = await service.rows(tenant(tenantName), evidenceId)
+      const { evidence } = await service.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       if (evidence.thumbnail_resource_id === null)
         throw fault('ResourceNotFound', 'There is no small picture of this evidence.')
-      const { resource } = await service.rows(
-        evidence.tenant_id,
-        String(evidence.evidence_id),
-        String(evidence.thumbnail_resource_id),
-      )
+      const { resource } = await service.rows(call, 'View', {
+        tenant: evidence.tenant_id,
+        evidenceId,
+        resourceId: String(evidence.thumbnail_resource_id),
+      })
       return thumbnail(request, call, resource as ResourceRow)
     }),
   ]
@@ -163,10 +177,12 @@ async function rowsOf(
   tenant: Deps['tenant'],
   route: typeof contract.getContent | typeof contract.getResourceThumbnail,
   request: BytesRequest,
+  call: HttpCall,
+  needed: 'View' | 'Download',
 ): Promise<{ resource: ResourceRow }> {
   const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
   if ('query' in route) checked(route.query, queryMembers(request.url))
-  const { resource } = await service.rows(tenant(tenantName), evidenceId, resourceId)
+  const { resource } = await service.rows(call, needed, { tenant: tenant(tenantName), evidenceId, resourceId })
   return { resource: resource as ResourceRow }
 }
 

@@ -1,19 +1,17 @@
 import { fault } from '../../../shared/contract/errors.ts'
 import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Versions } from '../../custody/versions.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import type { Completion } from '../../evidence/ingest/completion.ts'
 import { lastChecksOf } from '../../evidence/fixity/last-check.ts'
-import { evidenceAsOf } from '../../evidence/records/lifecycle.ts'
 import type { NewEvidence, NewResource } from '../../evidence/records/model.ts'
 import { evidenceObject, type Records, resourceObject } from '../../evidence/records/records.ts'
 import {
   countOpenResources,
   type EvidenceRow,
-  evidenceById,
   policiesOf,
   type ResourceRow,
   resourceById,
@@ -21,7 +19,6 @@ import {
   tagsOf,
 } from '../../evidence/records/records.repository.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import {
   type EvidenceOut,
@@ -30,6 +27,7 @@ import {
   type ResourceOut,
   resourceModel,
 } from './documents.models.ts'
+import type { LookAtEvidence, ReachEvidence } from './evidence.access.ts'
 
 /** At most so many open resources per evidence (decisions 6). */
 const MOST_OPEN_RESOURCES = 5
@@ -57,8 +55,9 @@ export interface DocumentsService {
     given: NewResource,
     origin: string,
   ): Promise<ResourceOut & { UploadUri: string }>
-  listResources(tenant: string, evidenceId: string): Promise<ResourceOut[]>
-  readResource(tenant: string, evidenceId: string, resourceId: string): Promise<ResourceOut>
+  /** With the name of the evidence. */
+  listResources(call: HttpCall, tenant: string, evidenceId: string): Promise<{ name: string; resources: ResourceOut[] }>
+  readResource(call: HttpCall, tenant: string, evidenceId: string, resourceId: string): Promise<ResourceOut>
   renewUploadUri(
     call: HttpCall,
     tenant: string,
@@ -73,11 +72,11 @@ export interface DocumentsService {
     resourceId: string,
     expected: { sha256: string | null; length: number | null },
   ): Promise<ResourceOut>
-  /** The rows behind content and thumbnails. @throws Fault when they are not there. */
+  /** The rows behind content and thumbnails, for a caller who holds the level. @throws Fault as `ReachEvidence`, ResourceNotFound */
   rows(
-    tenant: string,
-    evidenceId: string,
-    resourceId?: string,
+    call: HttpCall,
+    needed: Exclude<Level, 'None'>,
+    of: { readonly tenant: string; readonly evidenceId: string; readonly resourceId?: string },
   ): Promise<{ evidence: EvidenceRow; resource: ResourceRow | null }>
 }
 
@@ -90,7 +89,8 @@ interface Deps {
   uploads: UploadPort
   completion: Completion
   access: Pick<Access, 'onEvidence' | 'inherited'>
-  clock: Clock
+  reach: ReachEvidence
+  look: LookAtEvidence
   /** Whether an id names a category of the case service. */
   categoryExists: (from: Tx, tenant: string, id: string) => Promise<boolean>
   /** Those of the template of evidence. */
@@ -111,17 +111,8 @@ interface Deps {
 }
 
 export function createDocumentsService(deps: Deps): DocumentsService {
-  const { db, records, ledger, versions, jobs, uploads, completion } = deps
+  const { db, records, ledger, versions, jobs, uploads, completion, reach, look } = deps
 
-  const evidenceRow = async (from: Tx, tenant: string, id: string): Promise<EvidenceRow> => {
-    const row = await evidenceById(from, tenant, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-    if (row === undefined || String(row.evidence_id) !== id)
-      throw fault('EvidenceNotFound', `There is no evidence ${id}.`)
-    // Told by the frame before; here once more, where nothing can come between it and a change.
-    if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
-    return evidenceAsOf(row, timeOf(deps.clock.now()).ticks)
-  }
   const resourceRow = async (from: Tx, evidence: EvidenceRow, id: string): Promise<ResourceRow> => {
     const row = await resourceById(from, Number(id))
     if (row === undefined || String(row.resource_id) !== id || row.evidence_id !== evidence.evidence_id) {
@@ -129,13 +120,13 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     }
     return row
   }
-  const evidenceOut = async (from: Tx, call: HttpCall, row: EvidenceRow): Promise<EvidenceOut> => {
+  const evidenceOut = async (from: Tx, call: HttpCall, row: EvidenceRow, held: Level): Promise<EvidenceOut> => {
     const tags = await tagsOf(from, [row.evidence_id])
     return evidenceModel(
       row,
       tags.get(row.evidence_id) ?? [],
       await policiesOf(from, [row.evidence_id]),
-      await deps.access.onEvidence(from, call.principal, row.evidence_id),
+      held,
       await deps.access.inherited(from, call.principal, [row.evidence_id]),
     )
   }
@@ -174,13 +165,15 @@ export function createDocumentsService(deps: Deps): DocumentsService {
         const proved = await isProved(tx, stated.device, deviceCredential)
         const evidence = proved ? { ...stated, deviceIdentity: 'Credential' as const } : stated
         const made = await records.createEvidence(tx, call, tenant, evidence, level)
-        return call.once(tx, await evidenceOut(tx, call, await deps.linkNew(tx, call, made, caseIds)))
+        const linked = await deps.linkNew(tx, call, made, caseIds)
+        const held = await deps.access.onEvidence(tx, call.principal, linked.evidence_id)
+        return call.once(tx, await evidenceOut(tx, call, linked, held))
       })
     },
 
     readEvidence: async (call, tenant, id, concurrencyId) => {
-      const row = await evidenceRow(db.read, tenant, id)
-      const today = await evidenceOut(db.read, call, row)
+      const { evidence: row, held } = await reach(db.read, call, tenant, id, 'View')
+      const today = await evidenceOut(db.read, call, row, held)
       if (concurrencyId === undefined || concurrencyId === row.concurrency_id) return today
       const version = await versions.find('evidence', row.evidence_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
@@ -188,29 +181,29 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     },
 
     completeEvidence: async (call, tenant, id) => {
-      const before = await evidenceRow(db.read, tenant, id)
-      if (isCompleted(before)) {
+      const before = await reach(db.read, call, tenant, id, 'Edit')
+      if (isCompleted(before.evidence)) {
         // Nothing happens again, but the record is shown.
-        await ledger.record(call, { action: 'evidence.read', object: evidenceObject(before) })
-        return evidenceOut(db.read, call, before)
+        await ledger.record(call, { action: 'evidence.read', object: evidenceObject(before.evidence) })
+        return evidenceOut(db.read, call, before.evidence, before.held)
       }
       return db.transaction(async (tx) => {
-        const row = await evidenceRow(tx, tenant, id)
-        if (isCompleted(row)) return evidenceOut(tx, call, row)
+        const { evidence: row, held } = await reach(tx, call, tenant, id, 'Edit')
+        if (isCompleted(row)) return evidenceOut(tx, call, row, held)
         if ((await countOpenResources(tx, row.evidence_id)) > 0) {
           throw fault(
             'ResourceNotCompleted',
             'A resource of this evidence is still open. Complete it first; an open one that gets no bytes is removed after 24 hours.',
           )
         }
-        return evidenceOut(tx, call, await records.completeEvidence(tx, call, row))
+        return evidenceOut(tx, call, await records.completeEvidence(tx, call, row), held)
       })
     },
 
     createResource: async (call, tenant, evidenceId, given, origin) => {
       await deps.requireBytes(given.expectedLength ?? 0)
       return db.transaction(async (tx) => {
-        const evidence = await evidenceRow(tx, tenant, evidenceId)
+        const { evidence } = await reach(tx, call, tenant, evidenceId, 'Edit')
         if ((await countOpenResources(tx, evidence.evidence_id)) >= MOST_OPEN_RESOURCES) {
           throw fault(
             'TooManyOpenResources',
@@ -223,18 +216,20 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       })
     },
 
-    listResources: async (tenant, evidenceId) => {
-      const evidence = await evidenceRow(db.read, tenant, evidenceId)
-      return resourcesOut(tenant, await resourcesOf(db.read, evidence.evidence_id))
+    listResources: async (call, tenant, evidenceId) => {
+      const { evidence } = await reach(db.read, call, tenant, evidenceId, 'View')
+      const out = await resourcesOut(tenant, await resourcesOf(db.read, evidence.evidence_id))
+      return { name: evidence.name, resources: out }
     },
 
-    readResource: async (tenant, evidenceId, resourceId) => {
-      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
-      return (await resourcesOut(tenant, [row]))[0] as ResourceOut
+    readResource: async (call, tenant, evidenceId, resourceId) => {
+      const { evidence } = await reach(db.read, call, tenant, evidenceId, 'View')
+      return (await resourcesOut(tenant, [await resourceRow(db.read, evidence, resourceId)]))[0] as ResourceOut
     },
 
     renewUploadUri: async (call, tenant, evidenceId, resourceId, origin) => {
-      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
+      const { evidence } = await reach(db.read, call, tenant, evidenceId, 'Edit')
+      const row = await resourceRow(db.read, evidence, resourceId)
       if (row.state !== 'None')
         throw fault(
           'ResourceNotOpen',
@@ -245,15 +240,20 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     },
 
     completeResource: async (call, tenant, evidenceId, resourceId, expected) => {
-      const row = await resourceRow(db.read, await evidenceRow(db.read, tenant, evidenceId), resourceId)
+      const { evidence, refusal } = await look(db.read, call, tenant, evidenceId, 'Edit')
+      const row = await resourceRow(db.read, evidence, resourceId)
+      // Of an open one completion judges, when the bytes are in: what came from whoever lost the right goes into quarantine (promise U7).
+      if (row.state !== 'None' && refusal !== null) throw refusal
       const completed = await completion.complete(call, row, expected)
+      // One that somebody else completed meanwhile is given back to nobody who could not have done it.
+      if (refusal !== null) throw refusal
       if (row.state === 'UserCompleted')
         await ledger.record(call, { action: 'resource.read', object: resourceObject(row) })
       return (await resourcesOut(tenant, [completed]))[0] as ResourceOut
     },
 
-    rows: async (tenant, evidenceId, resourceId) => {
-      const evidence = await evidenceRow(db.read, tenant, evidenceId)
+    rows: async (call, needed, { tenant, evidenceId, resourceId }) => {
+      const { evidence } = await reach(db.read, call, tenant, evidenceId, needed)
       return { evidence, resource: resourceId === undefined ? null : await resourceRow(db.read, evidence, resourceId) }
     },
   }

@@ -29,7 +29,7 @@ interface Deps {
 export function createDuplicates({ db, access, documents }: Deps): Duplicates {
   return {
     list: async (call, tenant, id, { cursor, count }) => {
-      const { evidence } = await documents.rows(tenant, id)
+      const { evidence } = await documents.rows(call, 'View', { tenant, evidenceId: id })
       const after = cursor === undefined ? null : readCursor(cursor)
       const seen = await access.asker(db.read, call.principal)
       const found = await db.longRead(

@@ -40,7 +40,7 @@ export function documentExportRoutes({ db, documents, list, history, exporting, 
     bytes(contract.exportCustody, async (request, call) => {
       const { tenantName, evidenceId } = checked(contract.exportCustody.params, request.params)
       const { format, kind } = checked(contract.exportCustody.query, queryMembers(request.url))
-      const { evidence } = await documents.rows(tenant(tenantName), evidenceId)
+      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       return exporting(request, call, format, {
         name: `custody of evidence ${evidence.evidence_id}`,
         columns: CUSTODY_COLUMNS,
@@ -54,7 +54,7 @@ export function documentExportRoutes({ db, documents, list, history, exporting, 
       const { format } = checked(contract.exportEvidenceHistory.query, queryMembers(request.url))
       // Who asks is judged before anything is said of it, also that it lies in the recycle bin.
       await history.read(call, tenant(tenantName), evidenceId, { count: 1 })
-      const { evidence } = await documents.rows(tenant(tenantName), evidenceId)
+      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
       return exporting(request, call, format, {
         name: `history of evidence ${evidence.evidence_id}`,
         columns: HISTORY_COLUMNS,

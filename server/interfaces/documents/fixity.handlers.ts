@@ -17,14 +17,21 @@ interface Deps {
 export function fixityRoutes({ db, service, fixity, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.checkResource, async ({ params, call }) => {
-      const { resource } = await service.rows(tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const { resource } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+        resourceId: params.resourceId,
+      })
       const row = resource as ResourceRow
       if (row.sha256 === null) throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
       const [id = ''] = await fixity.request(call, row, [row])
       return answer(202, { JobId: id })
     }),
     json(contract.checkEvidence, async ({ params, call }) => {
-      const { evidence } = await service.rows(tenant(params.tenantName), params.evidenceId)
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
       const rows = (await resourcesOf(db.read, evidence.evidence_id)).filter(({ sha256 }) => sha256 !== null)
       return answer(202, { JobIds: await fixity.request(call, evidence, rows) })
     }),

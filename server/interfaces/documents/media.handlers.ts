@@ -22,13 +22,13 @@ interface Deps {
 export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile }: Deps): BoundRoute[] {
   return [
     json(contract.getMedia, async ({ params, call }) => {
-      const { row, out } = await service.media(tenant(params.tenantName), params.evidenceId, params.resourceId)
+      const { row, out } = await service.media(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({ id: String(row.resource_id), name: row.name })
       return out
     }),
     bytes(contract.getStrip, async (request, call) => {
       const { tenantName, evidenceId, resourceId } = checked(contract.getStrip.params, request.params)
-      const { row, view } = await service.view(tenant(tenantName), evidenceId, resourceId, 'strip')
+      const { row, view } = await service.view(call, tenant(tenantName), evidenceId, resourceId, 'strip')
       const opened = await store.open(view.sha256)
       const answer = await serveFile(request, {
         sha256: view.sha256,
@@ -47,12 +47,15 @@ export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile 
         }),
       )
     }),
-    json(contract.takeStill, ({ params, body, call, signal }) =>
-      stills.take(call, tenant(params.tenantName), params.evidenceId, params.resourceId, {
-        seconds: body.Seconds,
-        name: body.Name ?? null,
-        signal,
-      }),
+    json(
+      contract.takeStill,
+      ({ params, body, call, signal }) =>
+        stills.take(call, tenant(params.tenantName), params.evidenceId, params.resourceId, {
+          seconds: body.Seconds,
+          name: body.Name ?? null,
+          signal,
+        }),
+      { judge: ({ params, call }) => stills.judge(call, tenant(params.tenantName), params.evidenceId) },
     ),
     json(contract.getWaveform, ({ params, call }) =>
       service.waveform(call, tenant(params.tenantName), params.evidenceId, params.resourceId),

@@ -13,9 +13,15 @@ import { type MediaOut, mediaModel, originalOf } from './media.models.ts'
 
 /** What the player and the picture viewer ask: read from what derivation stored, never measured within a request. */
 export interface MediaService {
-  media(tenant: string, evidenceId: string, resourceId: string): Promise<{ row: ResourceRow; out: MediaOut }>
+  media(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+  ): Promise<{ row: ResourceRow; out: MediaOut }>
   /** @throws Fault ResourceNotFound when there is none */
   view(
+    call: HttpCall,
     tenant: string,
     evidenceId: string,
     resourceId: string,
@@ -38,8 +44,8 @@ interface Deps {
 }
 
 export function createMediaService({ db, documents, jobs, store, ledger }: Deps): MediaService {
-  const view: MediaService['view'] = async (tenant, evidenceId, resourceId, kind) => {
-    const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+  const view: MediaService['view'] = async (call, tenant, evidenceId, resourceId, kind) => {
+    const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
     const row = originalOf(resource as ResourceRow, await resourcesOf(db.read, evidence.evidence_id))
     const found = await viewOf(db.read, row.resource_id, kind)
     if (found === undefined) throw fault('ResourceNotFound', `There is no ${kind} of this resource.`)
@@ -47,8 +53,8 @@ export function createMediaService({ db, documents, jobs, store, ledger }: Deps)
   }
 
   return {
-    media: async (tenant, evidenceId, resourceId) => {
-      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+    media: async (call, tenant, evidenceId, resourceId) => {
+      const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
       const row = resource as ResourceRow
       const rows = await resourcesOf(db.read, evidence.evidence_id)
       const original = originalOf(row, rows)
@@ -60,7 +66,7 @@ export function createMediaService({ db, documents, jobs, store, ledger }: Deps)
     },
     view,
     waveform: async (call, tenant, evidenceId, resourceId) => {
-      const { row, view: found } = await view(tenant, evidenceId, resourceId, 'waveform')
+      const { row, view: found } = await view(call, tenant, evidenceId, resourceId, 'waveform')
       const peaks = WaveformModel.parse(JSON.parse(await textOf(store, found.sha256)))
       await ledger.record(call, {
         action: 'resource.previewed',

@@ -14,6 +14,7 @@ import { FinalFailure, NotYet } from '../../jobs/types.ts'
 import type { HttpCall } from '../handlers.ts'
 import { type ResourceOut, resourceModel } from './documents.models.ts'
 import type { DocumentsService } from './documents.service.ts'
+import type { ReachEvidence } from './evidence.access.ts'
 import { originalOf, playedOf } from './media.models.ts'
 
 export interface Stills {
@@ -22,6 +23,8 @@ export interface Stills {
    * @throws Fault NotAVideo, ResourceNotCompleted, FrameNotReadable, InvalidModel (beyond the end), NotReady (no ffmpeg)
    */
   take(call: HttpCall, tenant: string, evidenceId: string, resourceId: string, asked: Asked): Promise<ResourceOut>
+  /** Whether the caller may take one now. @throws Fault as `ReachEvidence` */
+  judge(call: HttpCall, tenant: string, evidenceId: string): Promise<unknown>
 }
 
 export interface Asked {
@@ -33,6 +36,7 @@ export interface Asked {
 interface Deps {
   db: Database
   documents: Pick<DocumentsService, 'rows'>
+  reach: ReachEvidence
   jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
   store: BlobStore
   deriver: Pick<Deriver<StagedBlob>, 'deriveStill'>
@@ -46,7 +50,7 @@ const AT_ONCE = 2
 /** Room for the picture; a larger one is refused by the store itself when there is none. */
 const EXPECTED_BYTES = 32 * 1024 ** 2
 
-export function createStills({ db, documents, jobs, store, deriver, records, requireBytes }: Deps): Stills {
+export function createStills({ db, documents, reach, jobs, store, deriver, records, requireBytes }: Deps): Stills {
   const inTurn = lanes(AT_ONCE)
 
   const sourceOf = (row: ResourceRow): Source => {
@@ -71,8 +75,9 @@ export function createStills({ db, documents, jobs, store, deriver, records, req
   }
 
   return {
+    judge: (call, tenant, evidenceId) => reach(db.read, call, tenant, evidenceId, 'Edit'),
     take: async (call, tenant, evidenceId, resourceId, { seconds, name, signal }) => {
-      const { evidence, resource } = await documents.rows(tenant, evidenceId, resourceId)
+      const { evidence, resource } = await documents.rows(call, 'Edit', { tenant, evidenceId, resourceId })
       const { original, played } = await videoOf(evidence.evidence_id, resource as ResourceRow)
       await requireBytes(EXPECTED_BYTES)
       const made = await inTurn(signal, () =>
@@ -80,6 +85,8 @@ export function createStills({ db, documents, jobs, store, deriver, records, req
       ).catch(refused)
       try {
         const out = await placeAndCommit({ db, store }, made.staged, async (tx, blob) => {
+          // It took a while to make: a right that went meanwhile is gone.
+          await reach(tx, call, tenant, evidenceId, 'Edit')
           const parent = (await resourceById(tx, original.resource_id)) as ResourceRow
           const row = await records.addStill(tx, call, parent, {
             name: name ?? `${parent.name} at ${clockText(seconds)}.png`,

@@ -64,6 +64,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
     correlationId: 'test',
     once: async (_tx, answer) => answer,
     seen: () => {},
+    decided: () => {},
   })
   return {
     file,

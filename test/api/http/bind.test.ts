@@ -12,9 +12,12 @@ beforeAll(async () => {
       count: query.count,
       tags: [query.tag ?? []].flat(),
     })),
+    json({ ...r.silentPost, id: 'unjudged', path: `${r.silentPost.path}-unjudged` }, async ({ call }) =>
+      call.decided({ on: 'device', id: '2', held: 'None' }),
+    ),
     json(r.literalThing, async () => true),
     json(r.createThing, async ({ body }) => answer(201, { Id: 1, Name: body.Name }, { Location: '/somewhere' })),
-    json(r.silentPost, async () => undefined),
+    json(r.silentPost, async ({ params, call }) => call.decided({ on: 'device', id: params.deviceId, held: 'None' })),
     bytes(r.content, async (request) => ({
       status: 200,
       headers: { 'Content-Type': 'text/plain' },
@@ -63,5 +66,11 @@ describe('the way of a request', () => {
       headers: officer,
     })
     expect(reply.status).toBe(204)
+  })
+  test('S16: an answer about a device on which nobody was judged does not go out', async () => {
+    const ask = (id: string) =>
+      fetch(`${frame.url}/api/v1/tenant/station/device/${id}/activate-unjudged`, { method: 'POST', headers: officer })
+    expect((await ask('1')).status).toBe(500)
+    expect((await ask('2')).status).toBe(204)
   })
 })

@@ -137,6 +137,7 @@ export const silentPost = route({
   method: 'POST',
   path: '/api/v1/tenant/:tenantId/device/:deviceId/activate',
   permission: member,
+  params: z.object({ tenantId: z.string(), deviceId: z.string() }),
   responses: { 204: null },
 })
 

@@ -22,6 +22,7 @@ beforeAll(async () => {
       json(
         r.withDefinition(r.silentPost, {
           id: 'postThing',
+          params: r.readThing.params,
           path: '/api/v1/tenant/:tenantName/thing/:thingId',
           method: 'POST',
         }),

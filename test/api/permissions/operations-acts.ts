@@ -11,12 +11,16 @@ import {
   type Policy,
 } from './model.ts'
 import type { Asked, Operation, Verdict } from './operations.ts'
+import { spelled } from './spelling.ts'
 import { CASES, type Station } from './world.ts'
 
 const theEvidence = ({ world, evidence }: Asked): DrawnEvidence => world.evidences[evidence] as DrawnEvidence
 const theCase = ({ world, onCase }: Asked): DrawnCase => world.cases[onCase] as DrawnCase
-const placeOf = ({ station, evidence }: Asked): string =>
-  `${station.given.documents}/evidence/${(station.evidences[evidence] as Station['evidences'][number]).id}`
+const placeOf = (asked: Asked): string => {
+  const { station, evidence } = asked
+  const { id } = station.evidences[evidence] as Station['evidences'][number]
+  return `${station.given.documents}/evidence/${spelled(asked, id)}`
+}
 
 const toldExactly = ({ status, json }: Reply): Verdict =>
   status < 400 ? 'allowed' : status === 403 || status === 404 ? String(status) : `${status} ${json?.ErrorCode ?? ''}`

@@ -13,6 +13,7 @@ import {
 } from './model.ts'
 import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
+import { type Spelling, spelled } from './spelling.ts'
 import { CASES, type Station } from './world.ts'
 
 export interface Asked {
@@ -23,6 +24,8 @@ export interface Asked {
   readonly onCase: number
   readonly other: number
   readonly level: Exclude<Level, 'None'>
+  /** How the ids in the path are written: it makes no difference (promise S16). */
+  readonly spelling: Spelling
 }
 
 /** What an answer says: its status, and of a refusal of the case service its code. */
@@ -70,8 +73,8 @@ const onEvidence = (
   },
   call: async (asked) => {
     const { id, original } = asked.station.evidences[asked.evidence] as Station['evidences'][number]
-    const place = `${asked.station.given.documents}/evidence/${id}`
-    return told(await call(asked, place, `${place}/resource/${original}`))
+    const place = `${asked.station.given.documents}/evidence/${spelled(asked, id)}`
+    return told(await call(asked, place, `${place}/resource/${spelled(asked, original)}`))
   },
 })
 
@@ -97,7 +100,8 @@ const onCase = (
     if (needed !== null && !atLeast(level, needed)) return '403'
     return more.verdict?.(asked, level) ?? 'allowed'
   },
-  call: async (asked) => told(await call(asked, `${CASES}/${asked.station.cases[asked.onCase]}`)),
+  call: async (asked) =>
+    told(await call(asked, `${CASES}/${spelled(asked, asked.station.cases[asked.onCase] as string)}`)),
   ...(more.after === undefined ? {} : { after: more.after }),
   ...(more.applies === undefined ? {} : { applies: more.applies }),
 })

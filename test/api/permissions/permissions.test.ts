@@ -33,6 +33,7 @@ const askedOf = (operations: readonly number[]) =>
     onCase: fc.nat({ max: 4 }),
     other: fc.nat({ max: 4 }),
     level: fc.constantFrom<Exclude<Level, 'None'>>('View', 'Download', 'Edit', 'Manage'),
+    spelling: fc.constantFrom<Asked['spelling']>('plain', 'plain', 'padded', 'padded to 32', 'percent-encoded'),
   })
 
 /** What the station said to each operation, and how often. */
@@ -77,7 +78,7 @@ const oneSided = (met: Met): number[] =>
     return verdicts.has('listed') || verdicts.size > 1 ? [] : [at]
   })
 
-const describeCall = ({ world, who, evidence, onCase, other, level }: Asked): string =>
+const describeCall = ({ world, who, evidence, onCase, other, level, spelling }: Asked): string =>
   JSON.stringify({
     who: { at: who, ...world.people[who] },
     groups: world.groupPolicies,
@@ -86,4 +87,5 @@ const describeCall = ({ world, who, evidence, onCase, other, level }: Asked): st
     cases: world.cases.map((one) => ({ state: one.state, lifecycle: one.lifecycle })),
     other,
     level,
+    spelling,
   })
