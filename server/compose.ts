@@ -124,11 +124,36 @@ export interface Station {
 /** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */
 const PADDING = 8 * 1024 * 1024
 
-/** @param onFailed told once when the disk failed under a commit or an fsync: the process has to end. */
+/**
+ * @param onFailed told once when the disk failed under a commit or an fsync: the process has to end.
+ * @throws when a part cannot be made; then what was opened before it is closed again, the newest first
+ */
 export async function composeStation(
   settings: Settings & { blobsDir: string },
   log: Log,
   onFailed: (reason: string) => void,
+): Promise<Station> {
+  const opened: Opened[] = []
+  try {
+    return await compose(settings, log, onFailed, opened)
+  } catch (error) {
+    // Threads that stay open would keep the process from ending.
+    for (const part of opened.reverse())
+      await part.close().catch((problem: unknown) => log.warn({ err: problem }, 'a part of the station did not close'))
+    throw error
+  }
+}
+
+/** What has threads or files of its own. */
+interface Opened {
+  close(): Promise<void>
+}
+
+async function compose(
+  settings: Settings & { blobsDir: string },
+  log: Log,
+  onFailed: (reason: string) => void,
+  opened: Opened[],
 ): Promise<Station> {
   const clock = systemClock
   const behindProxy = isForeignUrl(settings.publicUrl)
@@ -155,6 +180,7 @@ export async function composeStation(
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
+  opened.push(db)
   const access = createAccess({ clock })
   const notices = createNotices({
     db,
@@ -192,7 +218,9 @@ export async function composeStation(
     onUnknownOutcome: fail,
     onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),
   })
+  opened.push(store)
   const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
+  opened.push(staging)
 
   // What comes in
   const jobs = createJobQueue({

@@ -19,6 +19,16 @@ const twoWords = `${name} ${rest[0] ?? ''}`
 const key = COMMANDS.has(twoWords) ? twoWords : name
 const command = COMMANDS.get(key)
 
+/** Whoever started this waits for its end: a thread or a socket that was left open must not keep it. */
+const END_WITHIN_MILLIS = 5_000
+function endSoon(): void {
+  setTimeout(() => {
+    // A pager that reads slowly gets the whole result.
+    if (process.stdout.writableLength > 0) endSoon()
+    else process.exit()
+  }, END_WITHIN_MILLIS).unref()
+}
+
 if (command !== undefined) {
   try {
     process.exitCode = await command.run(key === name ? rest : rest.slice(1))
@@ -27,6 +37,7 @@ if (command !== undefined) {
     process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = exitCode
   }
+  endSoon()
 } else if (isHelp(name)) {
   process.stdout.write(usage())
 } else {

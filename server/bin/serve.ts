@@ -31,7 +31,16 @@ export async function serve(argv: string[]): Promise<number> {
     ...(values['dock-root'] === undefined ? {} : { dockRoot: resolve(values['dock-root']) }),
   })
   const stopped = Promise.withResolvers<number>()
-  const stop = stopSignals(() => stopped.resolve(0))
+  let starting = true
+  const stop = stopSignals(() => {
+    stopped.resolve(0)
+    // A start that waits for a disk or a lock must not hold up whoever ends it. Ending in the middle of a start loses nothing.
+    setTimeout(() => {
+      if (!starting) return
+      process.stderr.write('The station was told to stop while it started, and ends in the middle of its start.\n')
+      process.exit(143)
+    }, START_PATIENCE_MILLIS).unref()
+  })
   const station = await startWhenFree(settings, stop.came, {
     onFailed: (reason) => {
       process.stderr.write(
@@ -42,6 +51,7 @@ export async function serve(argv: string[]): Promise<number> {
       setTimeout(() => process.exit(74), 3_000).unref()
     },
   })
+  starting = false
   if (station === null) return 0
   if (stop.came()) {
     await station.close()
@@ -85,6 +95,9 @@ async function startWhenFree(
     if (stopped()) return null
   }
 }
+
+/** How long a start may go on after it was told to stop. */
+const START_PATIENCE_MILLIS = 10_000
 
 /** A second Ctrl-C so soon is the first one again: the terminal tells every process of the group, and npm and the starter pass it on. */
 const SAME_SIGNAL_MILLIS = 1_000

@@ -61,16 +61,19 @@ export async function openDatabase({
   padding = 0,
 }: DatabaseOptions): Promise<Database> {
   const writer = await workerConnection(file, false)
+  const opened = [writer]
   try {
     await migrate(writer)
     await pad(writer, padding)
     await watchRows(writer)
+    opened.push(directConnection(file))
+    for (let index = 0; index < LONG_READERS; index++) opened.push(await workerConnection(file, true))
   } catch (error) {
-    await writer.close()
+    // The writer last, as below.
+    for (const connection of opened.reverse()) await connection.close()
     throw error
   }
-  const reader = directConnection(file)
-  const longReaders = await Promise.all(Array.from({ length: LONG_READERS }, () => workerConnection(file, true)))
+  const [, reader, ...longReaders] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
   let last: ((tx: Tx) => Promise<void>) | null = null
   const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, makeRoom, async (tx) => last?.(tx))
   let turn = 0

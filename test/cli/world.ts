@@ -106,6 +106,12 @@ export async function sayJson<T>(words: readonly string[], options: SayOptions =
   return JSON.parse(stdout) as T
 }
 
+/** @throws with what it said unless it exits 0 */
+export async function succeedIn(data: string, words: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await say(words, { data })
+  if (code !== 0) throw new Error(`sallyport ${words.join(' ')} ended with ${code}\n${stdout}\n${stderr}`)
+}
+
 export interface Place {
   /** The test's own. */
   readonly dir: string

@@ -45,6 +45,8 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
           tightened.push(name)
         }
         return await file.readFile('utf8')
+      } catch (error) {
+        throw new Error(`${join(dir, name)} cannot be read: ${(error as Error).message}`, { cause: error })
       } finally {
         await file.close()
       }
