@@ -207,7 +207,10 @@ async function compose(
     log,
     key: keys.signing,
     origin: () => origin,
-    keepOutside: (size, note) => notes.keep(String(size).padStart(12, '0'), note),
+    keepOutside: async (size, note, reason) => {
+      await notes.keep(String(size).padStart(12, '0'), note)
+      await keeping.copyOutside(reason)
+    },
   })
 
   // Bytes

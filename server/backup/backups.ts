@@ -15,6 +15,7 @@ import * as rows from './backups.repository.ts'
 import { drill, type DrillReport } from './drill.ts'
 import { claimFolder } from './folder.ts'
 import { SHORTEST_PASSPHRASE } from './keys.ts'
+import type { Roots } from './trust.ts'
 import { pruneFolder } from './prune.ts'
 import { findSnapshot } from './reader.ts'
 import { makeSnapshot, type Snapshot } from './snapshot.ts'
@@ -32,7 +33,12 @@ export interface Backups {
    */
   make(call: Call, folder: string, passphrase: string | null, work: Work): Promise<Snapshot>
   /** Restores the newest snapshot of a folder for trial. @throws Fault TargetUnusable, BackupInProgress, BackupFailed */
-  drill(call: Call, folder: string, sample: number, work: Work): Promise<DrillReport & { readonly snapshot: string }>
+  drill(
+    call: Call,
+    folder: string,
+    sample: number,
+    work: Work & { readonly roots?: Roots },
+  ): Promise<DrillReport & { readonly snapshot: string }>
   /** @throws Fault TargetUnusable, TargetExists */
   addTarget(call: Call, folder: string, everyHours: number): Promise<rows.BackupTargetRow>
   /** Snapshots that lie there stay. @throws Fault TargetNotFound */
@@ -109,13 +115,13 @@ export function createBackups(deps: Deps): Backups {
     }
   }
 
-  const make = (call: Call, given: string, passphrase: string | null, work: Work): Promise<Snapshot> =>
+  const make = (call: Call, given: string, passphrase: string | null, work: Work, mayMake = false): Promise<Snapshot> =>
     alone(given, 'snapshot', work, async (inner) => {
       if (passphrase !== null && passphrase.length < SHORTEST_PASSPHRASE)
         throw fault('InvalidModel', `The passphrase needs at least ${SHORTEST_PASSPHRASE} characters.`)
       const started = clock.now()
       try {
-        const folder = await claimFolder(given, station.origin, station.folders)
+        const folder = await claimFolder(given, station.origin, station.folders, mayMake)
         await deps.sign()
         const keys = passphrase === null ? {} : { keys: { files: await station.keys(), passphrase } }
         const made = await makeSnapshot(folder, sourceOf(deps), { now: clock.now, ...inner, ...keys })
@@ -148,6 +154,7 @@ export function createBackups(deps: Deps): Backups {
         publicKeys: station.publicKeys(),
         hashAt: (seq) => rows.hashOfEntry(db.read, seq),
         sample,
+        roots: work.roots,
         now: clock.now,
         ...inner,
       })
@@ -166,13 +173,13 @@ export function createBackups(deps: Deps): Backups {
   }
 
   return {
-    make,
+    make: (call, folder, passphrase, work) => make(call, folder, passphrase, work, true),
     drill: drillNow,
 
     addTarget: async (call, folder, everyHours) => {
       const path = resolve(folder)
       // Tried at once: a folder that cannot be used is told to whoever names it, not at night.
-      await claimFolder(folder, station.origin, station.folders)
+      await claimFolder(folder, station.origin, station.folders, true)
       const added = await db.transaction(async (tx) => {
         if ((await rows.targetOf(tx, path)) !== undefined)
           throw fault('TargetExists', 'Snapshots are made into this folder already.')

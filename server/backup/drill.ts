@@ -9,6 +9,7 @@ import { listedBlobs } from './folder.ts'
 import { LIST } from './manifest.ts'
 import { compareList, type FoundSnapshot, lookAtBlob, MOST_PROBLEMS, takeDatabase } from './reader.ts'
 import { OF_SOURCE } from './snapshot.ts'
+import { openRoots, OriginUnproven, type Roots, signedSnapshot } from './trust.ts'
 
 export interface DrillReport {
   /** Sentences; none when the snapshot gives back what it should. */
@@ -27,6 +28,8 @@ export interface DrillOptions {
   readonly publicKeys: readonly Uint8Array[]
   /** The chain hash of an entry of the station as it is now, in hexadecimal; null where it has no such entry. */
   readonly hashAt: (seq: number) => Promise<string | null>
+  /** What else has to show whose snapshot it is. */
+  readonly roots?: Roots | undefined
   readonly sample: number
   readonly now: () => number
   readonly signal?: AbortSignal | undefined
@@ -60,18 +63,25 @@ export async function drill(found: FoundSnapshot, options: DrillOptions): Promis
 async function tryDatabase(
   found: FoundSnapshot,
   file: string,
-  { hashAt, signal }: DrillOptions,
+  { hashAt, signal, roots = { signedBy: null, checkpoints: null } }: DrillOptions,
   problems: string[],
 ): Promise<number> {
   const copy = openCopy(file)
+  let outside: readonly string[] = []
   try {
     problems.push(...(await copy.integrity()), ...(await compareList(found, copy)))
+    try {
+      outside = (await openRoots(roots, signedSnapshot(found))).fitting(await copy.rotations())
+    } catch (error) {
+      if (!(error instanceof OriginUnproven)) throw error
+      problems.push(error.message)
+    }
     await copy.ready()
   } finally {
     await copy.close()
   }
   const publicKeys = found.manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
-  const report = await verifyLedger({ file, publicKeys, ...(signal === undefined ? {} : { signal }) })
+  const report = await verifyLedger({ file, publicKeys, outside, ...(signal === undefined ? {} : { signal }) })
   const rows = await verifyDatabase(file, false, signal)
   problems.push(...[...report.problems, ...rows.problems].map(({ what, message }) => `${what}: ${message}`))
   const { entries, head } = found.manifest.ledger

@@ -1,7 +1,16 @@
 import { isAbsolute, join } from 'node:path'
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import { snapshotTime } from '../../shared/domain/snapshots.ts'
-import { makeFolderIn, namesIn, overlap, readLines, readText, removeTree, writeNew } from '../platform/files/trees.ts'
+import {
+  makeFolderIn,
+  makeLastFolder,
+  namesIn,
+  overlap,
+  readLines,
+  readText,
+  removeTree,
+  writeNew,
+} from '../platform/files/trees.ts'
 
 /**
  * A folder of snapshots: `sallyport-backup.json` says whose it is, `blobs/` is laid out like the station's own, `snapshots/` has one
@@ -29,13 +38,21 @@ const unusable = (message: string): Fault => fault('TargetUnusable', message)
  * that is not plugged in must not become a folder of the disk below it.
  * @param own folders of the station, which a backup must not lie in @throws Fault TargetUnusable
  */
-export async function claimFolder(path: string, origin: string, own: readonly string[]): Promise<BackupFolder> {
+export async function claimFolder(
+  path: string,
+  origin: string,
+  own: readonly string[],
+  /** Somebody names it now, and it may be made. What a schedule does not find is a drive that is away. */
+  mayMake = false,
+): Promise<BackupFolder> {
   if (!isAbsolute(path)) throw unusable('Name the folder by its whole path.')
   for (const folder of own)
     if (await overlap(path, folder)) throw unusable('A copy inside the station’s own folders would be lost with them.')
-  const names = await namesIn(path).catch((error: Error) => {
+  const unreadable = (error: Error): never => {
     throw unusable(`The folder cannot be read: ${error.message}`)
-  })
+  }
+  let names = await namesIn(path).catch(unreadable)
+  if (names === null && mayMake && (await makeLastFolder(path).catch(unreadable))) names = []
   if (names === null) throw unusable('There is no such folder. Is the drive there?')
   if (!names.includes(MARK)) {
     // A fresh volume of ext4 has this one by itself.

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
+import { createAlarms } from '../custody/alarms.ts'
 import { createLedger } from '../custody/ledger.ts'
 import { verifyLedger } from '../custody/verify-ledger.ts'
-import { openCopy } from '../db/copy.ts'
+import { verifyDatabase } from '../custody/verify.ts'
+import { openCopy, rebuildCopy } from '../db/copy.ts'
 import { openDatabase } from '../db/database.ts'
 import { lockStation } from '../db/station-lock.ts'
 import { openBlobStore } from '../evidence/store/store.ts'
@@ -21,13 +23,24 @@ import {
 } from '../platform/files/trees.ts'
 import { RESTORING } from '../platform/control/control.ts'
 import type { Log } from '../platform/log/log.ts'
-import { openKeys, writeKeyFiles } from '../platform/secrets/keys.ts'
+import { openKeys, publicKeysIn, writeKeyFiles } from '../platform/secrets/keys.ts'
 import { tryBlob } from './drill.ts'
 import { listedBlobs } from './folder.ts'
 import { unwrapKeys } from './keys.ts'
 import { LIST } from './manifest.ts'
 import { compareList, findSnapshot, type FoundSnapshot, MOST_PROBLEMS, takeDatabase, wrappedKeys } from './reader.ts'
 import { lostWithKeys } from './restore.repository.ts'
+import {
+  noRoot,
+  type OpenRoots,
+  openRoots,
+  OriginUnproven,
+  printedKey,
+  requireOwnKeys,
+  type Roots,
+  signedSnapshot,
+  type Trust,
+} from './trust.ts'
 
 export interface RestoreOptions {
   readonly from: string
@@ -38,6 +51,10 @@ export interface RestoreOptions {
   readonly blobsDir: string
   /** Opens the keys in the snapshot; null: the station gets new ones. */
   readonly passphrase: string | null
+  /** What shows that the snapshot is the station's, beside its keys. */
+  readonly roots: Roots
+  /** Restores a snapshot whose origin nothing shows, under an alarm that stays open. */
+  readonly trustOnSight: boolean
   /** Restores what is whole, and leaves out blobs that are not. */
   readonly keepGoing: boolean
   readonly actor: Principal
@@ -53,6 +70,10 @@ export interface RestoreReport {
   readonly origin: string
   /** Raw key in base64 that signed the snapshot, to be compared with what somebody wrote down. */
   readonly signedBy: string
+  /** As the station prints its key. */
+  readonly printedKey: string
+  /** What showed that it is the station's; the strongest of what was given. */
+  readonly trust: Trust
   readonly entries: number
   readonly head: string
   readonly blobs: number
@@ -94,6 +115,7 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
     )
   // A wrong passphrase is told before hours of copying.
   const keys = options.passphrase === null || wrapped === null ? null : await unwrapKeys(wrapped, options.passphrase)
+  const origin = await originOf(found, keys, options)
   for (const folder of [data, blobsDir]) {
     if (await overlap(folder, found.folder.path)) throw new Error('A station cannot be restored into its own backup.')
     if (((await namesIn(folder)) ?? []).some((name) => name !== 'lost+found'))
@@ -103,7 +125,7 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
   const lock = lockStation(data)
   try {
     await writeNew(join(data, RESTORING), `${found.name}\n`)
-    const report = await fill(found, keys, options)
+    const report = await fill(found, keys, origin, options)
     await removeFile(join(data, RESTORING))
     return report
   } catch (error) {
@@ -115,16 +137,31 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
   }
 }
 
+/** What was given as a root of trust, read before hours of copying. @throws OriginUnproven, or Error where it cannot be read */
+async function originOf(
+  found: FoundSnapshot,
+  keys: Readonly<Record<string, string>> | null,
+  { roots, trustOnSight }: RestoreOptions,
+): Promise<OpenRoots> {
+  const signed = signedSnapshot(found)
+  if (keys !== null) requireOwnKeys(publicKeysIn(keys), signed)
+  const opened = await openRoots(roots, signed)
+  const trust = opened.trust === 'none' && keys !== null ? 'keys' : opened.trust
+  if (trust === 'none' && !trustOnSight) throw new OriginUnproven(noRoot(signed))
+  return { ...opened, trust }
+}
+
 async function fill(
   found: FoundSnapshot,
   keys: Readonly<Record<string, string>> | null,
+  origin: OpenRoots,
   options: RestoreOptions,
 ): Promise<RestoreReport> {
   const { data, clock } = options
   const { manifest } = found
   const file = join(data, 'restoring.db')
   options.onProgress?.('database')
-  const problems = await fillDatabase(found, file, options)
+  const problems = await fillDatabase(found, file, origin, options)
   // A database that is not what was signed is restored under no circumstances.
   if (problems.length > 0) throw new SnapshotDamaged(problems)
   const blobs = await fillBlobs(found, options)
@@ -139,12 +176,14 @@ async function fill(
   // Readers leave these behind; there is nothing in them.
   for (const end of ['-wal', '-shm']) await removeTree(`${file}${end}`)
   await giveName(file, join(data, 'sallyport.db'))
-  const lost = await tellLedger(found, keys === null, options, [...missing, ...blobs.problems])
+  const lost = await tellLedger(found, keys === null, origin.trust, options, [...missing, ...blobs.problems])
   return {
     snapshot: found.name,
     createdUtc: manifest.createdUtc,
     origin: manifest.origin,
     signedBy: found.signedBy,
+    printedKey: printedKey({ origin: manifest.origin, signedBy: found.signedBy }),
+    trust: origin.trust,
     entries: manifest.ledger.entries,
     head: manifest.ledger.head,
     blobs: blobs.count,
@@ -155,13 +194,35 @@ async function fill(
   }
 }
 
-/** The database under another name, whole and verified; its checkpoints beside it, as a station keeps them. @returns sentences */
-async function fillDatabase(found: FoundSnapshot, file: string, { data, signal }: RestoreOptions): Promise<string[]> {
-  const changed = await takeDatabase(found, file)
-  if (changed !== null) return [changed]
-  const copy = openCopy(file)
+/**
+ * The rows of the snapshot's database in one of our own migrations, whole and verified; its checkpoints beside it, as a station keeps
+ * them. @returns sentences @throws OriginUnproven
+ */
+async function fillDatabase(
+  found: FoundSnapshot,
+  file: string,
+  origin: OpenRoots,
+  { data, signal }: RestoreOptions,
+): Promise<string[]> {
+  const taken = join(data, 'taken.db')
   const problems: string[] = []
+  const changed = await takeDatabase(found, taken)
+  if (changed !== null) return [changed]
+  const foreign = openCopy(taken)
   try {
+    problems.push(...(await foreign.integrity()))
+  } finally {
+    await foreign.close()
+  }
+  // What is not as the migrations make it is not looked at any closer.
+  if (problems.length > 0) return problems
+  problems.push(...(await rebuildCopy(taken, file)))
+  await removeTree(taken)
+  if (problems.length > 0) return problems
+  const copy = openCopy(file)
+  let outside: readonly string[] = []
+  try {
+    outside = origin.fitting(await copy.rotations())
     problems.push(...(await copy.integrity()), ...(await compareList(found, copy)))
     const notes = await openNotes(join(data, 'checkpoints'))
     for await (const { size, note } of copy.notes()) await notes.keep(String(size).padStart(12, '0'), note)
@@ -170,8 +231,14 @@ async function fillDatabase(found: FoundSnapshot, file: string, { data, signal }
     await copy.close()
   }
   const publicKeys = found.manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
-  const { problems: bad } = await verifyLedger({ file, publicKeys, ...(signal === undefined ? {} : { signal }) })
-  return [...problems, ...bad.map(({ what, message }) => `${what}: ${message}`)]
+  const { problems: bad } = await verifyLedger({
+    file,
+    publicKeys,
+    outside,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  const rows = await verifyDatabase(file, false, signal)
+  return [...problems, ...[...bad, ...rows.problems].map(({ what, message }) => `${what}: ${message}`)]
 }
 
 /** Every blob of the list; what is not whole is named and left out. */
@@ -202,6 +269,7 @@ async function fillBlobs(
 async function tellLedger(
   found: FoundSnapshot,
   rekeyed: boolean,
+  trust: Trust,
   { data, actor, clock, log }: RestoreOptions,
   problems: readonly string[],
 ): Promise<string[]> {
@@ -209,22 +277,30 @@ async function tellLedger(
   try {
     const lost = rekeyed ? await lostWithKeys(db) : []
     const ledger = createLedger({ db, clock, log })
-    await ledger.record(
-      { actor: actor ?? INTERNAL, source: 'cli', correlationId: randomUUID() },
-      {
+    const alarms = createAlarms({ ledger, clock, log })
+    const call = { actor: actor ?? INTERNAL, source: 'cli', correlationId: randomUUID() }
+    await db.transaction(async (tx) => {
+      await ledger.append(tx, call, {
         action: 'station.restored',
         object: { type: 'station', id: '1', name: '' },
         outcome: problems.length === 0 ? 'ok' : 'failed',
         detail: {
           snapshot: found.name,
           signedBy: found.signedBy,
+          trust,
           entries: found.manifest.ledger.entries,
           head: found.manifest.ledger.head,
           keys: rekeyed ? 'new' : 'restored',
           problems: problems.slice(0, 100),
         },
-      },
-    )
+      })
+      if (trust === 'none')
+        await alarms.raise(tx, call, {
+          kind: 'backup',
+          subject: 'origin unproven',
+          message: `Origin unproven: this station was restored from snapshot ${found.name}, and nothing showed whose it is. It says of itself that ${printedKey(signedSnapshot(found))} signed it. Compare that with the key that was printed at set-up, or with copies of checkpoints.`,
+        })
+    })
     await ledger.stop()
     return lost
   } finally {

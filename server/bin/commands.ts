@@ -5,7 +5,7 @@ import { claimPrivateFile } from '../platform/files/private-file.ts'
 import { CAMERA_COMMANDS } from './camera-commands.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
-import { KEEPING_COMMANDS } from './keeping-commands.ts'
+import { KEEPING_COMMANDS, publicKeyOf, publicKeyText } from './keeping-commands.ts'
 import { UsageError } from './problems.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './words.ts'
 import type { VerifyReport } from '../custody/verify.ts'
@@ -180,6 +180,7 @@ async function setup(argv: string[]): Promise<number> {
   out(
     values.json ? JSON.stringify(made) : `${made.username} is the first administrator (principal ${made.principalId}).`,
   )
+  if (!values.json) out(publicKeyText(await publicKeyOf(settings(values))))
   return 0
 }
 

@@ -9,6 +9,20 @@ import { inStation, osUser } from './in-station.ts'
 import { UsageError } from './problems.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './words.ts'
 
+/** What shows whose snapshot it is. */
+const ROOTS = { 'signed-by': { type: 'string' }, checkpoints: { type: 'string' } } as const
+/** A key is given as it is printed, or as a file. */
+const rootsOf = (values: { 'signed-by'?: string | undefined; checkpoints?: string | undefined }) => ({
+  signedBy: values['signed-by'] ?? null,
+  checkpoints: values.checkpoints === undefined ? null : resolve(values.checkpoints),
+})
+const SHOWN_BY = {
+  key: 'The key that was given shows that it is this station’s.',
+  checkpoints: 'The checkpoints that were kept outside show that it is this station’s.',
+  keys: 'The keys in it show that it is this station’s.',
+  none: 'NOTHING SHOWS WHOSE IT IS: an alarm stays open until an administrator settles it with a reason.',
+} as const
+
 const PASSPHRASE = { 'passphrase-stdin': { type: 'boolean', default: false } } as const
 
 export const KEEPING_COMMANDS: readonly (readonly [string, Command])[] = [
@@ -35,15 +49,24 @@ export const KEEPING_COMMANDS: readonly (readonly [string, Command])[] = [
   [
     'restore',
     {
-      usage: 'restore --from DIR --data DIR [--snapshot NAME] [--passphrase-stdin] [--keep-going]',
-      does: 'makes a station out of a snapshot, in an empty folder; without the keys it gets new ones',
+      usage:
+        'restore --from DIR --data DIR (--signed-by KEY | --checkpoints DIR | --passphrase-stdin | --trust-on-sight) [--snapshot NAME] [--keep-going]',
+      does: 'makes a station out of a snapshot, in an empty folder, when its key, checkpoints kept outside or the keys in it show whose it is; without the keys it gets new ones',
       run: restore,
+    },
+  ],
+  [
+    'key show',
+    {
+      usage: 'key show',
+      does: 'prints the public key that shows whose a snapshot or a checkpoint is; keep it on paper',
+      run: showKey,
     },
   ],
   [
     'drill',
     {
-      usage: 'drill --from DIR [--sample N]',
+      usage: 'drill --from DIR [--sample N] [--signed-by KEY] [--checkpoints DIR]',
       does: 'restores the newest snapshot for trial and compares; exit 1 when it is not as it was made',
       run: drill,
     },
@@ -143,7 +166,9 @@ async function restore(argv: string[]): Promise<number> {
       ...JSON_FLAG,
       ...PASSPHRASE,
       from: { type: 'string' },
+      ...ROOTS,
       snapshot: { type: 'string' },
+      'trust-on-sight': { type: 'boolean', default: false },
       'keep-going': { type: 'boolean', default: false },
     },
   })
@@ -163,6 +188,8 @@ async function restore(argv: string[]): Promise<number> {
       data,
       blobsDir: blobsDir ?? join(data, 'blobs'),
       passphrase,
+      roots: rootsOf(values),
+      trustOnSight: values['trust-on-sight'],
       keepGoing: values['keep-going'],
       actor: cliActor(osUser()),
       clock: systemClock,
@@ -175,7 +202,7 @@ async function restore(argv: string[]): Promise<number> {
     out(
       `Restored from snapshot ${report.snapshot}: ${report.entries} entries, ${report.blobs} blobs (${formatBytes(report.bytes)}).`,
     )
-    out(`It was signed by the key ${report.signedBy} of ${report.origin}.`)
+    out(`It was signed by ${oneLine(report.printedKey)}. ${SHOWN_BY[report.trust]}`)
     out(report.keys === 'restored' ? 'The station has its keys again.' : 'The station has new keys. What that means:')
     for (const sentence of report.lost) out(`  ${sentence}`)
   }
@@ -186,7 +213,7 @@ async function restore(argv: string[]): Promise<number> {
 async function drill(argv: string[]): Promise<number> {
   const { values } = parseArgs({
     args: argv,
-    options: { ...DATA, ...JSON_FLAG, from: { type: 'string' }, sample: { type: 'string' } },
+    options: { ...DATA, ...JSON_FLAG, ...ROOTS, from: { type: 'string' }, sample: { type: 'string' } },
   })
   if (values.from === undefined) throw new UsageError('drill needs --from.')
   const sample = values.sample === undefined ? null : Number(values.sample)
@@ -194,7 +221,13 @@ async function drill(argv: string[]): Promise<number> {
     throw new UsageError('--sample is a whole number of blobs.')
   const from = resolve(values.from)
   const report = (await withProgress((onProgress) =>
-    inStation({ settings: settings(values), command: 'drill', args: { from, sample }, onProgress, mustExist: true }),
+    inStation({
+      settings: settings(values),
+      command: 'drill',
+      args: { from, sample, roots: rootsOf(values) },
+      onProgress,
+      mustExist: true,
+    }),
   )) as { snapshot: string; problems: string[]; entries: number; blobs: number; of: number; bytes: number }
   if (values.json) out(JSON.stringify(report))
   else {
@@ -222,13 +255,16 @@ async function addCheckpoints(argv: string[]): Promise<number> {
   const made = (await inStation({ settings: settings(values), ...asked, mustExist: true })) as {
     TargetId: string
     Address: string
+    Problem: string | null
   }
   out(
     values.json
       ? JSON.stringify(made)
       : `Every signed checkpoint is copied to ${oneLine(made.Address)} from now on (place ${made.TargetId}).`,
   )
-  return 0
+  if (made.Problem === null) return 0
+  note(oneLine(`The first copy failed, and is tried again: ${made.Problem}`))
+  return 1
 }
 
 async function connectionOf(file: string): Promise<unknown> {
@@ -289,6 +325,25 @@ async function acknowledge(argv: string[]): Promise<number> {
   out(values.json ? JSON.stringify(done) : `Alarm ${id} is acknowledged.`)
   return 0
 }
+
+async function showKey(argv: string[]): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG } })
+  const shown = await publicKeyOf(settings(values))
+  out(values.json ? JSON.stringify(shown) : publicKeyText(shown))
+  return 0
+}
+
+interface ShownKey {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+export const publicKeyOf = async (given: ReturnType<typeof settings>): Promise<ShownKey> =>
+  (await inStation({ settings: given, command: 'key.show', args: {}, mustExist: true })) as ShownKey
+
+/** As it is kept on paper: in lines that somebody can copy by hand, and once in the form that `restore --signed-by` takes. */
+export const publicKeyText = ({ key, fingerprint }: ShownKey): string =>
+  `The station’s public key. Keep it on paper, away from the station: it shows whose a snapshot is (restore --signed-by).\n  ${oneLine(key)}\nIts SHA-256 fingerprint:\n  ${(fingerprint.match(/.{8}/g) ?? []).join(' ')}`
 
 /** What needs an id alone. */
 function byId(command: string, done: string): Command['run'] {

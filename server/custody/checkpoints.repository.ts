@@ -29,6 +29,10 @@ export const leavesAfter = (
     .limit(count)
     .compile()
 
+/** Of how many entries each one is, oldest first. */
+export const checkpointSizes = async (from: Tx): Promise<number[]> =>
+  (await from.selectFrom('checkpoints').select('size').orderBy('size').execute()).map(({ size }) => size)
+
 export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
   (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash
 

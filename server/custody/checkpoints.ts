@@ -47,7 +47,7 @@ interface Deps {
   /** Name of the station in its checkpoints, asked at each use; no spaces, no plus. */
   readonly origin: () => string
   /** Keeps the note outside the database as well. A failure is logged: the note in the database stands. */
-  readonly keepOutside?: (size: number, note: string) => Promise<void>
+  readonly keepOutside?: (size: number, note: string, reason: CheckpointReason) => Promise<void>
 }
 
 const HOUR = 3_600_000
@@ -67,7 +67,7 @@ export function createCheckpoints(deps: Deps): Checkpoints {
   const take = async (reason: CheckpointReason): Promise<TakenCheckpoint | null> => {
     const before = await lastCheckpoint(db.read)
     // An end between its commit and its copy leaves the newest one without.
-    if (before !== undefined) await copyBeside(before.size, before.note)
+    if (before !== undefined) await copyBeside(before.size, before.note, reason)
     const { seq: size } = await ledger.head()
     // Entries about checkpoints, that one was signed and copied, are nothing that happened, or every hour would give rise to the next.
     if (size === 0 || (before !== undefined && !(await somethingAfter(db.read, before.size)))) return null
@@ -92,11 +92,11 @@ export function createCheckpoints(deps: Deps): Checkpoints {
         detail: { reason, root: Buffer.from(root).toString('base64') },
       })
     })
-    await copyBeside(size, note)
+    await copyBeside(size, note, reason)
     return { size, note }
   }
-  const copyBeside = async (size: number, note: string): Promise<void> => {
-    await keepOutside?.(size, note).catch((error: unknown) => {
+  const copyBeside = async (size: number, note: string, reason: CheckpointReason): Promise<void> => {
+    await keepOutside?.(size, note, reason).catch((error: unknown) => {
       log.warn({ err: error, size }, 'The checkpoint could not be kept outside the database')
     })
   }

@@ -5,7 +5,7 @@ import { INTERNAL } from '../../shared/domain/principal.ts'
 import type { Database } from '../db/database.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
 import { openNotes } from '../platform/files/notes.ts'
-import { namesIn, overlap } from '../platform/files/trees.ts'
+import { makeLastFolder, namesIn, overlap } from '../platform/files/trees.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Alarms, named } from './alarms.ts'
 import type { Call } from './call.ts'
@@ -27,6 +27,8 @@ export interface Copies {
   remove(call: Call, id: string): Promise<void>
   /** Copies now what is not there yet. @throws Fault TargetNotFound, CopyFailed */
   copyNow(call: Call, id: string): Promise<rows.CopyTargetRow>
+  /** To every place that lacks a checkpoint, whether it is due or not: the station is stopping. */
+  copyAll(): Promise<void>
   /** A chore: to wherever something is to be copied. A failure is kept, told and tried again; it stops nothing. */
   runDue(): Promise<void>
 }
@@ -67,6 +69,8 @@ interface Deps {
   /** @throws Error in words for people */
   readonly remote: (connection: unknown) => RemoteStation & { readonly address: string }
   readonly mayWrite: () => boolean
+  /** A checkpoint of now, so that there is something to copy. */
+  readonly sign: () => Promise<unknown>
 }
 
 const MINUTE = 60_000
@@ -111,6 +115,21 @@ export function createCopies(deps: Deps): Copies {
       })
       return { ...row, sealed }
     })
+  /** Once before whoever named the place is answered: from then on there is a copy. What failed is in the row, and tried again. */
+  const copyFirst = async ({ target_id }: rows.CopyTargetRow): Promise<rows.CopyTargetRow> => {
+    await deps.sign()
+    return inTurn(async () => {
+      await copyTo(deps, ownCall(), await needed(String(target_id)), true)
+      return needed(String(target_id))
+    })
+  }
+  const copyMissing = (due: (row: rows.CopyTargetRow) => boolean): Promise<void> =>
+    inTurn(async () => {
+      const last = await lastCheckpoint(db.read)
+      if (last === undefined) return
+      for (const row of await rows.copyTargets(db.read))
+        if (due(row) && row.size < last.size && deps.mayWrite()) await copyTo(deps, ownCall(), row, false)
+    })
   const needed = async (id: string): Promise<rows.CopyTargetRow> => {
     const row = await rows.copyTargetById(db.read, Number(id))
     if (row === undefined) throw fault('TargetNotFound', `There is no place ${id} for checkpoints.`)
@@ -121,7 +140,7 @@ export function createCopies(deps: Deps): Copies {
     addFolder: async (call, folder) => {
       const path = resolve(folder)
       await refuseUnusable(folder, deps.folders)
-      return add(call, 'folder', path, null)
+      return copyFirst(await add(call, 'folder', path, null))
     },
     addStation: async (call, connection) => {
       let address: string
@@ -133,7 +152,7 @@ export function createCopies(deps: Deps): Copies {
       } catch (error) {
         throw fault('TargetUnusable', (error as Error).message)
       }
-      return add(call, 'station', address, Buffer.from(JSON.stringify(connection)))
+      return copyFirst(await add(call, 'station', address, Buffer.from(JSON.stringify(connection))))
     },
     remove: async (call, id) => {
       const { target_id, address } = await needed(id)
@@ -151,14 +170,8 @@ export function createCopies(deps: Deps): Copies {
         if (problem !== null) throw fault('CopyFailed', problem)
         return needed(id)
       }),
-    runDue: () =>
-      inTurn(async () => {
-        const last = await lastCheckpoint(db.read)
-        if (last === undefined) return
-        for (const row of await rows.copyTargets(db.read))
-          if (row.next_at <= clock.now() && row.size < last.size && deps.mayWrite())
-            await copyTo(deps, ownCall(), row, false)
-      }),
+    copyAll: () => copyMissing(() => true),
+    runDue: () => copyMissing((row) => row.next_at <= clock.now()),
   }
 }
 
@@ -170,7 +183,7 @@ async function refuseUnusable(folder: string, own: readonly string[]): Promise<v
   const names = await namesIn(folder).catch((error: Error) => {
     throw unusable(`The folder cannot be read: ${error.message}`)
   })
-  if (names === null) throw unusable('There is no such folder. Is the drive there?')
+  if (names === null && !(await makeLastFolder(folder))) throw unusable('There is no such folder. Is the drive there?')
 }
 
 /** @returns why not, in words for people; it is kept and told already */

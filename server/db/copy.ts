@@ -9,9 +9,11 @@ export interface DatabaseCopy {
   facts(): Promise<CopyFacts>
   /** In ascending order of hash. */
   blobs(): AsyncGenerator<{ readonly sha256: string; readonly length: number }>
+  /** What the entries `key.rotated` say, oldest first. */
+  rotations(): Promise<unknown[]>
   /** Signed checkpoints, oldest first. */
   notes(): AsyncGenerator<{ readonly size: number; readonly note: string }>
-  /** What SQLite itself finds wrong with it, a sentence each. */
+  /** What is not as the migrations make it, and what SQLite itself finds wrong, a sentence each. */
   integrity(): Promise<string[]>
   /** Makes it one that a station can open. */
   ready(): Promise<void>
@@ -28,6 +30,19 @@ export async function copyDatabase(source: string, target: string): Promise<void
   const thread = openThread(target)
   try {
     await thread.ask({ op: 'make', source, target })
+  } finally {
+    await thread.close()
+  }
+}
+
+/**
+ * Makes `target` of our own migrations and puts the rows of `source` into it.
+ * @returns what is not as the migrations make it, a sentence each; then there is no target @throws SqlFailure
+ */
+export async function rebuildCopy(source: string, target: string): Promise<string[]> {
+  const thread = openThread(target)
+  try {
+    return (await thread.ask({ op: 'rebuild', source, target })) as string[]
   } finally {
     await thread.close()
   }
@@ -54,6 +69,7 @@ export function openCopy(file: string): DatabaseCopy {
         after = rows.at(-1)?.size ?? 0
       }
     },
+    rotations: () => thread.ask({ op: 'rotations' }) as Promise<unknown[]>,
     integrity: () => thread.ask({ op: 'integrity' }) as Promise<string[]>,
     ready: async () => void (await thread.ask({ op: 'ready' })),
     close: thread.close,

@@ -2,6 +2,8 @@
 import Sqlite from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from './raw.ts'
+import { rebuildDatabase } from './rebuild.ts'
+import { schemaDifferencesRaw } from './schema.ts'
 
 /** What stands in a copy. Hashes in hexadecimal. */
 export interface CopyFacts {
@@ -17,9 +19,11 @@ export interface CopyFacts {
 
 export type CopyRequest =
   | { readonly op: 'make'; readonly source: string; readonly target: string }
+  | { readonly op: 'rebuild'; readonly source: string; readonly target: string }
   | { readonly op: 'facts' }
   | { readonly op: 'blobs'; readonly after: string; readonly count: number }
   | { readonly op: 'notes'; readonly after: number; readonly count: number }
+  | { readonly op: 'rotations' }
   | { readonly op: 'integrity' }
   /** From now on it can be opened as every database of this house is. */
   | { readonly op: 'ready' }
@@ -67,6 +71,8 @@ function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
       }
       return null
     }
+    case 'rebuild':
+      return rebuildDatabase(request.source, request.target).map(({ message }) => message)
     case 'facts':
       return facts()
     case 'blobs':
@@ -77,10 +83,21 @@ function perform(request: Exclude<CopyRequest, { op: 'close' }>): unknown {
       return copy()
         .prepare('SELECT size, note FROM checkpoints WHERE size > ? ORDER BY size LIMIT ?')
         .all(request.after, request.count)
+    case 'rotations':
+      return (
+        copy()
+          .prepare("SELECT CAST(body AS TEXT) AS body FROM ledger WHERE object_type = 'key' ORDER BY seq")
+          .pluck()
+          .all() as string[]
+      )
+        .map((body) => JSON.parse(body) as { action: string; detail?: unknown })
+        .filter(({ action }) => action === 'key.rotated')
+        .map(({ detail }) => detail)
     case 'integrity': {
       const said = copy().pragma('integrity_check(20)') as { integrity_check: string }[]
       const broken = copy().pragma('foreign_key_check') as { table: string }[]
       return [
+        ...schemaDifferencesRaw(copy()).map(({ message }) => message),
         ...said.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
         ...[...new Set(broken.map(({ table }) => table))].map(
           (table) => `rows of ${table} name others that are not there`,

@@ -1,16 +1,19 @@
 /** The part of the composition that keeps what the station has: fixity, checkpoints and snapshots elsewhere. */
+import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Backups, createBackups, USUAL_SAMPLE } from '../backup/backups.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Alarms } from '../custody/alarms.ts'
 import { alarmRows } from '../custody/alarms.repository.ts'
 import type { Call } from '../custody/call.ts'
-import type { Checkpoints } from '../custody/checkpoints.ts'
+import type { CheckpointReason, Checkpoints } from '../custody/checkpoints.ts'
 import { type Copies, createCopies } from '../custody/copies.ts'
 import { copyTargets } from '../custody/copies.repository.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import { createReceived } from '../custody/received.ts'
+import { verifierKey } from '../custody/note.ts'
 import { readRotation, type Rotation } from '../custody/rotation.ts'
 import type { Database } from '../db/database.ts'
 import { createFixitySchedule } from '../evidence/fixity/schedule.ts'
@@ -50,6 +53,8 @@ export interface KeepingParts {
   readonly chores: readonly Chore[]
   /** What the command line asks of it; null for a command of somebody else. */
   readonly commands: KeepingCommands
+  /** A checkpoint was signed: copies it outside now; of one at the stop, waits until it is done or cannot be. */
+  copyOutside(reason: CheckpointReason): Promise<void>
   /** Somebody was answered just now. */
   atWork(): void
   stop(): Promise<void>
@@ -61,6 +66,9 @@ export type KeepingCommands = (
   progress: (text: string) => void,
   signal: AbortSignal,
 ) => Promise<unknown> | null
+
+/** Milliseconds that copies of the last checkpoint may take. */
+const STOP_MS = 10_000
 
 /** People count as being at work for so long after each answer. */
 const WORK_MS = 3000
@@ -93,6 +101,7 @@ export function composeKeeping(deps: Deps): KeepingParts {
     sealer: createSealer(keys.secretsKey),
     remote: remoteStation,
     mayWrite: mode.mayWrite,
+    sign: () => deps.checkpoints.take('command'),
   })
   const backups = createBackups({
     db,
@@ -124,7 +133,28 @@ export function composeKeeping(deps: Deps): KeepingParts {
       { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
       { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
     ],
-    commands: keepingCommands({ db, alarms, copies, backups }),
+    commands: keepingCommands({
+      db,
+      alarms,
+      copies,
+      backups,
+      publicKey: () => ({
+        origin,
+        key: verifierKey(origin, publicKey()),
+        fingerprint: hash('sha256', publicKey(), 'hex'),
+      }),
+    }),
+    copyOutside: async (reason) => {
+      if (reason !== 'stop')
+        return void copies
+          .runDue()
+          .catch((error: unknown) => log.warn({ err: error }, 'checkpoints could not be copied'))
+      // A place that does not answer must not hold up the stop.
+      const abort = new AbortController()
+      await Promise.race([copies.copyAll(), pause(STOP_MS, undefined, { signal: abort.signal })]).finally(() =>
+        abort.abort(),
+      )
+    },
     atWork: () => {
       answered = clock.monotonic()
     },
@@ -148,7 +178,11 @@ async function rotationsOf(ledger: Ledger, keys: StationKeys): Promise<Rotation[
 
 const Backup = z.object({ to: z.string(), passphrase: z.string().nullable() })
 const Schedule = z.object({ to: z.string(), everyHours: z.int().min(1).max(168) })
-const Drill = z.object({ from: z.string(), sample: z.int().min(1).max(1_000_000).nullable() })
+const Drill = z.object({
+  from: z.string(),
+  sample: z.int().min(1).max(1_000_000).nullable(),
+  roots: z.object({ signedBy: z.string().nullable(), checkpoints: z.string().nullable() }).optional(),
+})
 const Folder = z.object({ folder: z.string() })
 const Station = z.object({ connection: z.unknown() })
 const ById = z.object({ id: z.string() })
@@ -159,9 +193,11 @@ interface CommandDeps {
   readonly alarms: Alarms
   readonly copies: Copies
   readonly backups: Backups
+  /** What shows that a snapshot or a checkpoint is this station's. */
+  readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
 }
 
-function keepingCommands({ db, alarms, copies, backups }: CommandDeps): KeepingCommands {
+function keepingCommands({ db, alarms, copies, backups, publicKey }: CommandDeps): KeepingCommands {
   return (call, { command, args }, onProgress, signal) => {
     switch (command) {
       case 'backup': {
@@ -175,8 +211,8 @@ function keepingCommands({ db, alarms, copies, backups }: CommandDeps): KeepingC
       case 'backup.unschedule':
         return backups.removeTarget(call, ById.parse(args).id)
       case 'drill': {
-        const { from, sample } = Drill.parse(args)
-        return backups.drill(call, from, sample ?? USUAL_SAMPLE, { signal, onProgress })
+        const { from, sample, roots } = Drill.parse(args)
+        return backups.drill(call, from, sample ?? USUAL_SAMPLE, { signal, onProgress, ...(roots && { roots }) })
       }
       case 'checkpoints.folder':
         return copies.addFolder(call, Folder.parse(args).folder).then((row) => copyTargetModel(row, 0))
@@ -186,6 +222,8 @@ function keepingCommands({ db, alarms, copies, backups }: CommandDeps): KeepingC
         return copies.remove(call, ById.parse(args).id)
       case 'checkpoints.copy':
         return copyAll(db, copies, call)
+      case 'key.show':
+        return Promise.resolve(publicKey())
       case 'alarms':
         return alarmRows(db.read, 1000).then((rows) => rows.map(alarmModel))
       case 'alarms.acknowledge': {

@@ -139,7 +139,7 @@ describe('snapshots', () => {
         return folder
       },
     ],
-    ['that is not there', () => path.join(world.given.dir, 'no-drive')],
+    ['that is not there', () => path.join(world.given.dir, 'no-drive', 'snapshots')],
     [
       'of another station',
       () => {

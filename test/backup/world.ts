@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type RestoreOptions, type RestoreReport, restoreStation } from '../../server/backup/restore.ts'
 import { cliActor } from '../../server/commands.ts'
+import type { Roots } from '../../server/backup/trust.ts'
+import { publicKeysIn } from '../../server/platform/secrets/keys.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
@@ -36,8 +38,14 @@ export async function backupWorld(): Promise<BackupWorld> {
       return folder
     },
     backup: (to, passphrase = null) => given.command('backup', { to, passphrase }),
-    restore: (from, data, more = {}) => restore(from, data, more),
+    restore: async (from, data, more = {}) => restore(from, data, { roots: rootOf(given.data), ...more }),
   }
+}
+
+/** The public key of a station, as somebody wrote it down at its set-up. */
+export function rootOf(data: string): Roots {
+  const texts = { 'signing.json': readFileSync(path.join(data, 'keys/signing.json'), 'utf8') }
+  return { signedBy: Buffer.from(publicKeysIn(texts)[0] as Uint8Array).toString('base64'), checkpoints: null }
 }
 
 export const restore = (from: string, data: string, more: Partial<RestoreOptions> = {}): Promise<RestoreReport> =>
@@ -47,6 +55,8 @@ export const restore = (from: string, data: string, more: Partial<RestoreOptions
     blobsDir: path.join(data, 'blobs'),
     snapshot: null,
     passphrase: null,
+    roots: { signedBy: null, checkpoints: null },
+    trustOnSight: false,
     keepGoing: false,
     actor: cliActor('tester'),
     clock: systemClock,

@@ -59,7 +59,14 @@ describe('backup, drill, restore', () => {
     const tried = await say(['drill', '--from', drive], { data: place.data })
     expect(tried).toMatchObject({ code: 1, stdout: expect.stringMatching(/^broken {2}blobs\.txt was changed/) })
     const restored = place.folder('never')
-    const back = await say(['restore', '--from', drive, '--data', restored])
+    const { key } = await sayJson<{ key: string }>(['key', 'show'], { data: place.data })
+    const unshown = await say(['restore', '--from', drive, '--data', restored])
+    expect(unshown).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Nothing was given that shows/),
+    })
+    const back = await say(['restore', '--from', drive, '--data', restored, '--signed-by', key])
     expect(back).toMatchObject({
       code: 1,
       stdout: '',

@@ -36,6 +36,25 @@ export async function openNotes(folder: string): Promise<Notes> {
   }
 }
 
+/** Names without their ending, in order; none where there is no such folder. */
+export async function noteNames(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder))
+      .filter((name) => name.endsWith('.txt'))
+      .map((name) => name.slice(0, -'.txt'.length))
+      .sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The one whose name comes last; null where there is none. */
+export async function newestNote(folder: string): Promise<string | null> {
+  const newest = (await noteNames(folder)).at(-1)
+  return newest === undefined ? null : readFile(join(folder, `${newest}.txt`), 'utf8')
+}
+
 async function isThere(path: string): Promise<boolean> {
   try {
     await access(path)

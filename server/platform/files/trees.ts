@@ -40,6 +40,16 @@ export async function makeFolderIn(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
+/**
+ * A folder in one that is there. The one that it lies in is never made: a drive that is not plugged in must not become a folder of the
+ * disk below it. @returns false where that one is not there
+ */
+export async function makeLastFolder(path: string): Promise<boolean> {
+  if ((await namesIn(dirname(path))) === null) return false
+  await makeFolderIn(path)
+  return true
+}
+
 /** Whether one lies in the other, or is the other; links resolved as far as they are there. */
 export async function overlap(one: string, other: string): Promise<boolean> {
   const [a, b] = [await real(one), await real(other)]

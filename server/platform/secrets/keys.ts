@@ -95,6 +95,16 @@ export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, 
   }
 }
 
+/** Raw public keys that the text of `signing.json` holds: those that ever signed, and one that was made to come next. @throws when it is none */
+export function publicKeysIn(texts: Readonly<Record<string, string>>): Uint8Array[] {
+  const file = checkSigning(JSON.parse(texts[SIGNING] ?? '') as SigningFile)
+  return [
+    ...file.retired.map((key) => new Uint8Array(Buffer.from(key, 'base64url'))),
+    signerOf(file.current).publicKey,
+    ...(file.next === null ? [] : [signerOf(file.next).publicKey]),
+  ]
+}
+
 const SIGNING = 'signing.json'
 const TOKENS = 'token.json'
 const UPLOAD = 'upload.json'
