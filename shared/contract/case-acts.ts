@@ -33,7 +33,7 @@ export const shareCase = route({
   origin: 'specification',
   summary: 'Share a case',
   description:
-    'Adds or raises, never lowers. Needs Manage; with the policy ShareCases and View at most Download, at most what one holds, and neither to oneself nor to a group one is in.',
+    'Adds or raises, never lowers. Needs Manage; with the policy ShareCases, whoever can view the case shares it at most at Download, and neither with themselves nor with a group they are in. A guest with Manage shares below Manage.',
   permission: { kind: 'level', level: 'View', on: 'case' },
   audit: { by: 'own', actions: ['case.shared'] },
   params: CasePath,

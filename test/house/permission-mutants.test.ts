@@ -118,7 +118,11 @@ const CHECKS: readonly Check[] = [
   check('sharing with oneself', `${CASES}case-acts.service.ts`, 'not.has(id)', 'false'),
   required('protecting', 'case-acts.service.ts', "        await core.require(tx, call, row, 'Manage')", 1),
   required('taking protection away', 'case-acts.service.ts', "        await core.require(tx, call, row, 'Manage')", 2),
-  required('deleting', 'case-acts.service.ts', "        requireLevel(level, 'Manage')"),
+  required(
+    'deleting',
+    'case-acts.service.ts',
+    "        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')",
+  ),
   required('deleting again', 'case-acts.service.ts', "          requireLevel(level, 'View')"),
   required('linking, on the case', 'links.service.ts', "        await core.require(tx, call, row, 'Edit')"),
   check(
@@ -134,7 +138,12 @@ const CHECKS: readonly Check[] = [
     'if (evidence === undefined) throw notThere(id, path)',
   ),
   required('confirming, on the case', 'links.service.ts', "        await core.require(tx, call, row, 'View')"),
-  check('confirming, on the evidence', `${CASES}links.service.ts`, "if (!includes(level, 'Manage'))", 'if (false)'),
+  check(
+    'confirming, on the evidence',
+    `${CASES}links.service.ts`,
+    "if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))",
+    'if (false)',
+  ),
   check(
     'relations',
     `${CASES}links.service.ts`,
@@ -166,8 +175,18 @@ const CHECKS: readonly Check[] = [
     'deleted',
   ),
   check('evidence in the recycle bin', AUTHORIZE, "held !== 'None' && deleted", 'false'),
-  check('protecting evidence', ACTS, '    requireLevel(level, needed)', ''),
-  check('deleting evidence', ACTS, "        requireLevel(level, 'Manage')", ''),
+  check(
+    'protecting evidence',
+    ACTS,
+    '    requireLevel(await levelBesideSharing(tx, call.principal, level), needed)',
+    '',
+  ),
+  check(
+    'deleting evidence',
+    ACTS,
+    "        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')",
+    '',
+  ),
   check('deleting what is protected', ACTS, '        await refuseProtected(tx, call, row)', ''),
   check(
     'acts on what one cannot view',

@@ -7,6 +7,7 @@ import { timeOf } from '../../../shared/domain/time.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
+import { isGuest, levelBesideSharing } from '../../evidence/access/guests.ts'
 import { evidenceAsOf } from '../../evidence/records/lifecycle.ts'
 import { evidenceDeletedWith, evidenceOfThisCaseAlone } from '../../evidence/records/lifecycle.repository.ts'
 import type { Records } from '../../evidence/records/records.ts'
@@ -53,12 +54,13 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
   /** What the caller may grant, and to whom not. @throws Fault Forbidden */
   const sharer = async (tx: Tx, call: HttpCall, row: CaseRow): Promise<{ most: Level; not: ReadonlySet<number> }> => {
     const level = await levelOf(tx, call, row)
-    if (includes(level, 'Manage')) return { most: 'Manage', not: new Set() }
+    if (includes(level, 'Manage'))
+      return { most: (await isGuest(tx, call.principal)) ? 'Edit' : 'Manage', not: new Set() }
     requireLevel(level, 'View')
     if (!(await isInPolicy(call.principal?.id ?? '0', 'ShareCases')))
       forbid('Sharing a case needs Manage on it, or the policy ShareCases.', 'UserCannotShareCase')
     const { identities } = await access.asker(tx, call.principal)
-    return { most: includes(level, 'Download') ? 'Download' : level, not: identities }
+    return { most: 'Download', not: identities }
   }
 
   /** Adds or raises, never lowers; an entry that is there and not raised stays as it is. */
@@ -161,7 +163,7 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
           requireLevel(level, 'View')
           throw fault('CaseAlreadyDeleted', 'The case is in the recycle bin already.')
         }
-        requireLevel(level, 'Manage')
+        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')
         if (row.lifecycle_state === 'Protected')
           throw fault('CaseProtected', 'The case is protected. Take the protection away first.')
         if (row.state === 'Open') throw fault('CaseNotInNormalState', 'The case is open. Close it first.')

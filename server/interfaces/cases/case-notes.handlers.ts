@@ -7,6 +7,7 @@ import { type BoundRoute, type HttpCall, json } from '../handlers.ts'
 import { requireLevel } from './cases.access.ts'
 import { type CaseCore, caseObject } from './cases.core.ts'
 import type { CaseRow } from './cases.repository.ts'
+import { levelBesideSharing } from '../../evidence/access/guests.ts'
 
 interface Deps {
   readonly db: Database
@@ -38,7 +39,7 @@ export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] 
       requireLevel(level, 'Edit')
       if (row.state === 'Closed')
         throw fault('CannotUpdateClosedCase', 'The case is closed. Reopen it to write notes on it.')
-      const manages = includes(level, 'Manage')
+      const manages = includes(await levelBesideSharing(tx, call.principal, level), 'Manage')
       return { on: onCase(row), object: caseObject(row), manages, reason: 'PrincipalCannotManageCase' }
     }
   return [

@@ -15,6 +15,7 @@ import { requireLevel } from './cases.access.ts'
 import { type Asking, authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, stateOf } from './cases.models.ts'
 import * as rows from './cases.repository.ts'
 import type { CaseRow } from './cases.repository.ts'
+import { isGuest, levelBesideSharing } from '../../evidence/access/guests.ts'
 
 export interface CaseCore {
   /** Deleted ones too. @throws Fault CaseNotFound */
@@ -85,7 +86,8 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     const confirmable = new Set<number>()
     for (let at = 0; at < waiting.length; at += rows.AT_ONCE) {
       const levels = await access.onEvidences(from, call.principal, waiting.slice(at, at + rows.AT_ONCE))
-      for (const [id, level] of levels) if (includes(level, 'Manage')) confirmable.add(id)
+      const guest = await isGuest(from, call.principal)
+      for (const [id, level] of levels) if (!guest && includes(level, 'Manage')) confirmable.add(id)
     }
     return {
       level: await levelOf(from, call, row),
@@ -103,7 +105,8 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       requireLevel(await levelOf(from, call, row), 'View')
       throw fault('CaseDeleted', 'The case is in the recycle bin.')
     },
-    require: async (from, call, row, level) => requireLevel(await levelOf(from, call, row), level),
+    require: async (from, call, row, level) =>
+      requireLevel(await levelBesideSharing(from, call.principal, await levelOf(from, call, row)), level),
     out: async (from, call, row) => {
       const evidences = await rows.evidencesOfCase(from, row.case_id)
       const parts = await partsOf(from, row)

@@ -11,7 +11,7 @@ import { linksOfCase } from '../../evidence/records/links.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { asSettled, inOrder, keepsManage, namedPrincipal, requireLevel, settledPolicies } from './cases.access.ts'
-import { type CaseCore, caseObject, refuseStale } from './cases.core.ts'
+import { type CaseCore, caseObject, forbid, refuseStale } from './cases.core.ts'
 import { assignable, departmentOfNewCase, withDepartment, withoutDepartment } from './cases.departments.ts'
 import { type Described, describedBy, describedByPatch } from './cases.fields.ts'
 import { authorOf, type CaseOut, type HistoryOut } from './cases.models.ts'
@@ -20,6 +20,7 @@ import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
 import { categoryById, type CategoryRow } from './categories.repository.ts'
 import { readHistory } from './history.ts'
 import type { Links } from './links.service.ts'
+import { addsBelowManage, isGuest } from '../../evidence/access/guests.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
@@ -96,12 +97,13 @@ export function createCases({
   const personnelOf = async (tx: Tx, tenant: string, given: NonNullable<Created['PersonnelRelations']>) => {
     const personnel: { principalId: number; role: string }[] = []
     for (const [at, one] of given.entries()) {
-      const { principal_id: principalId } = await namedPrincipal(
-        tx,
-        tenant,
-        { PrincipalId: one.PrincipalId, KId: one.KId ?? null, PrincipalType: 'user' },
-        `PersonnelRelations[${at}]`,
-      )
+      const path = `PersonnelRelations[${at}]`
+      const named = { PrincipalId: one.PrincipalId, KId: one.KId ?? null }
+      const { principal_id: principalId, kind } = await namedPrincipal(tx, tenant, named, path)
+      if (kind !== 'user')
+        throw fault('UnableToLoadUser', 'Only people can be personnel.', [
+          { Path: path, Message: `names a ${kind}; only people can be personnel` },
+        ])
       personnel.push({ principalId, role: one.Role ?? 'Assigned' })
     }
     return personnel
@@ -122,7 +124,9 @@ export function createCases({
         )
       : before
     const moves = isSent(given.DepartmentId) && given.DepartmentId !== String(row.department_id)
+    const guest = await isGuest(tx, call.principal)
     if (moves) {
+      if (guest) forbid('Guests do not change the department of a case.', 'PrincipalCannotManageCase')
       const { department_id: department } = await assignable(tx, tenant, given.DepartmentId as string)
       policies = await withDepartment(tx, withoutDepartment(policies), department)
       requireLevel(await levelOf(tx, call, row), 'Manage')
@@ -136,6 +140,8 @@ export function createCases({
     }
     if (samePolicies(policies, before)) return
     requireLevel(await levelOf(tx, call, row), 'Manage')
+    if (guest && !addsBelowManage(before, policies))
+      forbid('Guests only give access below Manage, and take none away.', 'PrincipalCannotManageCase')
     if (!(await keepsManage(tx, policies)))
       throw fault(
         'CannotRemoveLastAccessPolicyWithFullPermissions',
@@ -163,7 +169,7 @@ export function createCases({
   const checkTimes = async (tx: Tx, call: HttpCall, row: CaseRow, described: Described): Promise<void> => {
     if (described.occurred_on === row.occurred_on && described.ended_on === row.ended_on) return
     const links = await linksOfCase(tx, row.case_id)
-    if (links.some(({ kind }) => kind === 'Automatic')) requireLevel(await levelOf(tx, call, row), 'Manage')
+    if (links.some(({ kind }) => kind === 'Automatic')) await core.require(tx, call, row, 'Manage')
   }
 
   /** The links as they shall be, where they are sent. */

@@ -30,6 +30,7 @@ import type { Links } from './links.service.ts'
 import type { CaseRow } from './cases.repository.ts'
 import { authorOf } from './cases.models.ts'
 import { evidencesById, liveCasesById } from './cases.repository.ts'
+import { isGuest, levelBesideSharing } from '../../evidence/access/guests.ts'
 
 type PairOut = z.input<typeof CorrelationModel>
 type CaseOut = z.input<typeof CaseCorrelationModel>
@@ -139,7 +140,11 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
         ? null
         : {
             onCase: await access.onCase(tx, call.principal, row.case_id),
-            onEvidence: await access.onEvidence(tx, call.principal, row.evidence_id),
+            onEvidence: await levelBesideSharing(
+              tx,
+              call.principal,
+              await access.onEvidence(tx, call.principal, row.evidence_id),
+            ),
           }
     // A question that one may not see is not there.
     if (
@@ -168,6 +173,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
     const evidences = await access.onEvidences(db.read, call.principal, [
       ...new Set(rows.map((row) => row.evidence_id)),
     ])
+    if (await isGuest(db.read, call.principal)) return []
     return rows.filter(
       (row) =>
         includes(cases.get(row.case_id) ?? 'None', 'View') &&
@@ -215,7 +221,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
       db.transaction(async (tx) => {
         const row = await viewable(tx, call, tenant, caseId)
         const { row: evidence, level } = await evidenceFor(tx, call, tenant, evidenceId)
-        if (!includes(level, 'Manage'))
+        if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
           throw new Fault('Forbidden', 'Refusing a link needs Manage on the evidence.', {
             reason: 'PrincipalCannotManageEvidence',
           })

@@ -23,6 +23,7 @@ import type { HttpCall } from '../handlers.ts'
 import { type CaseCore, refuseStale } from './cases.core.ts'
 import { authorOf } from './cases.models.ts'
 import { type CaseRow, liveCasesById } from './cases.repository.ts'
+import { levelBesideSharing } from '../../evidence/access/guests.ts'
 
 type Asked = z.output<typeof LinkEvidencesRequestModel>
 export type RelationsOut = z.input<typeof EvidenceRelationsModel>
@@ -309,7 +310,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
           evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
         if (evidence === undefined || level === 'None') throw notThere(evidenceId, 'evidenceId')
         if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
-        if (!includes(level, 'Manage'))
+        if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
           throw new Fault('Forbidden', 'Confirming a link needs Manage on the evidence.', {
             reason: 'PrincipalCannotManageEvidence',
           })

@@ -19,6 +19,7 @@ import {
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
+import { levelBesideSharing } from '../../evidence/access/guests.ts'
 
 /** Protecting, deleting, restoring and moving evidence, in the style of cases (decisions 3, 4 and 6). */
 export interface EvidenceActs {
@@ -85,7 +86,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
   ): Promise<EvidenceRow> => {
     const { row, level } = await visible(tx, call, tenant, id)
     if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', 'The evidence is in the recycle bin.')
-    requireLevel(level, needed)
+    requireLevel(await levelBesideSharing(tx, call.principal, level), needed)
     return row
   }
   const out = async (tx: Tx, call: HttpCall, row: EvidenceRow): Promise<EvidenceOut> => {
@@ -141,7 +142,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
         const { row, level } = await visible(tx, call, tenant, id)
         if (row.lifecycle_state === 'Deleted')
           throw fault('EvidenceAlreadyDeleted', 'The evidence is in the recycle bin already.')
-        requireLevel(level, 'Manage')
+        requireLevel(await levelBesideSharing(tx, call.principal, level), 'Manage')
         await refuseProtected(tx, call, row)
         return out(tx, call, await records.deleteEvidence(tx, call, row))
       }),

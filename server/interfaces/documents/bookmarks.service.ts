@@ -1,3 +1,4 @@
+import { levelBesideSharing } from '../../evidence/access/guests.ts'
 import type { z } from 'zod'
 import {
   type BookmarkModel,
@@ -125,7 +126,7 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
         const row = await there(tx, evidence.evidence_id, id)
         refuseChange(row, {
           actor: call.actor,
-          manages: includes(held, 'Manage'),
+          manages: includes(await levelBesideSharing(tx, call.principal, held), 'Manage'),
           concurrencyId: given.ConcurrencyId,
           reason: REASON,
         })
@@ -143,7 +144,8 @@ export function createBookmarks({ db, ledger, versions, clock, reach }: Deps): B
       db.transaction(async (tx) => {
         const { evidence, held } = await reach(tx, call, tenant, evidenceId, 'Edit')
         const row = await there(tx, evidence.evidence_id, id)
-        refuseChange(row, { actor: call.actor, manages: includes(held, 'Manage'), concurrencyId, reason: REASON })
+        const manages = includes(await levelBesideSharing(tx, call.principal, held), 'Manage')
+        refuseChange(row, { actor: call.actor, manages, concurrencyId, reason: REASON })
         const now = isoMillis(clock.now())
         await updateBookmark(tx, row.bookmark_id, { deleted_utc: now, modified_utc: now })
         await versioned(tx, call, evidence, row.bookmark_id, 'bookmark.deleted')

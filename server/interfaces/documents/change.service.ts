@@ -14,6 +14,7 @@ import { type EvidenceRow, evidenceById, policiesOf, tagsOf } from '../../eviden
 import type { HttpCall } from '../handlers.ts'
 import { samePolicies, settledPolicies } from './change.policies.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
+import { addsBelowManage, isGuest } from '../../evidence/access/guests.ts'
 
 type Given = z.output<typeof PatchEvidenceModel>
 
@@ -69,6 +70,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
   /** `policies` is null where they stay as they are: whoever may not change them sends them back unchanged with the record. @throws Fault Forbidden */
   const settle = async (
     tx: Tx,
+    call: HttpCall,
     { row, policies: stored }: StoredEvidence,
     given: Given,
     held: Level,
@@ -81,7 +83,12 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
       })
     if ((given.ConcurrencyId ?? null) === null)
       return { policies: null, problems: [{ Path: 'ConcurrencyId', Message: 'must be sent to change AccessPolicies' }] }
-    return settledPolicies(tx, row.tenant_id, sent, stored)
+    const settled = await settledPolicies(tx, row.tenant_id, sent, stored)
+    if ((await isGuest(tx, call.principal)) && !addsBelowManage(stored.map(asSettled), settled.policies))
+      throw new Fault('Forbidden', 'Guests only give access below Manage, and take none away.', {
+        reason: 'PrincipalCannotManageEvidence',
+      })
+    return settled
   }
 
   return {
@@ -97,7 +104,7 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
         requireEdit(held)
         refuseStale(row, given.ConcurrencyId ?? null)
         const stored = await storedEvidence(tx, row)
-        const settled = await settle(tx, stored, given, held)
+        const settled = await settle(tx, call, stored, given, held)
         const problems = [...(await problemsOf(tx, row, given)), ...settled.problems]
         if (problems.length > 0) throw fault('InvalidModel', 'The changes do not fit.', problems)
         const change = changeOf(given, settled.policies)
@@ -116,6 +123,12 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
     },
   }
 }
+
+const asSettled = ({ principal_id: principalId, level, expires_utc: text }: StoredEvidence['policies'][number]) => ({
+  principalId,
+  level: level as EvidencePolicy['level'],
+  expires: text === null ? null : { text },
+})
 
 const changeOf = (given: Given, policies: EvidencePolicy[] | null): EvidenceChange => ({
   name: given.Name ?? null,

@@ -1,3 +1,4 @@
+import { levelBesideSharing } from '../../evidence/access/guests.ts'
 import * as marks from '../../../shared/contract/bookmarks.ts'
 import * as noting from '../../../shared/contract/notes.ts'
 import { includes } from '../../../shared/domain/permissions.ts'
@@ -69,7 +70,7 @@ function noteRoutes({ db, documents, notes, reach, tenant }: Deps): BoundRoute[]
     async (tx) => {
       const { evidence, held } = await reach(tx, call, tenant(tenantName), evidenceId, 'Edit')
       const object = evidenceObject(evidence)
-      const manages = includes(held, 'Manage')
+      const manages = includes(await levelBesideSharing(tx, call.principal, held), 'Manage')
       return { on: onEvidence(evidence), object, manages, reason: 'PrincipalCannotManageEvidence' }
     }
   return [
