@@ -1,6 +1,7 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
 import { timeOf } from '../shared/domain/time.ts'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
 import { fileThreads } from './config/file-threads.ts'
 import type { Settings } from './config/settings.ts'
@@ -32,6 +33,7 @@ import { openBlobStore } from './evidence/store/store.ts'
 import { isForeignUrl } from './http/arrival.ts'
 import { contentDisposition } from './http/disposition.ts'
 import { type App, BODY_MILLIS, createApp } from './http/app.ts'
+import { createBodyReader } from './http/body-thread.ts'
 import { createMetrics } from './http/metrics.ts'
 import { operationsRoutes } from './http/operations.ts'
 import type { Mode } from './http/ports.ts'
@@ -534,6 +536,7 @@ async function compose(
   const httpMode = (): Mode => (!ready ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
   const checks = stationChecks({ db, mode, media, store })
   const described = routes.map(({ route }) => route)
+  const bodies = createBodyReader(() => new Worker(new URL('./body.worker.ts', import.meta.url)))
   const app: App = createApp({
     routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
     authorize: createAuthorize({
@@ -563,6 +566,7 @@ async function compose(
         metrics.observe(request)
         lan.observe(request)
       },
+      bodies,
       translate: storageFault,
       mayShare: settings.apiKeyInQuery ? calls.apiKeys.mayShare : async () => false,
       site: createSite({
@@ -629,6 +633,7 @@ async function compose(
       await dock.stop()
       await keeping.stop()
       await upkeep?.stop()
+      await bodies.close()
       await lifecycle.stop()
     },
     command: createCommands({

@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import { createServe } from './bind.ts'
 import type { BodyLimits } from './body.ts'
+import { type BodyReader, readHere } from './body-thread.ts'
 import type { FrameContext, FrameState, Middleware } from './context.ts'
 import type { Translate } from './errors.ts'
 import { createGate } from './gate.ts'
@@ -42,6 +43,8 @@ export interface StationPorts {
   readonly clock: Clock
   readonly log: Log
   readonly observe?: (request: Observed) => void
+  /** Everything is read on the event loop unless said. */
+  readonly bodies?: BodyReader
   readonly translate?: Translate
   /** Pages of other origins that may read answers of CAD push; none unless said. */
   readonly mayShare?: MayShare
@@ -79,6 +82,7 @@ export function createApp(deps: AppDeps): App {
     idempotency: createIdempotency(deps.database, station.clock),
     mode: station.mode,
     limits: settings,
+    bodies: station.bodies ?? readHere,
     strictResponses: settings.strictResponses,
     stopping: stopping.signal,
   })

@@ -15,7 +15,8 @@ import {
 } from '../interfaces/handlers.ts'
 import type { BytesRequest } from '../platform/bytes/bytes.ts'
 import type { Log } from '../platform/log/log.ts'
-import { type BodyLimits, checkBodyType, hasBody, parseBody, readBytes } from './body.ts'
+import { type BodyLimits, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
+import type { BodyReader } from './body-thread.ts'
 import type { FrameContext } from './context.ts'
 import type { Idempotency, Once } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
@@ -23,8 +24,9 @@ import { answerType } from './negotiate.ts'
 import { judgementOwed } from './route-subjects.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
+import type { RequestAsSent, RequestRead } from './read-request.ts'
 import { readAddress, type RequestAddress } from './request-address.ts'
-import { type ParsedInput, problemsOf, requireValid, validate } from './validate.ts'
+import { problemsOf, requireValid } from './validate.ts'
 import { send, type WireAnswer } from './wire.ts'
 
 export interface BindDeps {
@@ -34,6 +36,7 @@ export interface BindDeps {
   readonly idempotency: Idempotency
   readonly mode: () => Mode
   readonly limits: BodyLimits
+  readonly bodies: BodyReader
   /** A response that breaks the contract is 500 instead of a line in the log. */
   readonly strictResponses: boolean
   readonly stopping: AbortSignal
@@ -243,7 +246,10 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   checkBodyType(ctx.req, route)
   const bytes = await readBytes(ctx.req, route, deps.limits)
   const kept = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
-  const { body, parsed } = await understood(ctx, route, request, bytes, kept)
+  const key = keyOf(ctx)
+  const { sent: params, members: query } = request.address
+  const sent = { params, query, named: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
+  const { parsed, hash } = await understood(deps.bodies, bound, sent, kept)
   const inputWith = (once: Once): UntypedInput => ({
     ...parsed,
     call: { ...request.call, once },
@@ -259,11 +265,8 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
     {
       route,
       principal: request.call.principal,
-      key: keyOf(ctx),
-      params: request.params,
-      // As sent: what was remembered before an update must still be found.
-      query: request.address.members,
-      body,
+      key,
+      hash,
       status,
     },
     async (once) => asAnswered(await bound.handle(inputWith(once)), status),
@@ -282,17 +285,15 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   return encode(route, answered, type, deps.strictResponses, ctx.state.log)
 }
 
-/** What was kept and cannot be read stays, with the reason. */
+/** What was kept and cannot be read stays, with the reason. A handler that works from what was kept does not take the body itself. */
 async function understood(
-  ctx: FrameContext,
-  route: RouteDefinition,
-  { address }: JsonRequest,
-  bytes: Uint8Array | undefined,
+  bodies: BodyReader,
+  { route, keep }: Json,
+  sent: RequestAsSent,
   kept: Kept | undefined,
-): Promise<{ body: unknown; parsed: ParsedInput }> {
+): Promise<RequestRead> {
   try {
-    const body = parseBody(ctx.req, bytes)
-    return { body, parsed: validate(route, address.parsed, body) }
+    return await bodies.read(route, sent, keep === undefined)
   } catch (error) {
     if (error instanceof Fault) await kept?.refused(error)
     throw error

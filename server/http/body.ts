@@ -1,11 +1,10 @@
-/** The one reader of JSON and form bodies: media type, limit, deadline, encoding (decisions 1). */
+/** How a JSON or form body comes in: media type, limit, deadline (decisions 1 and 13). What it says is read by `read-request.ts`. */
 import type { IncomingMessage } from 'node:http'
 import { Fault, fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { parseJson } from './json.ts'
+import { mostBodyBytes, type RouteDefinition } from '../../shared/contract/route.ts'
 
 export interface BodyLimits {
-  /** Bytes. */
+  /** Bytes; routes that the contract gives less take less. */
   readonly jsonBodyBytes: number
   /** Milliseconds that a body may take to arrive; a slower one is cut. */
   readonly bodyMillis: number
@@ -68,33 +67,24 @@ export async function readBytes(
   limits: BodyLimits,
 ): Promise<Uint8Array | undefined> {
   if (route.body === undefined || !hasBody(request)) return undefined
-  const bytes = await collect(request, limits)
+  const bytes = await collect(request, Math.min(limits.jsonBodyBytes, mostBodyBytes(route)), limits.bodyMillis)
   return bytes.byteLength === 0 ? undefined : bytes
 }
 
-/** @throws Fault InvalidModel */
-export function parseBody(request: IncomingMessage, bytes: Uint8Array | undefined): unknown {
-  if (bytes === undefined) return undefined
-  let text: string
-  try {
-    // A byte order mark is stripped by the decoder.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw fault('InvalidModel', 'The body cannot be read.', [{ Path: '', Message: 'The body is not UTF-8.' }])
-  }
-  return mediaType(request.headers['content-type'] ?? '').type === FORM ? parseForm(text) : parseJson(text)
-}
+/** Whether the body comes as a form. */
+export const isForm = (request: IncomingMessage): boolean =>
+  mediaType(request.headers['content-type'] ?? '').type === FORM
 
-async function collect(request: IncomingMessage, { jsonBodyBytes, bodyMillis }: BodyLimits): Promise<Buffer> {
-  const tooLarge = () => fault('BodyTooLarge', `A body here may have ${jsonBodyBytes} bytes.`)
-  if (Number(request.headers['content-length'] ?? 0) > jsonBodyBytes) throw tooLarge()
+async function collect(request: IncomingMessage, most: number, millis: number): Promise<Buffer> {
+  const tooLarge = () => fault('BodyTooLarge', `A body here may have ${most} bytes.`)
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge()
   const chunks: Buffer[] = []
   let length = 0
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(fault('RequestTimeout', 'The body took too long to arrive.')), bodyMillis)
+  const timer = setTimeout(() => reject(fault('RequestTimeout', 'The body took too long to arrive.')), millis)
   const onData = (chunk: Buffer): void => {
     length += chunk.byteLength
-    if (length > jsonBodyBytes) reject(tooLarge())
+    if (length > most) reject(tooLarge())
     else chunks.push(chunk)
   }
   const onEnd = (): void => resolve()
@@ -107,15 +97,4 @@ async function collect(request: IncomingMessage, { jsonBodyBytes, bodyMillis }: 
     clearTimeout(timer)
     request.off('data', onData).off('end', onEnd).off('close', onClose)
   }
-}
-
-/** RFC 6749 3.2: a parameter must not be there twice. */
-function parseForm(text: string): Record<string, string> {
-  const members = new Map<string, string>()
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (members.has(name))
-      throw fault('InvalidModel', 'The body cannot be read.', [{ Path: name, Message: 'The member is there twice.' }])
-    if (name !== '__proto__') members.set(name, value)
-  }
-  return Object.fromEntries(members)
 }

@@ -2,7 +2,6 @@
  * Idempotency-Key (decisions 1): the same key and body give the first answer, another body is refused, two at once run once. What makes
  * it hold over a crash is the row, written in the service's own transaction; what is here in memory only keeps two from running at once.
  */
-import { createHash } from 'node:crypto'
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
@@ -15,9 +14,8 @@ export interface IdempotentCall {
   readonly route: RouteDefinition
   readonly principal: Principal | null
   readonly key: string | undefined
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
+  /** Of what the request says. */
+  readonly hash: string
   /** What a plain value is answered with. */
   readonly status: number
 }
@@ -46,7 +44,7 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
 
   return {
     run: async (call, work, replay) => {
-      const { key, principal } = call
+      const { key, principal, hash } = call
       if (call.route.idempotent !== true || key === undefined || principal === null) return work(noKey)
       if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
         throw fault('InvalidModel', 'The request cannot be understood.', [
@@ -54,7 +52,6 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
         ])
       }
       const scope: Scope = { principal: `${principal.kind}:${principal.id}`, operation: call.route.id, key }
-      const hash = hashOf(call)
       const place = JSON.stringify(scope)
       const deadline = clock.monotonic() + patience
       for (let other = running.get(place); other !== undefined; other = running.get(place)) {
@@ -92,17 +89,6 @@ function onceFor(scope: Scope, hash: string, standard: number, clock: Clock): On
     )
     return answer
   }
-}
-
-/** Over what the request says, not over its bytes: member order and white space are no difference. */
-function hashOf({ params, query, body }: IdempotentCall): string {
-  return createHash('sha256').update(JSON.stringify({ params, query, body }, sorted)).digest('hex')
-}
-
-/** Not RFC 8785, which has no words for lone surrogates: here any unambiguous text will do. */
-function sorted(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const reused = (): Fault => fault('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.')

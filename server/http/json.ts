@@ -6,25 +6,87 @@ import { type Fault, fault } from '../../shared/contract/errors.ts'
 
 export const MAX_DEPTH = 64
 
+/** Members of objects and elements of arrays, in all, that a body may have (decisions 13). */
+export const MOST_PARTS = 200_000
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+
+/** What one pass over the bytes of a JSON text finds out before anything is built from it. */
+export interface JsonSize {
+  /** Members of objects and elements of arrays. */
+  readonly parts: number
+  /** Members of objects alone. */
+  readonly members: number
+}
 
 /**
- * @throws Fault InvalidModel, naming what is wrong and where. A member named `__proto__` stays: the parser makes it a member of its own
- * like any other, and names in free-form objects are the caller's.
+ * One pass, of any bytes, well formed or not.
+ * @throws Fault InvalidModel where they are nested too deep, BodyTooLarge where they have too many parts
  */
-export function parseJson(text: string): unknown {
-  // Before anything else: a million brackets keep the platform's parser busy for a second, and everybody waits.
-  if (isTooDeep(text)) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+export function sizeOfJson(bytes: Uint8Array): JsonSize {
+  let depth = 0
+  let parts = 0
+  let members = 0
+  /** A bracket was opened and nothing stands behind it yet. */
+  let opened = false
+  for (let at = 0; at < bytes.length; at++) {
+    const code = bytes[at] as number
+    if (code <= 0x20) continue
+    if (code === 0x7d || code === 0x5d) {
+      depth--
+      opened = false
+      continue
+    }
+    if (opened) {
+      parts++
+      opened = false
+    }
+    if (code === QUOTE) {
+      at++
+      while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+    } else if (code === COMMA) parts++
+    else if (code === COLON) members++
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_DEPTH) throw invalid('', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+      opened = true
+    }
+  }
+  if (parts > MOST_PARTS)
+    throw fault('BodyTooLarge', `A body may have ${MOST_PARTS} members and elements in all; this one has ${parts}.`)
+  return { parts, members }
+}
+
+/**
+ * @throws Fault InvalidModel, naming what is wrong and where; BodyTooLarge. A member named `__proto__` stays: the parser makes it a member
+ * of its own like any other, and names in free-form objects are the caller's.
+ */
+export const parseJson = (text: string): unknown => parseSized(text, sizeOfJson(new TextEncoder().encode(text)))
+
+/** As `parseJson`, of a text that has been looked at. */
+export function parseSized(text: string, { members }: JsonSize): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw invalid('', 'The body is not JSON.')
   }
-  // Only now: the walk below relies on a text that is well formed.
-  walk(text)
+  // Of two members with one name the platform's parser keeps the last: then the value has fewer members than the text.
+  if (countMembers(value) !== members) refuseDoubles(text)
   return value
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const one of value as unknown[]) count += countMembers(one)
+    return count
+  }
+  for (const one of Object.values(value)) count += 1 + countMembers(one)
+  return count
 }
 
 interface Level {
@@ -36,8 +98,8 @@ interface Level {
   index: number
 }
 
-/** Walks well-formed JSON. @throws Fault for a member that is there twice */
-function walk(text: string): void {
+/** Walks well-formed JSON, member by member. @throws Fault for the first member that is there twice */
+function refuseDoubles(text: string): void {
   const levels: Level[] = []
   let nameNext = false
   for (let at = 0; at < text.length; at++) {
@@ -65,26 +127,11 @@ function walk(text: string): void {
     } else if (code === 0x7d || code === 0x5d) {
       levels.pop()
       nameNext = false
-    } else if (code === 0x2c && level !== undefined) {
+    } else if (code === COMMA && level !== undefined) {
       if (level.names === null) level.index++
       else nameNext = true
     }
   }
-}
-
-/** Of any text, well formed or not. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = endOfString(text, at)
-      if (at === -1) return false
-    } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (code === 0x7d || code === 0x5d) depth--
-  }
-  return false
 }
 
 /** @returns where the closing quote is; -1 when there is none. */

@@ -7,10 +7,11 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { ExceptionModel, type FaultCode } from '../../shared/contract/errors.ts'
-import type { Interface, Permission, RouteDefinition } from '../../shared/contract/route.ts'
+import { type Interface, mostBodyBytes, type Permission, type RouteDefinition } from '../../shared/contract/route.ts'
 import { OAuthErrorModel } from '../../shared/contract/tokens.ts'
 import { UNRAISED } from '../../shared/contract/unraised.ts'
 import { statusOn } from './errors.ts'
+import { MOST_PARTS } from './json.ts'
 import { JSON_OFFERS } from './negotiate.ts'
 import { pathsOf } from './routing.ts'
 
@@ -125,6 +126,8 @@ function requestBody(route: RouteDefinition, schema: z.ZodType) {
     ...(route.accepts ?? []),
   ]
   return {
+    description: `At most ${mostBodyBytes(route)} bytes, with ${MOST_PARTS} members and elements in all.`,
+    'x-most-bytes': mostBodyBytes(route),
     required: !schema.safeParse(undefined).success,
     content: Object.fromEntries(types.map((type) => [type, { schema }])),
   }

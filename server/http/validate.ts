@@ -55,7 +55,7 @@ function refusal(issues: Issues, noBody: boolean): Fault {
   const codes = new Set(issues.map(codeOf))
   const [only] = codes
   const code = codes.size === 1 && only !== undefined ? only : 'InvalidModel'
-  const problems = issues.flatMap((issue) => problemsOf(issue))
+  const problems = listed(issues)
   const details = noBody
     ? problems.map((problem) => (problem.Path === '' ? { Path: '', Message: 'A body is required.' } : problem))
     : problems
@@ -64,6 +64,19 @@ function refusal(issues: Issues, noBody: boolean): Fault {
     code === 'InvalidModel' ? 'The request is not valid.' : (details[0]?.Message ?? 'The request is not valid.'),
     details,
   )
+}
+
+/** Problems that a refusal lists: enough for every form, and never an answer larger than its request. */
+const MOST_PROBLEMS = 1_000
+
+function listed(issues: readonly z.core.$ZodIssue[]): Problem[] {
+  const problems: Problem[] = []
+  for (const issue of issues) {
+    if (problems.length > MOST_PROBLEMS) break
+    for (const problem of problemsOf(issue)) problems.push(problem)
+  }
+  if (problems.length <= MOST_PROBLEMS) return problems
+  return [...problems.slice(0, MOST_PROBLEMS), { Path: '', Message: 'There are further problems that are not listed.' }]
 }
 
 function codeOf(issue: z.core.$ZodIssue): FaultCode {

@@ -64,6 +64,8 @@ export interface RouteDefinition {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** The most bytes that a body may have here, where it is not what `mostBodyBytes` says for every route of its kind. */
+  readonly bodyBytes?: number
   /** Body types accepted beside the JSON ones (decisions 1), e.g. form encoding at the token endpoint. */
   readonly accepts?: readonly string[]
   /** A model that also travels under `application/vnd.{any vendor}.{name}+json; v={v}`; another v is refused (interfaces.md 9). */
@@ -88,6 +90,15 @@ export interface RouteDefinition {
 /** Keeps the exact types of a definition, so that handlers and client are typed by it. */
 export function route<const R extends RouteDefinition>(definition: R): R {
   return definition
+}
+
+const SMALL_BODY = 64 * 1024
+const LARGE_BODY = 8 * 1024 * 1024
+
+/** Bytes that a body may have (decisions 13): little on routes open to anyone and on those of one's own account, all of them under `/connect`. */
+export function mostBodyBytes({ bodyBytes, permission, path }: RouteDefinition): number {
+  if (bodyBytes !== undefined) return bodyBytes
+  return permission.kind === 'anyone' || path.startsWith('/connect/') ? SMALL_BODY : LARGE_BODY
 }
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined

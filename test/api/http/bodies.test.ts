@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_DEPTH, parseJson } from '../../../server/http/json.ts'
+import { MAX_DEPTH, MOST_PARTS, parseJson, sizeOfJson } from '../../../server/http/json.ts'
 import { answer, json } from '../../../server/interfaces/handlers.ts'
+import { contractRoutes } from '../../../server/openapi.ts'
 import { Fault } from '../../../shared/contract/errors.ts'
+import { mostBodyBytes } from '../../../shared/contract/route.ts'
 import { scale } from '../../support/scale.ts'
 import { type Frame, startFrame } from './frame.ts'
 import { raw } from './raw.ts'
@@ -117,6 +119,26 @@ describe('JSON as it comes in', () => {
     expect(problems(`"${'['.repeat(100)}"`)).toBe('fine')
   })
 
+  test('S17: members and elements are counted before anything is built, and more than 200,000 are refused', () => {
+    const partsOf = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 0
+        : Object.values(value).reduce<number>((sum, one) => sum + 1 + partsOf(one), 0)
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'medium' }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown
+        expect(sizeOfJson(new TextEncoder().encode(JSON.stringify(value, null, indent))).parts).toBe(partsOf(plain))
+      }),
+      { numRuns: scale(1000, 20_000) },
+    )
+    const list = (parts: number) => `[${'0,'.repeat(parts - 1)}0]`
+    expect(parseJson(list(MOST_PARTS))).toHaveLength(MOST_PARTS)
+    expect(() => parseJson(list(MOST_PARTS + 1))).toThrow(expect.objectContaining({ code: 'BodyTooLarge' }))
+    const members = Array.from({ length: MOST_PARTS + 1 }, (_, at) => `"\\u0061${at}":[]`)
+    expect(() => parseJson(`{${members.join()}}`)).toThrow(expect.objectContaining({ code: 'BodyTooLarge' }))
+    expect(problems(`[${'{},'.repeat(1000)}"},{,[,\\"],"]`)).toBe('fine')
+  })
+
   test('__proto__ does no harm', async () => {
     for (const text of [
       '{"__proto__":{"x":1},"Name":"n"}',
@@ -216,6 +238,38 @@ describe('limits of bodies', () => {
       `POST /api/v1/echo HTTP/1.1\r\nHost: 127.0.0.1:${frame.port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`,
     )
     expect(reply.status).toBe(413)
+  })
+
+  test('S17: routes open to anyone and those of one’s own account take 64 KiB, whatever the setting says', async () => {
+    const large = await startFrame(
+      [json(r.echo, async ({ body }) => body), json(r.template, async ({ body }) => body.type)],
+      { settings: { ratePerson: 1_000_000 } },
+    )
+    try {
+      const send = (path: string, method: string, bytes: number) =>
+        fetch(large.url + path, {
+          method,
+          headers: { 'Content-Type': 'application/json', Authorization: 'Bearer officer' },
+          body: `"${'x'.repeat(bytes - 2)}"`,
+        })
+      expect((await send('/api/v1/echo', 'POST', 65_536)).status).toBe(200)
+      expect((await send('/api/v1/echo', 'POST', 65_537)).status).toBe(413)
+      // Read, and found to be no template.
+      expect((await send('/customfieldservice/api/v1/template/s', 'PUT', 65_537)).status).toBe(400)
+    } finally {
+      await large.close()
+    }
+    for (const route of contractRoutes())
+      if (route.permission.kind === 'anyone' || route.path.startsWith('/connect/'))
+        expect([route.id, mostBodyBytes(route)]).toEqual([route.id, 65_536])
+  })
+
+  test('S17: a large body of a caller who is not recognised is not read', async () => {
+    const before = calls
+    const head = `POST /api/v1/tenant/s/thing HTTP/1.1\r\nHost: 127.0.0.1:${frame.port}\r\nContent-Type: application/json\r\nContent-Length: ${LIMIT}\r\nConnection: close\r\n\r\n`
+    // Not a byte of the body is sent, and the answer comes all the same.
+    expect((await raw(frame.port, head)).status).toBe(401)
+    expect(calls).toBe(before)
   })
 
   test('a refused upload can be large and its sender still reads the refusal', async () => {

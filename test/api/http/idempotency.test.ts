@@ -169,9 +169,7 @@ describe('Idempotency-Key', () => {
       route: r.createThing,
       principal: OFFICER,
       key: randomUUID(),
-      params: {},
-      query: {},
-      body: {},
+      hash: 'one',
       status: 201,
     }
     let release = (): void => {}
@@ -192,7 +190,7 @@ describe('Idempotency-Key', () => {
     ).rejects.toMatchObject({ code: 'IdempotencyKeyInProgress' })
     await expect(
       idempotency.run(
-        { ...call, body: { other: 1 } },
+        { ...call, hash: 'other' },
         async () => 'second',
         async () => 'replayed',
       ),
