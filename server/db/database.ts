@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './connections.ts'
 import { kyselyOver } from './kysely.ts'
@@ -42,6 +43,9 @@ export class UnknownOutcome extends Error {
 }
 
 const LONG_READERS = 2
+
+/** Told after each transaction how many milliseconds it held the writer. Costs nothing while nobody listens. */
+const held = channel('sallyport:writer-held')
 
 export interface DatabaseOptions {
   file: string
@@ -144,6 +148,15 @@ function serialTransactions(
   const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
     await makeRoom?.()
+    const began = performance.now()
+    try {
+      return await committed(work)
+    } finally {
+      if (held.hasSubscribers) held.publish(performance.now() - began)
+    }
+  }
+
+  const committed = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     await writer.run('BEGIN IMMEDIATE', [])
     const { tx, end, changed } = openTx(writer)
     let result: T

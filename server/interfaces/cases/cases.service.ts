@@ -19,17 +19,14 @@ import * as rows from './cases.repository.ts'
 import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
 import { categoryById, type CategoryRow } from './categories.repository.ts'
 import { readHistory } from './history.ts'
-import type { Links } from './links.service.ts'
 import { addsBelowManage, isGuest } from '../../evidence/access/guests.ts'
+import { type EvidencePlaces, type Links, MOST_AT_ONCE, placesOf, refuseTooMany } from './links.service.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
 type Patched = z.output<typeof PatchCaseModel>
 /** Members that grant, assign and link; absent means unchanged. */
-type Sharing = Pick<
-  Created,
-  'AccessPolicies' | 'AccessPolicyExpirations' | 'PersonnelRelations' | 'DepartmentId' | 'EvidenceIds'
->
+type Sharing = Pick<Created, 'AccessPolicies' | 'AccessPolicyExpirations' | 'PersonnelRelations' | 'DepartmentId'>
 
 /** Cases (decisions 3 and 4). Every change makes a version and an entry; each is judged inside its own transaction. */
 export interface Cases {
@@ -173,8 +170,40 @@ export function createCases({
   }
 
   /** The links as they shall be, where they are sent. */
-  const relink = async (tx: Tx, call: HttpCall, row: CaseRow, { EvidenceIds: ids }: Sharing): Promise<void> => {
-    if (isSent(ids)) await links.apply(tx, call, row, await links.towards(tx, row, ids))
+  const relink = async (tx: Tx, call: HttpCall, row: CaseRow, wanted: EvidencePlaces | null): Promise<void> => {
+    if (wanted !== null) await links.apply(tx, call, row, await links.towards(tx, row.case_id, wanted))
+  }
+
+  /**
+   * Refuses too many differences before the writer is taken. The transaction asks all of it again: the answer may have changed by then.
+   * @param opened the case, when the caller may change it now
+   */
+  const refuseEarly = async (wanted: EvidencePlaces | null, opened: (from: Tx) => Promise<CaseRow>): Promise<void> => {
+    if (wanted !== null && wanted.size > MOST_AT_ONCE)
+      await links.towards(db.read, (await opened(db.read)).case_id, wanted)
+  }
+
+  /** For a PUT. */
+  const openedToUpdate = (call: HttpCall, tenant: string, id: string, given: Updated) => async (from: Tx) => {
+    const row = await live(from, call, tenant, id)
+    await core.require(from, call, row, 'Edit')
+    refuseStale(row, given.ConcurrencyId)
+    refuseClosed(row)
+    return row
+  }
+
+  /** For a PATCH; a closed case is given back when State alone is sent. */
+  const openedToPatch = (call: HttpCall, tenant: string, id: string, given: Patched) => async (from: Tx) => {
+    const row = await live(from, call, tenant, id)
+    const { State: to, ConcurrencyId: expected, ...members } = given
+    await core.require(from, call, row, isSent(to) ? 'Manage' : 'Edit')
+    refuseStale(row, expected)
+    const alone = Object.values(members).every((member) => !isSent(member))
+    if (row.state === 'Closed') {
+      if (!alone || !isSent(to)) refuseClosed(row)
+      if (to === 'Closed') throw notNow(row)
+    }
+    return row
   }
 
   const closing = async (tx: Tx, tenant: string, categoryId: number | null): Promise<Partial<CaseRow>> => {
@@ -196,20 +225,23 @@ export function createCases({
     row: CaseRow,
     described: Described,
     given: Sharing,
+    wanted: EvidencePlaces | null,
   ): Promise<void> => {
     await checkCategory(tx, tenant, described.category_id, row.category_id)
     await checkFields(tx, tenant, row.custom_fields, described.custom_fields)
     await checkTimes(tx, call, row, described)
     // Links before policies: judged by the rights that the caller had.
-    await relink(tx, call, row, given)
+    await relink(tx, call, row, wanted)
     await assign(tx, call, tenant, row, given)
     await grant(tx, call, tenant, row, given)
     await rows.updateCase(tx, row.case_id, described)
   }
 
   return {
-    create: (call, tenant, given) =>
-      db.transaction(async (tx) => {
+    create: async (call, tenant, given) => {
+      const wanted = wantedIn(given)
+      refuseTooMany(wanted?.size ?? 0, 'EvidenceIds')
+      return db.transaction(async (tx) => {
         const described = describedBy(given)
         await checkCategory(tx, tenant, described.category_id, null)
         await checkFields(tx, tenant, '{}', described.custom_fields)
@@ -234,10 +266,11 @@ export function createCases({
         })
         await rows.replacePolicies(tx, id, policies)
         await rows.replacePersonnel(tx, id, personnel)
-        await relink(tx, call, await found(tx, tenant, String(id)), given)
+        await relink(tx, call, await found(tx, tenant, String(id)), wanted)
         const row = await core.versioned(tx, call, await found(tx, tenant, String(id)), 'case.created')
         return call.once(tx, await out(tx, call, row))
-      }),
+      })
+    },
 
     read: async (call, tenant, id, concurrencyId) => {
       const row = await live(db.read, call, tenant, id)
@@ -247,34 +280,32 @@ export function createCases({
         : core.outOfVersion(db.read, call, row, concurrencyId)
     },
 
-    update: (call, tenant, id, given) =>
-      db.transaction(async (tx) => {
-        const row = await live(tx, call, tenant, id)
-        await core.require(tx, call, row, 'Edit')
-        refuseStale(row, given.ConcurrencyId)
-        refuseClosed(row)
-        await describe(tx, call, tenant, row, describedBy(given), given)
+    update: async (call, tenant, id, given) => {
+      const wanted = wantedIn(given)
+      const opened = openedToUpdate(call, tenant, id, given)
+      await refuseEarly(wanted, opened)
+      return db.transaction(async (tx) => {
+        const row = await opened(tx)
+        await describe(tx, call, tenant, row, describedBy(given), given, wanted)
         return out(tx, call, await changed(tx, call, row, {}, 'case.changed'))
-      }),
+      })
+    },
 
-    patch: (call, tenant, id, given) =>
-      db.transaction(async (tx) => {
-        const row = await live(tx, call, tenant, id)
-        const { State: to, ConcurrencyId: expected, ...members } = given
-        await core.require(tx, call, row, isSent(to) ? 'Manage' : 'Edit')
-        refuseStale(row, expected)
-        const alone = Object.values(members).every((member) => !isSent(member))
-        if (row.state === 'Closed') {
-          if (!alone || !isSent(to)) refuseClosed(row)
-          if (to === 'Closed') throw notNow(row)
-          return out(tx, call, await changed(tx, call, row, REOPENED, 'case.reopened'))
-        }
+    patch: async (call, tenant, id, given) => {
+      const wanted = wantedIn(given)
+      const opened = openedToPatch(call, tenant, id, given)
+      await refuseEarly(wanted, opened)
+      return db.transaction(async (tx) => {
+        const row = await opened(tx)
+        if (row.state === 'Closed') return out(tx, call, await changed(tx, call, row, REOPENED, 'case.reopened'))
+        const { State: to, ConcurrencyId: _expected, ...members } = given
         const described = describedByPatch(row, members)
-        await describe(tx, call, tenant, row, described, members)
+        await describe(tx, call, tenant, row, described, members, wanted)
         const closes = to === 'Closed'
         const set = closes ? await closing(tx, tenant, described.category_id) : {}
         return out(tx, call, await changed(tx, call, row, set, closes ? 'case.closed' : 'case.changed'))
-      }),
+      })
+    },
 
     move: (call, tenant, id, to) =>
       db.transaction(async (tx) => {
@@ -347,6 +378,9 @@ const NEW = {
   // The real one follows in the same transaction: it is a hash over the row with its id.
   concurrency_id: '',
 } as const
+
+const wantedIn = ({ EvidenceIds: ids }: Pick<Created, 'EvidenceIds'>): EvidencePlaces | null =>
+  isSent(ids) ? placesOf(ids) : null
 
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 const asSent = (row: rows.CasePolicyRow) => ({

@@ -29,7 +29,7 @@ type Asked = z.output<typeof LinkEvidencesRequestModel>
 export type RelationsOut = z.input<typeof EvidenceRelationsModel>
 
 /** So many may be added or removed in one call, and so many links of a kind may an evidence have (decisions 2). */
-const MOST_AT_ONCE = 500
+export const MOST_AT_ONCE = 500
 const MOST_OF_A_KIND = 50
 
 export interface Change {
@@ -37,6 +37,19 @@ export interface Change {
   readonly action: 'Add' | 'Remove'
   /** Where it stands in the request. */
   readonly path: string
+}
+
+/** Ids of evidence as a list names them, each with where it stands first. */
+export type EvidencePlaces = ReadonlyMap<string, number>
+
+/** In one pass: the list may have 200,000 members. */
+export function placesOf(evidenceIds: readonly string[]): EvidencePlaces {
+  const places = new Map<string, number>()
+  for (let at = 0; at < evidenceIds.length; at++) {
+    const id = evidenceIds[at] as string
+    if (!places.has(id)) places.set(id, at)
+  }
+  return places
 }
 
 /** Which evidence belongs to which case (decisions 2 to 4). Every change makes a version of both. */
@@ -71,8 +84,11 @@ export interface Links {
     evidence: EvidenceRow,
     cases: { readonly from: string; readonly to: string },
   ): Promise<EvidenceRow>
-  /** What has to change so that these are the ones that somebody linked. Automatic links stay. */
-  towards(tx: Tx, row: CaseRow, evidenceIds: readonly string[]): Promise<Change[]>
+  /**
+   * What has to change so that these are the ones that somebody linked. Automatic links stay.
+   * @throws Fault TooManyAddedOrRemovedEvidencesAtOnce, before any evidence is looked up
+   */
+  towards(from: Tx, caseId: number, wanted: EvidencePlaces): Promise<Change[]>
 }
 
 /** Ids of evidence, for the entry of the case. */
@@ -179,7 +195,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
   }
 
   const apply: Links['apply'] = async (tx, call, row, changes) => {
-    refuseTooMany(changes.length)
+    refuseTooMany(changes.length, 'Evidences')
     const known = await linksOfCase(tx, row.case_id)
     const linked: Linked = { added: [], removed: [] }
     for (const change of changes) {
@@ -225,7 +241,7 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
 
     link: async (call, tenant, caseId, { Evidences, ConcurrencyId }) => {
       // Counted before anything is looked up (decisions 2).
-      refuseTooMany(Evidences.length)
+      refuseTooMany(Evidences.length, 'Evidences')
       return db.transaction(async (tx) => {
         const row = await core.live(tx, call, tenant, caseId)
         await core.require(tx, call, row, 'Edit')
@@ -285,19 +301,18 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       return moved
     },
 
-    towards: async (tx, row, evidenceIds) => {
-      const links = await linksOfCase(tx, row.case_id)
+    towards: async (from, caseId, wanted) => {
+      const links = await linksOfCase(from, caseId)
       const there = new Set(links.map((link) => String(link.evidence_id)))
-      const wanted = new Set(evidenceIds)
+      const removed = links.filter((link) => link.kind === 'Manual' && !wanted.has(String(link.evidence_id)))
+      let added = 0
+      for (const id of wanted.keys()) if (!there.has(id)) added++
+      refuseTooMany(added + removed.length, 'EvidenceIds')
       return [
-        ...evidenceIds.flatMap((id, at) =>
-          there.has(id) || evidenceIds.indexOf(id) !== at
-            ? []
-            : [{ id, action: 'Add' as const, path: `EvidenceIds[${at}]` }],
-        ),
-        ...links
-          .filter((link) => link.kind === 'Manual' && !wanted.has(String(link.evidence_id)))
-          .map((link) => ({ id: String(link.evidence_id), action: 'Remove' as const, path: 'EvidenceIds' })),
+        ...[...wanted]
+          .filter(([id]) => !there.has(id))
+          .map(([id, at]) => ({ id, action: 'Add' as const, path: `EvidenceIds[${at}]` })),
+        ...removed.map((link) => ({ id: String(link.evidence_id), action: 'Remove' as const, path: 'EvidenceIds' })),
       ]
     },
 
@@ -362,10 +377,10 @@ const deleted = (id: string, path: string): Fault =>
 const notThere = (id: string, path: string): Fault =>
   fault('EvidenceNotFound', `There is no evidence ${id} here.`, [{ Path: path, Message: 'names none' }])
 
-function refuseTooMany(changes: number): void {
+export function refuseTooMany(changes: number, path: 'Evidences' | 'EvidenceIds'): void {
   if (changes > MOST_AT_ONCE)
     throw fault('TooManyAddedOrRemovedEvidencesAtOnce', `At most ${MOST_AT_ONCE} may be added or removed at once.`, [
-      { Path: 'Evidences', Message: `names ${changes}` },
+      { Path: path, Message: `names ${changes}` },
     ])
 }
 
