@@ -15,6 +15,30 @@ export const latestVersion = (
     .limit(1)
     .executeTakeFirst()
 
+/** Of entities of one kind, each with its newest. */
+export const latestVersions = (
+  from: Tx,
+  entity: string,
+  entityIds: readonly number[],
+): Promise<Pick<VersionsTable, 'entity_id' | 'number' | 'concurrency_id'>[]> =>
+  from
+    .selectFrom('versions as v')
+    .select(['v.entity_id', 'v.number', 'v.concurrency_id'])
+    .where('v.entity', '=', entity)
+    .where('v.entity_id', 'in', entityIds)
+    .where('v.number', '=', (e) =>
+      e
+        .selectFrom('versions as other')
+        .select((f) => f.fn.max('other.number').as('newest'))
+        .where('other.entity', '=', entity)
+        .whereRef('other.entity_id', '=', 'v.entity_id'),
+    )
+    .execute()
+
+export async function insertVersions(tx: Tx, rows: readonly VersionsTable[]): Promise<void> {
+  await tx.insertInto('versions').values(rows).execute()
+}
+
 export async function insertVersion(tx: Tx, row: VersionsTable): Promise<void> {
   await tx.insertInto('versions').values(row).execute()
 }

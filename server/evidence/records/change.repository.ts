@@ -29,15 +29,17 @@ export async function replaceEvidencePolicies(
   policies: readonly EvidencePolicy[],
 ): Promise<void> {
   await tx.deleteFrom('evidence_policies').where('evidence_id', '=', evidenceId).execute()
-  for (const { principalId, level, expires } of policies)
-    await tx
-      .insertInto('evidence_policies')
-      .values({
+  if (policies.length === 0) return
+  await tx
+    .insertInto('evidence_policies')
+    .values(
+      policies.map(({ principalId, level, expires }) => ({
         evidence_id: evidenceId,
         principal_id: principalId,
         level,
         expires_utc: expires?.text ?? null,
         expires_ticks: expires?.ticks ?? null,
-      })
-      .execute()
+      })),
+    )
+    .execute()
 }

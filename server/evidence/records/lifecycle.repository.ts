@@ -58,14 +58,20 @@ export const evidenceDeletedWith = (from: Tx, caseId: number): Promise<EvidenceR
     .execute()
 
 /** Ids of the files that came from outside and are whole, oldest first. */
-export async function completedOriginals(from: Tx, evidenceId: number): Promise<number[]> {
+export const completedOriginals = async (from: Tx, evidenceId: number): Promise<number[]> =>
+  (await completedOriginalsOf(from, [evidenceId])).get(evidenceId) ?? []
+
+/** By evidence, in the order of their ids; those without any are not in it. */
+export async function completedOriginalsOf(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, number[]>> {
+  if (evidenceIds.length === 0) return new Map()
   const rows = await from
     .selectFrom('resources')
-    .select('resource_id')
-    .where('evidence_id', '=', evidenceId)
+    .select(['evidence_id', 'resource_id'])
+    .where('evidence_id', 'in', evidenceIds)
     .where('role', '=', sql.lit('original'))
     .where('state', '=', 'UserCompleted')
     .orderBy('resource_id')
     .execute()
-  return rows.map((row) => row.resource_id)
+  const found = Map.groupBy(rows, (row) => row.evidence_id)
+  return new Map([...found].map(([id, files]) => [id, files.map((row) => row.resource_id)]))
 }

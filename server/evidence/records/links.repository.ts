@@ -14,6 +14,17 @@ export const linksOfEvidence = (from: Tx, evidenceId: number): Promise<LinkRow[]
     .orderBy('kind', 'desc')
     .execute()
 
+/** Of several evidences, each in the order of `linksOfEvidence`. */
+export const linksOfEvidences = (from: Tx, evidenceIds: readonly number[]): Promise<LinkRow[]> =>
+  from
+    .selectFrom('case_links')
+    .selectAll()
+    .where('evidence_id', 'in', evidenceIds)
+    .orderBy('evidence_id')
+    .orderBy('case_id')
+    .orderBy('kind', 'desc')
+    .execute()
+
 /** Oldest evidence first, of two links to one the one that somebody made. */
 export const linksOfCase = (from: Tx, caseId: number): Promise<LinkRow[]> =>
   from
@@ -24,18 +35,49 @@ export const linksOfCase = (from: Tx, caseId: number): Promise<LinkRow[]> =>
     .orderBy('kind', 'desc')
     .execute()
 
-export async function countLinks(from: Tx, evidenceId: number, kind: LinkKind): Promise<number> {
-  const row = await from
+/** By evidence; those without any are not in it. */
+export async function countLinksOf(
+  from: Tx,
+  evidenceIds: readonly number[],
+  kind: LinkKind,
+): Promise<Map<number, number>> {
+  const rows = await from
     .selectFrom('case_links')
+    .select('evidence_id')
     .select((e) => e.fn.countAll<number>().as('n'))
-    .where('evidence_id', '=', evidenceId)
+    .where('evidence_id', 'in', evidenceIds)
     .where('kind', '=', kind)
-    .executeTakeFirstOrThrow()
-  return row.n
+    .groupBy('evidence_id')
+    .execute()
+  return new Map(rows.map((row) => [row.evidence_id, row.n]))
 }
 
+export const countLinks = async (from: Tx, evidenceId: number, kind: LinkKind): Promise<number> =>
+  (await countLinksOf(from, [evidenceId], kind)).get(evidenceId) ?? 0
+
 export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
-  await tx.insertInto('case_links').values(link).execute()
+  await insertLinks(tx, [link])
+}
+
+/** At most a few thousand at once. */
+export async function insertLinks(tx: Tx, links: readonly LinkRow[]): Promise<void> {
+  if (links.length > 0) await tx.insertInto('case_links').values(links).execute()
+}
+
+/** Of this kind, between a case and these evidences. */
+export async function deleteLinksOfCase(
+  tx: Tx,
+  caseId: number,
+  evidenceIds: readonly number[],
+  kind: LinkKind,
+): Promise<void> {
+  if (evidenceIds.length === 0) return
+  await tx
+    .deleteFrom('case_links')
+    .where('case_id', '=', caseId)
+    .where('evidence_id', 'in', evidenceIds)
+    .where('kind', '=', kind)
+    .execute()
 }
 
 export async function deleteLink(

@@ -60,6 +60,34 @@ export function evidenceById(db: Db, tenant: string, id: number): Promise<Eviden
     .executeTakeFirst()
 }
 
+/** Of several, in the order of their ids; as `evidenceById`. */
+export function evidencesById(db: Db, tenant: string, ids: readonly number[]): Promise<EvidenceRow[]> {
+  return db
+    .selectFrom('evidence')
+    .selectAll()
+    .where('tenant_id', '=', tenant)
+    .where('evidence_id', 'in', ids)
+    .where('lifecycle_state', '<>', 'Destroyed')
+    .orderBy('evidence_id')
+    .execute()
+}
+
+export async function setAssociation(
+  tx: Db,
+  ids: readonly number[],
+  state: EvidenceRow['association_state'],
+): Promise<void> {
+  if (ids.length > 0)
+    await tx.updateTable('evidence').set({ association_state: state }).where('evidence_id', 'in', ids).execute()
+}
+
+/** Each its own, with one statement. */
+export async function setConcurrencyIds(tx: Db, ids: ReadonlyMap<number, string>): Promise<void> {
+  const given = JSON.stringify(Object.fromEntries(ids))
+  await sql`UPDATE evidence SET concurrency_id = given.value FROM json_each(${given}) AS given
+    WHERE evidence.evidence_id = CAST(given.key AS INTEGER)`.execute(tx)
+}
+
 /** By id alone, for what the platform does by itself. */
 export function evidenceOf(db: Db, id: number): Promise<EvidenceRow> {
   return db.selectFrom('evidence').selectAll().where('evidence_id', '=', id).executeTakeFirstOrThrow()

@@ -15,7 +15,7 @@ import type { EvidenceRow } from '../../evidence/records/records.repository.ts'
 import type { Notices } from '../../notices/notices.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
-import { asSettled, inOrder, namedPrincipal, requireLevel } from './cases.access.ts'
+import { asSettled, inOrder, principalsNamed, requireLevel } from './cases.access.ts'
 import { type CaseCore, caseObject, forbid } from './cases.core.ts'
 import type { CaseOut } from './cases.models.ts'
 import * as rows from './cases.repository.ts'
@@ -71,9 +71,10 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
       (await rows.policiesOfCase(tx, row.case_id)).map((one) => [one.principal_id, asSettled(one)]),
     )
     const reached = new Map<number, Exclude<Level, 'None'>>()
+    const named = await principalsNamed(tx, tenant, given.AccessPolicies)
     for (const [at, policy] of given.AccessPolicies.entries()) {
       const path = `AccessPolicies[${at}]`
-      const { principal_id: id } = await namedPrincipal(tx, tenant, policy, path)
+      const { principal_id: id } = named(policy, path)
       const level = policy.Permissions
       if (level === 'Manage' && expires !== null)
         throw fault('InvalidModel', 'Manage never expires.', [{ Path: path, Message: 'never expires as Manage' }])

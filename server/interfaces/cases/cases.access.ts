@@ -8,7 +8,7 @@ import {
   type CasePolicyRow,
   type KnownPrincipal,
   type NewCasePolicy,
-  principalOf,
+  principalsById,
   somebodyCounts,
 } from './cases.repository.ts'
 
@@ -28,24 +28,35 @@ export function requireLevel(held: Level, needed: Exclude<Level, 'None'>): void 
     throw new Fault('Forbidden', `This needs ${needed} on the case.`, { reason: REASONS[needed] })
 }
 
-/** @throws Fault UnableToLoadUser where the members name no one principal */
-export async function namedPrincipal(
+interface Named {
+  readonly PrincipalId: string
+  readonly KId?: string | null
+  readonly PrincipalType?: string
+}
+
+/**
+ * Looks up everybody whom these lists name with one statement, and gives the one whom an entry names.
+ * @throws Fault UnableToLoadUser, from the function it gives, where the members of an entry name no one principal
+ */
+export async function principalsNamed(
   from: Tx,
   tenant: string,
-  { PrincipalId, KId, PrincipalType }: { PrincipalId: string; KId?: string | null; PrincipalType?: string },
-  path: string,
-): Promise<KnownPrincipal> {
-  const known = /^\d{1,15}$/.test(PrincipalId) ? await principalOf(from, tenant, Number(PrincipalId)) : undefined
-  if (
-    known === undefined ||
-    String(known.principal_id) !== PrincipalId ||
-    (KId !== undefined && KId !== null && KId !== known.k_id) ||
-    (PrincipalType !== undefined && PrincipalType.toLowerCase() !== known.kind)
-  )
-    throw fault('UnableToLoadUser', 'A policy or personnel entry names nobody.', [
-      { Path: path, Message: 'names no one principal' },
-    ])
-  return known
+  ...lists: readonly (readonly Pick<Named, 'PrincipalId'>[])[]
+): Promise<(named: Named, path: string) => KnownPrincipal> {
+  const ids = new Set(lists.flat().flatMap(({ PrincipalId: id }) => (/^\d{1,15}$/.test(id) ? [Number(id)] : [])))
+  const found = new Map((await principalsById(from, tenant, [...ids])).map((one) => [String(one.principal_id), one]))
+  return ({ PrincipalId, KId, PrincipalType }, path) => {
+    const known = found.get(PrincipalId)
+    if (
+      known === undefined ||
+      (KId !== undefined && KId !== null && KId !== known.k_id) ||
+      (PrincipalType !== undefined && PrincipalType.toLowerCase() !== known.kind)
+    )
+      throw fault('UnableToLoadUser', 'A policy or personnel entry names nobody.', [
+        { Path: path, Message: 'names no one principal' },
+      ])
+    return known
+  }
 }
 
 /**
@@ -62,8 +73,9 @@ export async function settledPolicies(
   const kept = new Map(before.map((row) => [row.principal_id, asSettled(row)]))
   const settled = new Map<number, NewCasePolicy>()
   const problems: Problem[] = []
+  const named = await principalsNamed(tx, tenant, given, expirations)
   for (const [at, policy] of given.entries()) {
-    const { principal_id: id } = await namedPrincipal(tx, tenant, policy, `AccessPolicies[${at}]`)
+    const { principal_id: id } = named(policy, `AccessPolicies[${at}]`)
     if (settled.has(id)) problems.push({ Path: `AccessPolicies[${at}]`, Message: 'names a principal a second time' })
     const level = policy.Permissions
     const was = kept.get(id)
@@ -75,7 +87,7 @@ export async function settledPolicies(
     })
   }
   for (const [at, expiration] of expirations.entries()) {
-    const { principal_id: id } = await namedPrincipal(tx, tenant, expiration, `AccessPolicyExpirations[${at}]`)
+    const { principal_id: id } = named(expiration, `AccessPolicyExpirations[${at}]`)
     const policy = settled.get(id)
     const path = `AccessPolicyExpirations[${at}]`
     if (policy === undefined) problems.push({ Path: path, Message: 'names a principal without a policy on the case' })

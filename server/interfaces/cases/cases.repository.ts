@@ -72,18 +72,27 @@ export interface NewCasePolicy {
 
 export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
   await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
-  for (const { principalId, level, expires, fromDepartment } of policies)
+  for (const some of inPortions(policies))
     await tx
       .insertInto('case_policies')
-      .values({
-        case_id: caseId,
-        principal_id: principalId,
-        level,
-        expires_utc: expires?.text ?? null,
-        expires_ticks: expires?.ticks ?? null,
-        from_department: fromDepartment ? 1 : 0,
-      })
+      .values(
+        some.map(({ principalId, level, expires, fromDepartment }) => ({
+          case_id: caseId,
+          principal_id: principalId,
+          level,
+          expires_utc: expires?.text ?? null,
+          expires_ticks: expires?.ticks ?? null,
+          from_department: fromDepartment ? 1 : 0,
+        })),
+      )
       .execute()
+}
+
+/** Rows that one statement inserts: of ten columns far fewer values than SQLite takes. */
+const ROWS_AT_ONCE = 1_000
+
+function* inPortions<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
 }
 
 export const personnelOfCase = (from: Tx, caseId: number): Promise<PersonnelRow[]> =>
@@ -101,11 +110,13 @@ export async function replacePersonnel(
   personnel: readonly { readonly principalId: number; readonly role: string }[],
 ): Promise<void> {
   await tx.deleteFrom('case_personnel').where('case_id', '=', caseId).execute()
-  for (const [position, { principalId, role }] of personnel.entries())
-    await tx
-      .insertInto('case_personnel')
-      .values({ case_id: caseId, position, principal_id: principalId, role })
-      .execute()
+  const rows = personnel.map(({ principalId, role }, position) => ({
+    case_id: caseId,
+    position,
+    principal_id: principalId,
+    role,
+  }))
+  for (const some of inPortions(rows)) await tx.insertInto('case_personnel').values(some).execute()
 }
 
 const EVIDENCE_COLUMNS = [
@@ -168,6 +179,17 @@ export const principalOf = (from: Tx, tenant: string, id: number): Promise<Known
     .where('tenant_id', '=', tenant)
     .where('principal_id', '=', id)
     .executeTakeFirst()
+
+/** At most a few thousand ids. */
+export const principalsById = (from: Tx, tenant: string, ids: readonly number[]): Promise<KnownPrincipal[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : from
+        .selectFrom('principals')
+        .select(['principal_id', 'kind', 'k_id', 'guest'])
+        .where('tenant_id', '=', tenant)
+        .where('principal_id', 'in', ids)
+        .execute()
 
 /** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
 export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { linksOfCase } from '../../evidence/records/links.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
-import { asSettled, inOrder, keepsManage, namedPrincipal, requireLevel, settledPolicies } from './cases.access.ts'
+import { asSettled, inOrder, keepsManage, principalsNamed, requireLevel, settledPolicies } from './cases.access.ts'
 import { type CaseCore, caseObject, forbid, refuseStale } from './cases.core.ts'
 import { assignable, departmentOfNewCase, withDepartment, withoutDepartment } from './cases.departments.ts'
 import { type Described, describedBy, describedByPatch } from './cases.fields.ts'
@@ -92,18 +92,16 @@ export function createCases({
     if (problems.length > 0) throw fault('InvalidModel', 'Custom fields hold values that do not fit them.', problems)
   }
   const personnelOf = async (tx: Tx, tenant: string, given: NonNullable<Created['PersonnelRelations']>) => {
-    const personnel: { principalId: number; role: string }[] = []
-    for (const [at, one] of given.entries()) {
+    const named = await principalsNamed(tx, tenant, given)
+    return given.map(({ PrincipalId, KId = null, Role }, at) => {
       const path = `PersonnelRelations[${at}]`
-      const named = { PrincipalId: one.PrincipalId, KId: one.KId ?? null }
-      const { principal_id: principalId, kind } = await namedPrincipal(tx, tenant, named, path)
+      const { principal_id: principalId, kind } = named({ PrincipalId, KId }, path)
       if (kind !== 'user')
         throw fault('UnableToLoadUser', 'Only people can be personnel.', [
           { Path: path, Message: `names a ${kind}; only people can be personnel` },
         ])
-      personnel.push({ principalId, role: one.Role ?? 'Assigned' })
-    }
-    return personnel
+      return { principalId, role: Role ?? 'Assigned' }
+    })
   }
 
   /** Policies and department, where they are sent and differ: both need Manage (decisions 3 and 4). */

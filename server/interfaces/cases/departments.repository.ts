@@ -63,9 +63,9 @@ export async function replaceDepartmentPolicies(
   given: readonly { readonly principalId: number; readonly level: DepartmentPoliciesTable['level'] }[],
 ): Promise<void> {
   await tx.deleteFrom('department_policies').where('department_id', '=', departmentId).execute()
-  for (const { principalId, level } of given)
-    await tx
-      .insertInto('department_policies')
-      .values({ department_id: departmentId, principal_id: principalId, level })
-      .execute()
+  if (given.length === 0) return
+  await tx
+    .insertInto('department_policies')
+    .values(given.map(({ principalId, level }) => ({ department_id: departmentId, principal_id: principalId, level })))
+    .execute()
 }

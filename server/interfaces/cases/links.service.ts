@@ -9,15 +9,17 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Access } from '../../evidence/access/access.ts'
 import {
   countLinks,
+  countLinksOf,
   deleteLink,
-  insertLink,
+  deleteLinksOfCase,
+  insertLinks,
   type LinkRow,
   linksOfCase,
   linksOfEvidence,
   setConfirmed,
 } from '../../evidence/records/links.repository.ts'
-import type { Records } from '../../evidence/records/records.ts'
-import { type EvidenceRow, evidenceById } from '../../evidence/records/records.repository.ts'
+import type { Records, Relinked } from '../../evidence/records/records.ts'
+import { type EvidenceRow, evidenceById, evidencesById } from '../../evidence/records/records.repository.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { type CaseCore, refuseStale } from './cases.core.ts'
@@ -100,7 +102,7 @@ export interface Linked {
 interface Deps {
   readonly db: Database
   readonly core: CaseCore
-  readonly records: Pick<Records, 'relinked'>
+  readonly records: Pick<Records, 'relinked' | 'relinkedAll'>
   readonly versions: Versions
   readonly access: Access
   readonly clock: Clock
@@ -113,16 +115,15 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     return row === undefined || String(row.evidence_id) !== id ? undefined : row
   }
 
-  const placed = (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow): Promise<void> =>
-    insertLink(tx, {
-      case_id: row.case_id,
-      evidence_id: evidence.evidence_id,
-      kind: 'Manual',
-      confirmed: 1,
-      rule: null,
-      linked_on: isoMillis(clock.now()),
-      linked_by: JSON.stringify(authorOf(call.actor)),
-    })
+  const linkOf = (call: Call, row: CaseRow, evidence: EvidenceRow): LinkRow => ({
+    case_id: row.case_id,
+    evidence_id: evidence.evidence_id,
+    kind: 'Manual',
+    confirmed: 1,
+    rule: null,
+    linked_on: isoMillis(clock.now()),
+    linked_by: JSON.stringify(authorOf(call.actor)),
+  })
   /** The link alone; moving back undoes it, so that neither end may hold another one. */
   const relocate = async (tx: Tx, call: Call, evidence: EvidenceRow, from: CaseRow, to: CaseRow): Promise<void> => {
     const links = await linksOfEvidence(tx, evidence.evidence_id)
@@ -141,15 +142,12 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
         { Path: 'ToCaseId', Message: 'holds this evidence already' },
       ])
     await deleteLink(tx, made)
-    await placed(tx, call, to, evidence)
+    await insertLinks(tx, [linkOf(call, to, evidence)])
   }
 
   const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
-    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND)
-      throw fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
-        { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
-      ])
-    await placed(tx, call, row, evidence)
+    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
+    await insertLinks(tx, [linkOf(call, row, evidence)])
     await records.relinked(tx, call, evidence, 'evidence.linked')
   }
 
@@ -165,45 +163,79 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
     return row
   }
 
-  const add = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
-    const evidence = await evidenceOf(tx, row.tenant_id, id)
-    const level = evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
+  /** What has to be known of all of them, with one statement for each question. */
+  const factsOf = async (tx: Tx, call: HttpCall, row: CaseRow, changes: readonly Change[]) => {
+    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    const ids = changes.map(({ id }) => Number(id)).filter(Number.isSafeInteger)
+    const [known, evidences, levels, counts] = await Promise.all([
+      linksOfCase(tx, row.case_id),
+      evidencesById(tx, row.tenant_id, ids),
+      access.onEvidences(tx, call.principal, ids),
+      countLinksOf(tx, ids, 'Manual'),
+    ])
+    return {
+      links: Map.groupBy(known, (link) => String(link.evidence_id)),
+      evidences: new Map(evidences.map((evidence) => [String(evidence.evidence_id), evidence])),
+      levelOf: (evidence: EvidenceRow) => levels.get(evidence.evidence_id) ?? 'None',
+      countOf: (evidence: EvidenceRow) => counts.get(evidence.evidence_id) ?? 0,
+    }
+  }
+  type Facts = Awaited<ReturnType<typeof factsOf>>
+
+  /** @returns the evidence to link; null where somebody linked it before */
+  const toAdd = ({ links, evidences, levelOf, countOf }: Facts, { id, path }: Change): EvidenceRow | null => {
+    const evidence = evidences.get(id)
+    const level = evidence === undefined ? 'None' : levelOf(evidence)
     if (evidence === undefined || level === 'None') throw notThere(id, path)
     if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
-    if (known.some((link) => link.kind === 'Manual' && link.evidence_id === evidence.evidence_id)) return false
+    if (links.get(id)?.some(({ kind }) => kind === 'Manual')) return null
     if (!includes(level, 'Edit'))
       throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
         { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
       ])
-    await link(tx, call, row, evidence, path)
-    return true
+    if (countOf(evidence) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
+    return evidence
   }
 
-  const remove = async (tx: Tx, call: HttpCall, row: CaseRow, { id, path }: Change, known: readonly LinkRow[]) => {
-    const links = known.filter((link) => String(link.evidence_id) === id)
-    if (links.length === 0) throw notThere(id, path)
-    const made = links.find(({ kind }) => kind === 'Manual')
-    if (made === undefined)
+  const toRemove = ({ links, evidences }: Facts, { id, path }: Change): EvidenceRow => {
+    const known = links.get(id) ?? []
+    if (known.length === 0) throw notThere(id, path)
+    if (!known.some(({ kind }) => kind === 'Manual'))
       throw fault('InvalidLinkAction', `The station linked evidence ${id}; such a link is not removed here.`, [
         { Path: path, Message: 'is linked automatically' },
       ])
-    const evidence = (await evidenceById(tx, row.tenant_id, made.evidence_id)) as EvidenceRow
+    const evidence = evidences.get(id) as EvidenceRow
     if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
-    await deleteLink(tx, made)
-    await records.relinked(tx, call, evidence, 'evidence.unlinked')
-    return true
+    return evidence
   }
 
   const apply: Links['apply'] = async (tx, call, row, changes) => {
     refuseTooMany(changes.length, 'Evidences')
-    const known = await linksOfCase(tx, row.case_id)
-    const linked: Linked = { added: [], removed: [] }
+    if (changes.length === 0) return { added: [], removed: [] }
+    const facts = await factsOf(tx, call, row, changes)
+    const added: EvidenceRow[] = []
+    const removed: EvidenceRow[] = []
+    const relinked: Relinked[] = []
     for (const change of changes) {
-      if (change.action === 'Add') {
-        if (await add(tx, call, row, change, known)) linked.added.push(change.id)
-      } else if (await remove(tx, call, row, change, known)) linked.removed.push(change.id)
+      const adds = change.action === 'Add'
+      const evidence = adds ? toAdd(facts, change) : toRemove(facts, change)
+      if (evidence === null) continue
+      ;(adds ? added : removed).push(evidence)
+      relinked.push({ evidenceId: evidence.evidence_id, action: adds ? 'evidence.linked' : 'evidence.unlinked' })
     }
-    return linked
+    await insertLinks(
+      tx,
+      added.map((evidence) => linkOf(call, row, evidence)),
+    )
+    await deleteLinksOfCase(
+      tx,
+      row.case_id,
+      removed.map((evidence) => evidence.evidence_id),
+      'Manual',
+    )
+    await records.relinkedAll(tx, call, row.tenant_id, relinked)
+    const named = (list: readonly EvidenceRow[]): string[] => list.map((evidence) => String(evidence.evidence_id))
+    return { added: named(added), removed: named(removed) }
   }
 
   const told = async (
@@ -370,6 +402,11 @@ const refusedAsMember =
   (error: unknown): never => {
     throw error instanceof Fault && error.code === 'CaseNotFound' ? noSuchCase(path, id) : error
   }
+
+const inTooMany = (evidence: EvidenceRow, path: string): Fault =>
+  fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
+    { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
+  ])
 
 const deleted = (id: string, path: string): Fault =>
   fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])

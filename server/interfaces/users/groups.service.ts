@@ -73,7 +73,7 @@ export function createGroups(deps: StandingDeps): Groups {
       await appendRead(ledger, tx, call, row)
       return
     }
-    for (const id of into) await people.addMember(tx, group, id, clock.now())
+    await people.addMembers(tx, group, into, clock.now())
     await requireManagers(deps, tx, call, tenant, { group, members: out })
     await keepingAnAdministrator(tx, tenant, () => people.removeMembers(tx, group, out))
     await ledger.append(tx, call, {
@@ -111,7 +111,7 @@ export function createGroups(deps: StandingDeps): Groups {
           createdUtc: isoMillis(clock.now()),
           createdBy: `${call.actor.kind}:${call.actor.id}`,
         })
-        for (const id of ids) await people.addMember(tx, made.principal_id, id, clock.now())
+        await people.addMembers(tx, made.principal_id, [...ids], clock.now())
         await ledger.append(tx, call, {
           action: 'group.created',
           object: objectOf(made),

@@ -210,6 +210,20 @@ export async function grantPolicy(
     .execute()
 }
 
+/** At most a few thousand at once: each takes three of the values that a statement may carry. @param sinceAt as of `addMember` */
+export async function addMembers(
+  db: Db,
+  groupId: number,
+  memberIds: readonly number[],
+  sinceAt: number,
+): Promise<void> {
+  if (memberIds.length === 0) return
+  await db
+    .insertInto('memberships')
+    .values(memberIds.map((id) => ({ group_id: groupId, member_id: id, since_at: sinceAt })))
+    .execute()
+}
+
 export interface NewServiceKey {
   readonly principalId: number
   readonly thumbprint: string
@@ -336,7 +350,15 @@ export async function replacePolicyMembers(
   const ids = members.map(({ principalId }) => principalId)
   const others = db.deleteFrom('policy_members').where('policy', '=', policy)
   await (ids.length === 0 ? others : others.where('principal_id', 'not in', ids)).execute()
-  for (const { principalId, level } of members) await grantPolicy(db, principalId, { policy, level }, sinceAt)
+  if (members.length === 0) return
+  // Somebody who is in the policy already keeps the time since when they are.
+  await db
+    .insertInto('policy_members')
+    .values(members.map(({ principalId, level }) => ({ policy, principal_id: principalId, level, since_at: sinceAt })))
+    .onConflict((conflict) =>
+      conflict.columns(['policy', 'principal_id']).doUpdateSet((e) => ({ level: e.ref('excluded.level') })),
+    )
+    .execute()
 }
 
 /** Ends what is valid: now, or where `expiresUtc` is given then, unless it would end sooner. */
