@@ -73,7 +73,7 @@ export function createBodyReader(start: () => Worker): BodyReader {
   return {
     read: async (route, sent, body) => {
       if ((sent.bytes?.byteLength ?? 0) <= HERE_BYTES) {
-        const size = sizeOfBody(sent)
+        const size = sizeOfBody(route, sent)
         if (size.parts <= HERE_PARTS) return readRequest(route, sent, size)
       }
       thread ??= started()

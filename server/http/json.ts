@@ -26,7 +26,7 @@ export interface JsonSize {
  * One pass, of any bytes, well formed or not.
  * @throws Fault InvalidModel where they are nested too deep, BodyTooLarge where they have too many parts
  */
-export function sizeOfJson(bytes: Uint8Array): JsonSize {
+export function sizeOfJson(bytes: Uint8Array, most = MOST_PARTS): JsonSize {
   let depth = 0
   let parts = 0
   let members = 0
@@ -54,8 +54,8 @@ export function sizeOfJson(bytes: Uint8Array): JsonSize {
       opened = true
     }
   }
-  if (parts > MOST_PARTS)
-    throw fault('BodyTooLarge', `A body may have ${MOST_PARTS} members and elements in all; this one has ${parts}.`)
+  if (parts > most)
+    throw fault('BodyTooLarge', `A body here may have ${most} members and elements in all; this one has ${parts}.`)
   return { parts, members }
 }
 
@@ -63,7 +63,8 @@ export function sizeOfJson(bytes: Uint8Array): JsonSize {
  * @throws Fault InvalidModel, naming what is wrong and where; BodyTooLarge. A member named `__proto__` stays: the parser makes it a member
  * of its own like any other, and names in free-form objects are the caller's.
  */
-export const parseJson = (text: string): unknown => parseSized(text, sizeOfJson(new TextEncoder().encode(text)))
+export const parseJson = (text: string, mostParts = MOST_PARTS): unknown =>
+  parseSized(text, sizeOfJson(new TextEncoder().encode(text), mostParts))
 
 /** As `parseJson`, of a text that has been looked at. */
 export function parseSized(text: string, { members }: JsonSize): unknown {

@@ -126,7 +126,7 @@ function requestBody(route: RouteDefinition, schema: z.ZodType) {
     ...(route.accepts ?? []),
   ]
   return {
-    description: `At most ${mostBodyBytes(route)} bytes, with ${MOST_PARTS} members and elements in all.`,
+    description: `At most ${mostBodyBytes(route)} bytes, with ${route.bodyParts ?? MOST_PARTS} members and elements in all.`,
     'x-most-bytes': mostBodyBytes(route),
     required: !schema.safeParse(undefined).success,
     content: Object.fromEntries(types.map((type) => [type, { schema }])),

@@ -27,10 +27,11 @@ export interface OperationsDeps {
 
 /** Health, readiness, metrics and the description of all interfaces (decisions 1, Operations). */
 export function operationsRoutes({ metrics, mode, checks, routes, version }: OperationsDeps): BoundRoute[] {
-  let text: string | undefined
-  const describe = (): string => {
-    text ??= JSON.stringify(openApiDocument([...routes, ...contract.OPERATIONS], version))
-    return text
+  // As bytes: it is over a megabyte, and anybody may ask for it again and again.
+  let document: Buffer | undefined
+  const describe = (): Buffer => {
+    document ??= Buffer.from(JSON.stringify(openApiDocument([...routes, ...contract.OPERATIONS], version)))
+    return document
   }
   return [
     json(contract.health, async () => ({ Status: 'ok' as const })),

@@ -29,12 +29,12 @@ export interface RequestRead {
 const NO_JSON: JsonSize = { parts: 0, members: 0 }
 
 /** @throws Fault InvalidModel, BodyTooLarge */
-export function sizeOfBody({ bytes, form }: Pick<RequestAsSent, 'bytes' | 'form'>): JsonSize {
-  return bytes === undefined || form ? NO_JSON : sizeOfJson(bytes)
+export function sizeOfBody(route: RouteDefinition, { bytes, form }: RequestAsSent): JsonSize {
+  return bytes === undefined || form ? NO_JSON : sizeOfJson(bytes, route.bodyParts)
 }
 
 /** @throws Fault InvalidModel, BodyTooLarge, and what the schemas name */
-export function readRequest(route: RouteDefinition, sent: RequestAsSent, size = sizeOfBody(sent)): RequestRead {
+export function readRequest(route: RouteDefinition, sent: RequestAsSent, size = sizeOfBody(route, sent)): RequestRead {
   const { params, named, query } = sent
   const body = bodyOf(sent, size)
   const parsed = validate(route, parseAddress(route, params, query), body)

@@ -43,7 +43,7 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
   }
   const empty = BODYLESS.has(answer.status)
   if (!(body instanceof Readable)) {
-    const buffer = body === undefined ? Buffer.alloc(0) : Buffer.from(body)
+    const buffer = body instanceof Buffer ? body : Buffer.from(body ?? '')
     if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', buffer.byteLength)
     res.end(empty || ctx.method === 'HEAD' ? undefined : buffer)
     return

@@ -66,6 +66,8 @@ export interface RouteDefinition {
   readonly body?: z.ZodType
   /** The most bytes that a body may have here, where it is not what `mostBodyBytes` says for every route of its kind. */
   readonly bodyBytes?: number
+  /** The most members and elements in all that it may have, where that is fewer than everywhere. */
+  readonly bodyParts?: number
   /** Body types accepted beside the JSON ones (decisions 1), e.g. form encoding at the token endpoint. */
   readonly accepts?: readonly string[]
   /** A model that also travels under `application/vnd.{any vendor}.{name}+json; v={v}`; another v is refused (interfaces.md 9). */

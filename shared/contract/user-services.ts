@@ -208,6 +208,9 @@ export const registerKey = route({
   audit: { by: 'own', actions: ['service.keyRegistered'] },
   params: ServicePath,
   body: RegisterKeyModel,
+  // One public key.
+  bodyBytes: 64 * 1024,
+  bodyParts: 2_000,
   responses: { 200: ServiceModel },
   errors: [
     'InvalidModel',

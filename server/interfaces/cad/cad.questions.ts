@@ -234,7 +234,8 @@ export function createCadQuestions(deps: Deps): CadQuestions {
       const row = await needed(tenant, id)
       const { body } = await rows.deliveryById(db.read, row.delivery_id)
       const one = row.position === null ? undefined : valueIn(body, row.position, parseJson)
-      const whole = one === undefined ? new TextDecoder().decode(body) : JSON.stringify(one.value, null, 2)
+      const whole =
+        one === undefined || 'problem' in one ? new TextDecoder().decode(body) : JSON.stringify(one.value, null, 2)
       return {
         ...messageModel(row),
         body: whole.slice(offset, offset + MOST_OF_A_MESSAGE),

@@ -11,7 +11,7 @@ import type { Log } from '../../platform/log/log.ts'
 import * as rows from './cad.repository.ts'
 import type { DeliveryRow, MessageState } from './cad.repository.ts'
 import type { EventFields, Outcome, WriteCase } from './cad.types.ts'
-import { type Event, type Found, type ParseJson, readMessage, valueIn } from './reading.ts'
+import { elementsOf, type Event, type Found, type ParseJson, readMessage, valueIn, valueOf } from './reading.ts'
 
 /** CAD push (decisions 8). A message is kept, durably and as it came, before anything of it is understood. */
 export interface CadPush {
@@ -45,7 +45,7 @@ const NOTHING_DONE = { state: 'unreadable', created: false, caseId: null, receip
 const receiptText = ({ receipt }: Outcome): string | null => (receipt === null ? null : JSON.stringify(receipt))
 
 /** Messages of a batch that are read in one transaction: other writers wait behind it. */
-const AT_ONCE = 50
+const AT_ONCE = 20
 
 export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: Deps): CadPush {
   const now = (): string => isoMillis(clock.now())
@@ -268,14 +268,15 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
 
     batch: async (call, deliveryId) => {
       const delivery = await rows.deliveryById(db.read, deliveryId)
-      const values = valueIn(delivery.body, null, parseJson)?.value as readonly unknown[]
+      const values = elementsOf(delivery.body) ?? []
       const done = await rows.positionsOf(db.read, deliveryId)
       const outcomes: Outcome[] = []
       const some = (from: number, to: number): Promise<Outcome[]> =>
         db.transaction(async (tx) => {
           const found: Outcome[] = []
           for (let at = from; at < to; at++)
-            if (!done.has(at)) found.push(await rememberOne(tx, call, delivery, at, { value: values[at] }))
+            if (!done.has(at))
+              found.push(await rememberOne(tx, call, delivery, at, valueOf(values[at] as Uint8Array, parseJson)))
           return found
         })
       for (let from = 0; from < values.length; from += AT_ONCE) {
@@ -325,7 +326,8 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
         const call: Call = { actor, source: 'station', correlationId }
         const whole = valueIn(delivery.body, null, parseJson)
         try {
-          if (delivery.batch === 1 && Array.isArray(whole?.value)) await push.batch(call, id)
+          if (delivery.batch === 1 && whole !== undefined && elementsOf(delivery.body) !== null)
+            await push.batch(call, id)
           else await push.one(call, id)
         } catch (error) {
           // One message must not keep the station from starting; it is listed, to be tried again.

@@ -1,6 +1,7 @@
 /** From the bytes of a message to what it says, or to why it cannot be read. Pure. */
 import type { z } from 'zod'
 import { CadEvent } from '../../../shared/contract/cad.ts'
+import { Fault } from '../../../shared/contract/errors.ts'
 import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/domain/cad-mapping.ts'
 import { unusableName } from '../../../shared/domain/names.ts'
 
@@ -29,18 +30,59 @@ export type Read =
     }
 
 /** As bodies are read everywhere: strictly, so that nobody reads a message otherwise than the one who sent it. Throws what it cannot read. */
-export type ParseJson = (text: string) => unknown
-export type Found = { readonly value: unknown } | undefined
+export type ParseJson = (text: string, mostParts?: number) => unknown
+/** Undefined: it is not JSON. */
+export type Found = { readonly value: unknown } | { readonly problem: MessageProblem } | undefined
 
-/** Of a body the one value in it, or the one at a place of a batch. @returns undefined where there is none */
+/** Members and elements of one message: what is read without anybody else waiting for it. */
+export const MOST_MESSAGE_PARTS = 20_000
+
+/** Of a body the one value in it, or the one at a place of a batch, of which nothing else is read. @returns undefined where there is none */
 export function valueIn(body: Uint8Array, position: number | null, parse: ParseJson): Found {
+  const bytes = position === null ? body : elementsOf(body)?.[position]
+  return bytes === undefined ? undefined : valueOf(bytes, parse)
+}
+
+export function valueOf(bytes: Uint8Array, parse: ParseJson): Found {
   try {
-    const whole = parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (position === null) return { value: whole }
-    return Array.isArray(whole) && position < whole.length ? { value: whole[position] as unknown } : undefined
-  } catch {
-    return undefined
+    return { value: parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_MESSAGE_PARTS) }
+  } catch (error) {
+    return error instanceof Fault && error.code === 'BodyTooLarge'
+      ? { problem: { path: '', message: `The message has more than ${MOST_MESSAGE_PARTS} members and elements.` } }
+      : undefined
   }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** The bytes of each element of a well-formed JSON array, in one pass and without building anything; null for any other value. */
+export function elementsOf(body: Uint8Array): Uint8Array[] | null {
+  const elements: Uint8Array[] = []
+  let depth = 0
+  let start = -1
+  const end = (at: number): void => {
+    if (start !== -1) elements.push(body.subarray(start, at))
+    start = -1
+  }
+  for (let at = 0; at < body.length; at++) {
+    const code = body[at] as number
+    // White space, and the byte order mark in front of everything.
+    if (code <= 0x20 || (depth === 0 && code >= 0x80)) continue
+    if (depth === 0 && code !== 0x5b) return elements.length > 0 ? elements : null
+    if (depth === 1 && start === -1 && code !== 0x2c && code !== 0x5d) start = at
+    if (code === QUOTE) {
+      at++
+      while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1
+    } else if (code === 0x7b || code === 0x5b) depth++
+    else if (code === 0x7d || code === 0x5d) {
+      if (--depth === 0) {
+        end(at)
+        return elements
+      }
+    } else if (code === 0x2c && depth === 1) end(at)
+  }
+  return null
 }
 
 const NOT_JSON: MessageProblem = { path: '', message: 'The message is not JSON in UTF-8.' }
@@ -55,6 +97,7 @@ export function readMessage(found: Found, mapping: CadMapping): Read {
     transactionId: shortText(stated['transactionId']),
   })
   if (found === undefined) return unreadable([NOT_JSON])
+  if ('problem' in found) return unreadable([found.problem])
   if (!isMembers(found.value)) return unreadable([{ path: '', message: 'The message is not a JSON object.' }])
   const stated = eventIn(found.value, mapping)
   const parsed = CadEvent.safeParse(stated)
