@@ -12,6 +12,8 @@ import { CURRENT, type Pool } from './values.ts'
 export interface FuzzWorld {
   readonly given: Given
   readonly pool: Pool
+  /** By caller; null: none. */
+  readonly tokens: Readonly<Record<Caller, string | null>>
   /** The group of the account that calls as an administrator: who takes it out of there ends it. */
   readonly administrators: string
   send(call: Call): Promise<Answer>
@@ -58,6 +60,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   return {
     given,
     pool,
+    tokens,
     administrators: await administratorsOf(given, administrator.token),
     send: async (call) => {
       const answer = await sent(agent, given.url, tokens[call.caller], withVersion(call, versions))
