@@ -118,9 +118,6 @@ export const pushEvent = route({
   audit: { by: 'own', actions: ['cad.received', 'case.created', 'case.changed', 'cad.refused'] },
   params: Tenant,
   body: CadMessageBody,
-  // One message is read while its case is written.
-  bodyBytes: 1024 * 1024,
-  bodyParts: 20_000,
   responses: { 200: CadResult, 201: CadResult },
   errors: ['InvalidModel', 'TenantNotFound', 'ReadOnly'],
   idempotent: true,
