@@ -3,7 +3,7 @@ import type { Level } from '../domain/permissions.ts'
 import { isWgs84Wkt } from '../domain/wkt.ts'
 import { EvidenceModel } from './case-links.ts'
 import { PrincipalOutputModel } from './categories.ts'
-import { Count, IdMember, IdParam, OffsetTime, TenantParams as Tenant, UtcTime } from './common.ts'
+import { Count, IdMember, PrincipalIdMember, IdParam, OffsetTime, TenantParams as Tenant, UtcTime } from './common.ts'
 import { CustomFields, line, text, Texts } from './fields.ts'
 import { route } from './route.ts'
 
@@ -24,7 +24,7 @@ const Permissions = z
 export const AccessPolicyModel = z
   .strictObject({
     Permissions,
-    PrincipalId: z.string().min(1).max(64),
+    PrincipalId: PrincipalIdMember,
     KId: z.string().min(1).max(1024),
     PrincipalType: z.string().min(1).max(256),
     Username: absent(z.string().max(512)),
@@ -33,7 +33,7 @@ export const AccessPolicyModel = z
 
 const AccessPolicyExpiration = z
   .object({
-    PrincipalId: z.string().min(1).max(64),
+    PrincipalId: PrincipalIdMember,
     KId: z.string().min(1).max(1024),
     ExpirationDateUtc: nullable(UtcTime).meta({ description: 'null clears it' }),
   })
@@ -41,7 +41,7 @@ const AccessPolicyExpiration = z
 
 const PersonnelRelation = z
   .object({
-    PrincipalId: z.string().min(1).max(64),
+    PrincipalId: PrincipalIdMember,
     KId: absent(z.string().max(1024)),
     Name: absent(z.string().max(512)),
     Username: absent(z.string().max(512)),
@@ -84,7 +84,9 @@ const members = {
   Tags: absent(z.array(Tag).max(100, 'must not hold more than 100 tags')),
   AccessPolicies: absent(z.array(AccessPolicyModel).max(1000)),
   AccessPolicyExpirations: absent(z.array(AccessPolicyExpiration).max(1000)),
-  PersonnelRelations: absent(z.array(PersonnelRelation).max(1000)),
+  PersonnelRelations: absent(z.array(PersonnelRelation).max(1000)).meta({
+    description: 'Only people can be personnel: neither groups nor services.',
+  }),
   CustomFields: absent(CustomFields),
   EvidenceIds: absent(z.array(IdMember).max(100_000)).meta({
     description: 'Links that somebody made, as they shall be; automatic ones stay. At most 500 may come or go at once.',

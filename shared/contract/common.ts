@@ -21,7 +21,27 @@ export const IdMember = z
   .transform((value) => String(value))
   .refine((text) => /^\d{1,19}$/.test(text) && BigInt(text) <= INT64_MAX, 'must be a decimal string of at most 64 bits')
   .transform((text) => BigInt(text).toString())
-  .meta({ override: { type: 'string', pattern: '^[0-9]{1,19}$' } })
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', pattern: '^[0-9]{1,19}$' },
+        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      ],
+    },
+  })
+
+/** The id of a principal in a body. One that names nobody is refused where it is looked up, whatever its length (decisions 2). */
+export const PrincipalIdMember = z
+  .union([z.string().min(1), z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
+  .transform((value) => String(value))
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      ],
+    },
+  })
 
 /** One name under two words; whether it is a tenant is settled where it is used. */
 export const TenantParam = z.string().min(1).max(256)

@@ -61,7 +61,12 @@ const AccessPolicies = z
         required: ['Permissions', 'PrincipalId'],
         properties: {
           Permissions: { type: 'string', enum: ['View', 'Download', 'Edit', 'Manage', 'Read', 'Write'] },
-          PrincipalId: { type: 'string', pattern: '^[0-9]{1,19}$' },
+          PrincipalId: {
+            anyOf: [
+              { type: 'string', pattern: '^[0-9]{1,19}$' },
+              { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+            ],
+          },
           KId: { type: ['string', 'null'] },
           PrincipalType: { type: ['string', 'null'] },
           ExpirationDateUtc: {

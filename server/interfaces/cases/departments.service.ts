@@ -146,11 +146,12 @@ export function createDepartments({ db, ledger, versions, clock, isInPolicy }: D
       }),
 
     history: async (call, tenant, id, page) => {
-      const row = await needed(db.read, tenant, id)
+      // The right first: whoever lacks it hears the same of a department that exists and of one that does not.
       if (!(await holds(call, 'ManageConfiguration')) || !(await holds(call, 'AccessAuditTrail')))
         throw new Fault('Forbidden', 'The history needs ManageConfiguration and AccessAuditTrail.', {
           reason: 'PrincipalCannotAccessAuditTrail',
         })
+      const row = await needed(db.read, tenant, id)
       return readHistory(versions, { entity: 'department', id: row.department_id, name: row.name }, page, true)
     },
 
