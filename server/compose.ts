@@ -317,6 +317,7 @@ async function compose(
     exporting,
     tenant,
     thumbprints: (origin) => lan.thumbprints(origin),
+    handOverCases: (...given) => cases.handOverCases(...given),
   })
   const { users, sessions, tokens } = people
   const { isInPolicy, isAdministrator } = users

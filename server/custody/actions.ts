@@ -68,6 +68,8 @@ const MEANINGS = {
   'case.read': 'a case was read',
   'case.changed': 'members of a case were changed',
   'case.closed': 'a case was closed',
+  'case.handedOver':
+    'Account Administrators got Manage on a case, since the account was disabled that alone managed it; `detail` names it',
   'case.reopened': 'a closed case was opened again',
   'case.linked': 'evidence was linked to a case, or taken out of it',
   'case.shared': 'a case was shared with others, or with them at a higher level',

@@ -66,6 +66,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'case.read': 'view',
   'case.changed': 'change',
   'case.closed': 'change',
+  'case.handedOver': 'change',
   'case.reopened': 'change',
   'case.linked': 'change',
   'case.shared': 'change',

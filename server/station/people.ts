@@ -34,9 +34,22 @@ interface Deps {
   readonly tenant: (name: string) => string
   /** Of the certificates at an address of the station. */
   readonly thumbprints: (origin: string) => readonly string[]
+  /** What becomes of cases that nobody would manage once an account is disabled. */
+  readonly handOverCases: Parameters<typeof createUserService>[0]['handOverCases']
 }
 
-export function composePeople({ settings, db, ledger, clock, keys, addresses, exporting, tenant, thumbprints }: Deps) {
+export function composePeople({
+  settings,
+  db,
+  ledger,
+  clock,
+  keys,
+  addresses,
+  exporting,
+  tenant,
+  thumbprints,
+  handOverCases,
+}: Deps) {
   const users = createUsers({ db, ledger, clock, thumbprints })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
   const authorizations = createAuthorizations({
@@ -69,6 +82,7 @@ export function composePeople({ settings, db, ledger, clock, keys, addresses, ex
     clock,
     users,
     casesLosing: casesLosingManage,
+    handOverCases,
     failures: { accountSubject, release: releaseAccount, locksOf, forgetSources: forgetFamiliarSources },
     lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
     tenant,

@@ -247,12 +247,13 @@ export const disableService = route({
   path: `${USER_SERVICE}/services/:serviceId/disable`,
   origin: 'decision',
   summary: 'Disable an integration',
-  description: 'Its tokens stop. Refused where a case that is not deleted would be left with nobody who can manage it.',
+  description:
+    'Its tokens stop. Cases that nobody else manages go to Account Administrators, each with an entry and a notice.',
   permission: administrator,
-  audit: { by: 'own', actions: ['service.disabled', 'user.read'] },
+  audit: { by: 'own', actions: ['service.disabled', 'case.handedOver', 'user.read'] },
   params: ServicePath,
   responses: { 200: ServiceModel },
-  errors: ['ServiceNotFound', 'CannotRemoveLastAccessPolicyWithFullPermissions', 'TenantNotFound', 'ReadOnly'],
+  errors: ['ServiceNotFound', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const enableService = route({

@@ -201,18 +201,15 @@ export const disableUser = route({
   origin: 'decision',
   summary: 'Disable a user',
   description:
-    'Their sessions end and their tokens stop. Refused for the last enabled administrator, and where a case that is not deleted would be left with nobody who can manage it; Details then names the first of these cases.',
+    'Their sessions end and their tokens stop. Cases that nobody else manages go to Account Administrators, each with an entry and a notice. Refused for the last enabled administrator alone.',
   permission: administrator,
-  audit: { by: 'own', actions: ['user.disabled', 'session.ended', 'authorization.ended', 'user.read'] },
+  audit: {
+    by: 'own',
+    actions: ['user.disabled', 'session.ended', 'authorization.ended', 'case.handedOver', 'user.read'],
+  },
   params: UserPath,
   responses: { 200: UserModel },
-  errors: [
-    'UserNotFound',
-    'LastAdministrator',
-    'CannotRemoveLastAccessPolicyWithFullPermissions',
-    'TenantNotFound',
-    'ReadOnly',
-  ],
+  errors: ['UserNotFound', 'LastAdministrator', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const enableUser = route({

@@ -28,6 +28,7 @@ import { departmentRoutes } from './departments.handlers.ts'
 import { createDepartments } from './departments.service.ts'
 import { dispatchRoutes } from './dispatch.handlers.ts'
 import { createLinks, type Links } from './links.service.ts'
+import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
 import { prefilledFieldRoutes } from './prefilled-fields.handlers.ts'
 import { createPrefilledFields } from './prefilled-fields.service.ts'
 
@@ -61,6 +62,8 @@ export interface CaseService {
     caseId: number,
     changed: { readonly added: string[]; readonly removed: string[] },
   ): Promise<void>
+  /** What becomes of cases that nobody would manage once an account is disabled. */
+  readonly handOverCases: HandOverCases
   /** A chore: protections whose time is over. */
   endProtections(): Promise<void>
   readonly routes: BoundRoute[]
@@ -83,6 +86,7 @@ export function createCaseService(deps: Deps): CaseService {
       const row = await caseByIdAlone(tx, caseId)
       await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
     },
+    handOverCases: createHandOverCases({ ...deps, core }),
     endProtections: async () => void (await acts.endProtections()),
     routes: [
       ...caseRoutes({ service, acts, links, list, tenant }),

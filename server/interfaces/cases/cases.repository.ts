@@ -70,6 +70,19 @@ export interface NewCasePolicy {
   readonly fromDepartment: boolean
 }
 
+/** Of these cases those on which this principal itself has Manage. */
+export async function managedBy(from: Tx, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
+  if (caseIds.length === 0) return new Set()
+  const rows = await from
+    .selectFrom('case_policies')
+    .select('case_id')
+    .where('principal_id', '=', principalId)
+    .where('level', '=', 'Manage')
+    .where('case_id', 'in', caseIds)
+    .execute()
+  return new Set(rows.map((row) => row.case_id))
+}
+
 export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
   await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
   for (const some of inPortions(policies))

@@ -47,7 +47,7 @@ export interface People {
   read(tenant: string, id: string): Promise<User>
   /** @throws Fault NameTaken */
   change(call: Call, tenant: string, id: string, given: z.output<typeof ChangeUserModel>): Promise<User>
-  /** @throws Fault LastAdministrator, CannotRemoveLastAccessPolicyWithFullPermissions */
+  /** @throws Fault LastAdministrator */
   disable(call: Call, tenant: string, id: string): Promise<User>
   enable(call: Call, tenant: string, id: string): Promise<User>
   unlock(call: Call, tenant: string, id: string): Promise<User>

@@ -5,7 +5,7 @@ import type { Ledger } from '../../custody/ledger.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { endPrograms } from '../allowed-programs.ts'
-import { type CasesLosing, keepingAnAdministrator, requireManagers } from './guards.ts'
+import { type CasesLosing, keepingAnAdministrator } from './guards.ts'
 import { objectOf } from './principals.models.ts'
 import { type Kind, principalById, type PrincipalView } from './principals.repository.ts'
 import { endSessions, setEnabled } from './users.repository.ts'
@@ -15,6 +15,8 @@ export interface StandingDeps {
   readonly ledger: Pick<Ledger, 'append'>
   readonly clock: Clock
   readonly casesLosing: CasesLosing
+  /** Cases that nobody else manages go to Account Administrators; server/interfaces/cases/orphaned-cases.ts has it. */
+  readonly handOverCases: (tx: Tx, call: Call, tenant: string, disabled: number) => Promise<number>
 }
 
 const NOT_FOUND = { user: 'UserNotFound', group: 'GroupNotFound', service: 'ServiceNotFound' } as const
@@ -34,7 +36,7 @@ export const appendRead = (ledger: StandingDeps['ledger'], tx: Tx, call: Call, r
 
 /**
  * Disables, in the caller's transaction. Tokens are judged at each call and stop by themselves; sessions are ended here, so that none
- * comes to life again when the user is enabled. @throws Fault LastAdministrator, CannotRemoveLastAccessPolicyWithFullPermissions
+ * comes to life again when the user is enabled. Cases that nobody else manages go to Account Administrators. @throws Fault LastAdministrator
  */
 export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: PrincipalView): Promise<void> {
   const { ledger } = deps
@@ -43,13 +45,13 @@ export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: Princ
     return
   }
   const { principal_id: id, tenant_id: tenant } = row
-  await requireManagers(deps, tx, call, tenant, { disabled: id })
+  const handedOver = await deps.handOverCases(tx, call, tenant, id)
   await endPrograms(deps, tx, call, row, 'disabled')
   await keepingAnAdministrator(tx, tenant, () => setEnabled(tx, id, false))
   await ledger.append(tx, call, {
     action: row.kind === 'user' ? 'user.disabled' : 'service.disabled',
     object: objectOf(row),
-    detail: { before: { enabled: true }, after: { enabled: false } },
+    detail: { before: { enabled: true }, after: { enabled: false }, ...(handedOver === 0 ? {} : { handedOver }) },
   })
   await endSessionsOf(deps, tx, call, row, { reason: 'disabled' })
 }

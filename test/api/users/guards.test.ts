@@ -47,85 +47,103 @@ const settle = async (...who: Json[]): Promise<void> => {
     expect((await world.send('POST', `/users/${one.PrincipalId}/enable`)).status, 'put right').toBe(200)
 }
 
+/** The entries by which these cases went to Account Administrators. */
+const handedOver = (...cases: string[]): unknown[] =>
+  world.given
+    .ledger()
+    .filter(({ action, object }) => action === 'case.handedOver' && cases.includes(object.id))
+    .map(({ object, detail }) => [object.id, detail?.['disabled']])
+const administrators = async (): Promise<Json> =>
+  (await world.given.expecting(200, world.send('GET', '/groups'))).Items.find((one: Json) => one.BuiltIn)
+async function managers(caseId: string): Promise<string[]> {
+  const db = await openDatabase({ file: world.given.file })
+  try {
+    const rows = await db.read
+      .selectFrom('case_policies')
+      .select('principal_id')
+      .where('case_id', '=', Number(caseId))
+      .where('level', '=', 'Manage')
+      .orderBy('principal_id')
+      .execute()
+    return rows.map((row) => String(row.principal_id))
+  } finally {
+    await db.close()
+  }
+}
+
 describe('the last one who manages a case', () => {
-  it('cannot be disabled; who only views, edits or manages beside another can', async () => {
+  it('can always be disabled: the case goes to Account Administrators, with an entry and a notice', async () => {
     const [manager, editor, second] = [await world.user(), await world.user(), await world.user()]
     const id = await caseOf({ Manage: [manager, second], Edit: editor })
     expect((await disable(editor)).status).toBe(200)
     expect((await disable(second)).status).toBe(200)
-    const { Message, Details } = await world.refused(disable(manager), 409, CODE)
-    expect(Message).toMatch(/^One case would be left with nobody who can manage it: /)
-    expect(Details).toEqual([{ Path: `case/${id}`, Message: 'A case that you cannot view.' }])
-    expect(await enabled(manager)).toBe(true)
-    await settle(second)
+    expect(handedOver(id)).toEqual([])
     expect((await disable(manager)).status).toBe(200)
-    await world.refused(disable(second), 409, CODE)
+    expect(await enabled(manager)).toBe(false)
+    expect(handedOver(id)).toEqual([[id, manager.PrincipalId]])
+    const { PrincipalId } = await administrators()
+    expect(await managers(id)).toContain(PrincipalId)
+    const db = await openDatabase({ file: world.given.file })
+    const told = await db.read
+      .selectFrom('notices')
+      .select('object_id')
+      .where('kind', '=', 'case.orphaned')
+      .where('object_id', '=', id)
+      .execute()
+    await db.close()
+    expect(told.length).toBeGreaterThan(0)
+    // Whoever comes back does not lose what they had, and going again hands nothing over twice.
+    await settle(manager)
+    expect((await disable(manager)).status).toBe(200)
+    expect(handedOver(id)).toHaveLength(1)
   })
 
-  it('is told by titles where the administrator can view, by numbers else, at most five of them', async () => {
-    const manager = await world.user()
-    const chief = await world.read('services', world.chief.id)
-    const seen = await caseOf({ Manage: manager, View: chief }, 'Arson at the quay')
-    for (let more = 0; more < 6; more++) await caseOf({ Manage: manager }, 'Secret operation')
-    const { Message, Details } = await world.refused(disable(manager), 409, CODE)
-    expect(Message).toMatch(/^7 cases would be left/)
-    expect(Message).toContain(`${seen} "Arson at the quay"`)
-    expect(Message).toContain('and 2 more')
-    expect(Message).not.toContain('Secret')
-    expect(Details).toHaveLength(5)
-    expect(JSON.stringify(Details)).not.toContain('Secret')
+  it('leaves every one of many cases to them, and nobody else’s', async () => {
+    const [manager, other] = [await world.user(), await world.user()]
+    const cases: string[] = []
+    for (let more = 0; more < 12; more++) cases.push(await caseOf({ Manage: manager }, 'Secret operation'))
+    const beside = await caseOf({ Manage: [manager, other] })
+    expect((await disable(manager)).status).toBe(200)
+    expect(handedOver(...cases)).toHaveLength(12)
+    expect(handedOver(beside)).toEqual([])
   })
 
-  it('is not a guest, nobody who is disabled, and no group without such a member', async () => {
+  it('counts neither guests, nor the disabled, nor a group without a member who counts', async () => {
     const [manager, guest, gone] = [await world.user(), await world.user({ Guest: true }), await world.user()]
     const [empty, ofGuests] = [await world.group(), await world.group(ids(guest))]
-    await caseOf({ Manage: [manager, guest, gone, empty, ofGuests] })
+    const id = await caseOf({ Manage: [manager, guest, gone, empty, ofGuests] })
     expect((await disable(gone)).status).toBe(200)
-    await world.refused(disable(manager), 409, CODE)
-    // It changes nothing that a guest goes.
-    expect((await disable(guest)).status).toBe(200)
+    expect(handedOver(id)).toEqual([])
+    expect((await disable(manager)).status).toBe(200)
+    expect(handedOver(id)).toHaveLength(1)
   })
 
   it('may be a service, or somebody in a group', async () => {
     const { service } = await world.service()
     const member = await world.user()
     const group = await world.group(ids(member))
-    await caseOf({ Manage: [service, group] })
+    const id = await caseOf({ Manage: [service, group] })
     expect((await disable(member)).status).toBe(200)
-    await world.refused(disable(service, 'services'), 409, CODE)
-    await settle(member)
+    expect(handedOver(id)).toEqual([])
     expect((await disable(service, 'services')).status).toBe(200)
-    await world.refused(disable(member), 409, CODE)
+    expect(handedOver(id)).toEqual([[id, service.PrincipalId]])
   })
 
   it('counts no more once the case is deleted', async () => {
     const { service, token } = await world.service({ Policies: [{ Policy: 'DeleteCasesAndFiles' }] })
     const id = await caseOf({ Manage: service })
-    await world.refused(disable(service, 'services'), 409, CODE)
     await world.given.expecting(200, world.given.call('POST', `${CASES}/${id}/close`, { token }))
-    await world.refused(disable(service, 'services'), 409, CODE)
     await world.given.expecting(200, world.given.call('DELETE', `${CASES}/${id}`, { token }))
     expect((await disable(service, 'services')).status).toBe(200)
+    expect(handedOver(id)).toEqual([])
   })
 
-  it('a case that nobody managed before holds nobody up', async () => {
-    const [manager, guest] = [await world.user(), await world.user({ Guest: true })]
-    const group = await world.group(ids(guest))
-    await caseOf({ Manage: [manager, group] })
-    // As it may stand in a station from before there was a guard.
-    const db = await openDatabase({ file: world.given.file })
-    await db.transaction((tx) =>
-      tx
-        .updateTable('principals')
-        .set({ enabled: 0 })
-        .where('principal_id', '=', Number(manager.PrincipalId))
-        .execute(),
-    )
-    await db.close()
-    expect((await disable(guest)).status).toBe(200)
-    expect((await world.send('DELETE', `/groups/${group.PrincipalId}`)).status).toBe(204)
-    await settle(manager)
-    await world.refused(disable(manager), 409, CODE)
+  it('a closed case goes to them as well', async () => {
+    const { service, token } = await world.service()
+    const id = await caseOf({ Manage: service })
+    await world.given.expecting(200, world.given.call('POST', `${CASES}/${id}/close`, { token }))
+    expect((await disable(service, 'services')).status).toBe(200)
+    expect(handedOver(id)).toHaveLength(1)
   })
 })
 
@@ -143,7 +161,6 @@ describe('a group that gives the last Manage', () => {
     expect(kept.Members.map((one: Json) => one.PrincipalId).toSorted()).toEqual(ids(member, guest).toSorted())
     // Whoever comes in its place counts at once.
     expect((await world.send('PUT', `${place}/members`, { PrincipalIds: ids(next) })).status).toBe(200)
-    await world.refused(disable(next), 409, CODE)
     expect((await disable(member)).status).toBe(200)
   })
 
@@ -156,7 +173,8 @@ describe('a group that gives the last Manage', () => {
     expect((await read()).status).toBe(200)
     expect((await world.send('DELETE', `/groups/${group.PrincipalId}`)).status).toBe(204)
     expect((await read()).status).toBe(403)
-    await world.refused(disable(other), 409, CODE)
+    expect((await disable(other)).status).toBe(200)
+    expect(handedOver(id)).toEqual([[id, other.PrincipalId]])
   })
 })
 
@@ -206,14 +224,14 @@ describe('the last administrator', () => {
 })
 
 describe('S6 races', () => {
-  it('of two last managers disabled at the same moment exactly one stays, again and again', async () => {
+  it('of two last managers disabled at the same moment the second one leaves the case to administrators', async () => {
     for (let round = 0; round < 8; round++) {
       const [one, two] = [await world.user(), await world.user()]
-      await caseOf({ Manage: [one, two] })
+      const id = await caseOf({ Manage: [one, two] })
       const replies = await Promise.all([disable(one), disable(two)])
-      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
-      expect(replies.find(({ status }) => status === 409)?.json.ErrorCode).toBe(CODE)
-      expect((await Promise.all([enabled(one), enabled(two)])).filter(Boolean)).toHaveLength(1)
+      expect(replies.map(({ status }) => status)).toEqual([200, 200])
+      expect(handedOver(id)).toHaveLength(1)
+      expect(await Promise.all([enabled(one), enabled(two)])).toEqual([false, false])
     }
   })
 
