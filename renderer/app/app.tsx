@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Activity, lazy, type ReactNode, Suspense } from 'react'
+import { Activity, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '../client/api.ts'
 import { withWords } from '../client/i18n.ts'
@@ -11,14 +11,15 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { StationUnreachable } from './unreachable.tsx'
 import { router } from './router.tsx'
 import { useHangingWall } from './use-hanging-wall.ts'
+import { lazyPart } from '../client/load-chunk.ts'
 
-const SignIn = lazy(() => import('../features/sign-in/sign-in-page.tsx'))
-const SetUp = lazy(() => import('../features/sign-in/set-up-page.tsx'))
-const PasswordDue = lazy(() => withWords(import('../features/account/password-due-page.tsx')))
-const DockWall = lazy(() => withWords(import('../features/dock/wall/wall-page.tsx')))
-const Take = lazy(() => withWords(import('../features/dock/assign/take-page.tsx')))
-const Pairing = lazy(() => withWords(import('../features/sign-in/pairing/pairing-page.tsx')))
-const Locked = lazy(() => import('../features/sign-in/locked-page.tsx'))
+const SignIn = lazyPart(() => import('../features/sign-in/sign-in-page.tsx'))
+const SetUp = lazyPart(() => import('../features/sign-in/set-up-page.tsx'))
+const PasswordDue = lazyPart(() => withWords(import('../features/account/password-due-page.tsx')))
+const DockWall = lazyPart(() => withWords(import('../features/dock/wall/wall-page.tsx')))
+const Take = lazyPart(() => withWords(import('../features/dock/assign/take-page.tsx')))
+const Pairing = lazyPart(() => withWords(import('../features/sign-in/pairing/pairing-page.tsx')))
+const Locked = lazyPart(() => import('../features/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,12 +1,13 @@
 import { useParams } from '@tanstack/react-router'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
 import type { MapProps } from '../features/cases/page/places.tsx'
 import { shapesOf } from '../features/evidence/page/where/geometry.ts'
+import { lazyPart } from '../client/load-chunk.ts'
 
-const CaseLinks = lazy(() => withWords(import('../features/correlation/case-links.tsx')))
-const OutlineMap = lazy(() => import('../features/evidence/page/where/outline-map.tsx'))
+const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx')))
+const OutlineMap = lazyPart(() => import('../features/evidence/page/where/outline-map.tsx'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
 function CaseMap({ wkts, label }: MapProps) {

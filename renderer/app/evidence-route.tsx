@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { withWords } from '../client/i18n.ts'
 import { EvidencePage } from '../features/evidence/page/evidence-page.tsx'
+import { lazyPart } from '../client/load-chunk.ts'
 
-const EvidenceLinks = lazy(() => withWords(import('../features/correlation/evidence-links.tsx')))
+const EvidenceLinks = lazyPart(() => withWords(import('../features/correlation/evidence-links.tsx')))
 
 export function EvidenceRoute() {
   const { evidenceId } = useParams({ from: '/evidence/$evidenceId' })

@@ -31,12 +31,15 @@ import {
 } from '../features/dock/sessions/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { withWords } from '../client/i18n.ts'
+import { loadChunk } from '../client/load-chunk.ts'
+import { isStale } from '../client/reach.ts'
 import { type SearchState, searchSearch, withoutUsual as withoutUsualSearch } from '../features/search/search-state.ts'
 import { Crashed } from './error-boundary.tsx'
+import { PageProblem } from './page-problem.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
 
-const lazyRouteComponent: typeof lazily = (load, name) => lazily(() => withWords(load()), name)
+const lazyRouteComponent: typeof lazily = (load, name) => lazily(() => loadChunk(() => withWords(load())), name)
 
 const root = createRootRoute({
   component: () => (
@@ -69,7 +72,7 @@ const evidenceList = createRoute({
   getParentRoute: () => root,
   path: '/evidence',
   validateSearch: (search: Record<string, unknown>): Partial<ListSearch> => withoutUsual(listSearch.parse(search)),
-  component: lazily(() => import('../features/evidence/list/list-page.tsx'), 'EvidenceListPage'),
+  component: lazily(() => loadChunk(() => import('../features/evidence/list/list-page.tsx')), 'EvidenceListPage'),
 })
 
 const evidence = createRoute({
@@ -370,7 +373,14 @@ export const router = createRouter({
     parts,
   ]),
   defaultPreload: 'intent',
+  // Inside the sheet: rail, header, lock and keys stay.
+  defaultErrorComponent: PageProblem,
   scrollRestoration: true,
+})
+
+/** Of an earlier build parts may be gone: the page is loaded anew where somebody goes next, never under their hands. */
+router.subscribe('onBeforeNavigate', ({ pathChanged, toLocation }) => {
+  if (pathChanged && isStale()) window.location.assign(toLocation.href)
 })
 
 declare module '@tanstack/react-router' {

@@ -34,6 +34,12 @@ export function useSession(): SessionAccess {
   return access
 }
 
+/** Guests see what is shared with them; of the station, its jobs and its lists of names they may ask nothing, so the window does not. */
+export function useIsMember(): boolean {
+  const { session } = useSession()
+  return session.User !== null && !session.User.Guest
+}
+
 export function useSessionQuery() {
   return useQuery({
     queryKey: SESSION,

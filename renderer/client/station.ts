@@ -5,7 +5,8 @@ import type { z } from 'zod'
 import * as contract from '../../shared/contract/station.ts'
 import { addressOf, call, reached } from './api.ts'
 import { knownNotices, NOTICES } from './notices.ts'
-import { useSession } from './session.tsx'
+import { probe } from './reach.ts'
+import { useIsMember, useSession } from './session.tsx'
 import { uploads } from './uploads/uploads.ts'
 
 export type StationState = z.output<typeof contract.StationModel>
@@ -13,10 +14,11 @@ const STATION = ['station'] as const
 
 export function useStation(): StationState | null {
   const { tenant, session } = useSession()
+  const member = useIsMember()
   const { data } = useQuery({
     queryKey: STATION,
     queryFn: ({ signal }) => call(contract.getStation, { params: { tenantId: tenant }, signal }),
-    enabled: session.State === 'open',
+    enabled: member && session.State === 'open',
     refetchInterval: 60_000,
   })
   return data ?? null
@@ -26,7 +28,8 @@ export function useStation(): StationState | null {
 export function useLiveEvents(): void {
   const { tenant, session } = useSession()
   const queries = useQueryClient()
-  const open = session.State === 'open'
+  const member = useIsMember()
+  const open = member && session.State === 'open'
   useEffect(() => {
     if (!open) return
     return listen(addressOf(contract.stationEvents, { params: { tenantId: tenant } }), queries)
@@ -99,7 +102,8 @@ function listen(address: string, queries: QueryClient): () => void {
   }
   source.onerror = () => {
     broken = true
-    if (source.readyState !== EventSource.CONNECTING) reached(false)
+    // It tries again by itself and does not say why it broke.
+    void probe()
   }
   return () => {
     unwatch()

@@ -1,25 +1,29 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withWords } from '../../client/i18n.ts'
 import { watchJobs } from '../../client/jobs.ts'
-import { useSession } from '../../client/session.tsx'
+import { watchReach } from '../../client/reach.ts'
+import { useIsMember, useSession } from '../../client/session.tsx'
 import { useLiveEvents, useStation } from '../../client/station.ts'
 import { onFilesAdded } from '../../client/uploads/use-add-evidence.ts'
 import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { FormatProvider } from '../../ui/format/use-format.tsx'
+import { prefetchPages } from '../prefetch.ts'
 import { Bands } from './bands.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import styles from './frame.module.css'
 import { Header } from './header.tsx'
 import { openPanel, type Panel, showPanel, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
+import { lazyPart } from '../../client/load-chunk.ts'
 
 // It names the pages of the administration.
-const Palette = lazy(() => withWords(import('./palette.tsx')))
-const Keys = lazy(() => import('./keys.tsx'))
-const JobsPanel = lazy(() => import('./jobs-panel.tsx'))
-const UploadsPanel = lazy(() => import('./uploads-panel.tsx'))
+const Palette = lazyPart(() => withWords(import('./palette.tsx')))
+const Keys = lazyPart(() => import('./keys.tsx'))
+const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
+const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
 /** Rail, header, the sheet one works on, and the drawer for work that goes on (guide.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -31,7 +35,12 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
   useLiveEvents()
-  useEffect(() => watchJobs(tenant), [tenant])
+  const queries = useQueryClient()
+  useEffect(() => watchReach(queries), [queries])
+  const router = useRouter()
+  useEffect(() => prefetchPages(router), [router])
+  const member = useIsMember()
+  useEffect(() => (member ? watchJobs(tenant) : undefined), [tenant, member])
   useEffect(() => onFilesAdded(() => showPanel('uploads')), [])
   useShortcuts(
     useMemo(

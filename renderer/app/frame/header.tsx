@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
 import { useJobs } from '../../client/jobs.ts'
@@ -21,8 +21,9 @@ import styles from './header.module.css'
 import { Notices } from './notices.tsx'
 import { OverNetwork } from './over-network.tsx'
 import { openPanel, usePanel } from './panel.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const SectionName = lazy(() => withWords(import('./section-name.tsx')))
+const SectionName = lazyPart(() => withWords(import('./section-name.tsx')))
 
 interface Props {
   readonly onSearch: () => void

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withWords } from '../../client/i18n.ts'
 import { type Notice, useNotices } from '../../client/notices.ts'
@@ -8,8 +8,9 @@ import { Popover } from '../../ui/popover/popover.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { placeOf } from './notice-place.ts'
 import styles from './notices.module.css'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const Panel = lazy(() => withWords(import('./notices-panel.tsx')))
+const Panel = lazyPart(() => withWords(import('./notices-panel.tsx')))
 
 /** The bell: how many notices nobody looked at yet, and what they say. */
 export function Notices() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withWords } from '../../client/i18n.ts'
 import { overNetwork } from '../../client/over-network.ts'
@@ -6,8 +6,9 @@ import { Button } from '../../ui/button/button.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import styles from './over-network.module.css'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const Panel = lazy(() => withWords(import('./over-network-panel.tsx')))
+const Panel = lazyPart(() => withWords(import('./over-network-panel.tsx')))
 
 /** Whoever is not at the station itself sees that they are not, and what is to be done only there. */
 export function OverNetwork() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../client/rights.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
@@ -9,9 +9,10 @@ import styles from './calls.module.css'
 import { type Board, useShifts } from './data.ts'
 import { type CallsSearch, dayAfter, EMPTY, isFiltered } from './search.ts'
 import { officerInList, STATES, stateWords } from './words.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const DayForm = lazy(() => import('./day-form.tsx'))
-const ShiftsDialog = lazy(() => import('./shifts-dialog.tsx'))
+const DayForm = lazyPart(() => import('./day-form.tsx'))
+const ShiftsDialog = lazyPart(() => import('./shifts-dialog.tsx'))
 
 interface Props {
   readonly board: Board

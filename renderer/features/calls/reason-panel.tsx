@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
@@ -15,8 +15,9 @@ import { shareAt } from './lanes.ts'
 import { FootageMark } from './mark.tsx'
 import styles from './panel.module.css'
 import { againstWords, missingWords, officerOf, reasonWords, type Words } from './words.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const RefuseDialog = lazy(() => import('./refuse-dialog.tsx'))
+const RefuseDialog = lazyPart(() => import('./refuse-dialog.tsx'))
 
 interface PanelProps {
   readonly chosen: Chosen

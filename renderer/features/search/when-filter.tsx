@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -6,8 +6,9 @@ import { useRangeWords } from '../../ui/filter/filter.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
 import type { FilterProps } from './facets.tsx'
 import styles from './search.module.css'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const WhenForm = lazy(() => import('../../ui/filter/when-form.tsx'))
+const WhenForm = lazyPart(() => import('../../ui/filter/when-form.tsx'))
 
 /** From and to, as the address has them. */
 export function WhenFilter({ search: { from, to }, change }: FilterProps) {

@@ -1,5 +1,5 @@
 /** Filters over a list: what is looked for is in the button, and a cross takes it away again. */
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../button/button.tsx'
 import { SearchField } from '../field/field.tsx'
@@ -8,8 +8,9 @@ import { Menu } from '../popover/menu.tsx'
 import { Popover } from '../popover/popover.tsx'
 import styles from './filter.module.css'
 import type { Range } from './when-form.tsx'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const WhenForm = lazy(() => import('./when-form.tsx'))
+const WhenForm = lazyPart(() => import('./when-form.tsx'))
 
 /** The row of them. @param onClear all; left out while nothing is looked for */
 export function Filters({

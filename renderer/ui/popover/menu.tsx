@@ -1,9 +1,10 @@
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { type ReactElement, type ReactNode, Suspense } from 'react'
 import { Button } from '../button/button.tsx'
 import type { IconName } from '../icon/icon.tsx'
 import { Opener, useOpening } from './opener.tsx'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const Surface = lazy(() => import('./menu-surface.tsx'))
+const Surface = lazyPart(() => import('./menu-surface.tsx'))
 
 export interface MenuItem {
   readonly id: string

@@ -1,7 +1,8 @@
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react'
+import { type ReactElement, type ReactNode, Suspense } from 'react'
 import { Opener, useOpening } from './opener.tsx'
+import { lazyPart } from '../../client/load-chunk.ts'
 
-const Surface = lazy(() => import('./popover-surface.tsx'))
+const Surface = lazyPart(() => import('./popover-surface.tsx'))
 
 export type Placement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'bottom' | 'top' | 'right top'
 

@@ -37,14 +37,8 @@ export const evidencePage = {
   copied: 'Copied',
   copyRefused: 'The browser refused the copy',
 
-  statusDanger: 'Changed on disk',
-  statusMissing: 'Missing on disk',
-  statusOpen: 'Not finished',
-  statusWorking: 'Converting',
   statusAttention: 'Needs a look',
-  statusWaiting: 'Waiting',
-  statusSealed: 'Protected',
-  statusVerified: 'Verified',
+  statusOpen: 'Not finished',
   statusRefused: 'Refused',
   kept: 'Kept whole',
 

@@ -38,14 +38,8 @@ export const evidencePage: Translated<typeof english> = {
   copied: 'Copié',
   copyRefused: 'Le navigateur a refusé la copie',
 
-  statusDanger: 'Modifiée sur le disque',
-  statusMissing: 'Absente du disque',
-  statusOpen: 'Inachevée',
-  statusWorking: 'Conversion',
   statusAttention: 'À regarder',
-  statusWaiting: 'En attente',
-  statusSealed: 'Protégée',
-  statusVerified: 'Vérifiée',
+  statusOpen: 'Inachevée',
   statusRefused: 'Refusé',
   kept: 'Conservé entier',
 

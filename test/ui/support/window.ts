@@ -38,6 +38,8 @@ export interface Looking {
   readonly context: BrowserContext
   /** What went wrong in the page, a line each. */
   readonly problems: string[]
+  /** Requests of the page that the station refused, a line each; sign-in apart. */
+  readonly refusals: string[]
 }
 
 export interface LookOptions {
@@ -63,6 +65,12 @@ export async function look(origin: string, options: LookOptions = {}): Promise<L
     await context.addInitScript(() => localStorage.setItem('sallyport.theme', 'contrast'))
   const page = await context.newPage()
   const problems: string[] = []
+  const refusals: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (response.status() >= 400 && response.status() < 500 && pathname !== '/connect/session')
+      refusals.push(`${response.status()} ${response.request().method()} ${pathname}`)
+  })
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
   page.on('console', (message) => {
     // A refusal that the page shows in words is also logged by the browser.
@@ -75,7 +83,7 @@ export async function look(origin: string, options: LookOptions = {}): Promise<L
       problems.push(`off origin: ${request.url()}`)
   })
   onTestFinished(() => context.close())
-  return { page, context, problems }
+  return { page, context, problems, refusals }
 }
 
 /** Through the page, as everybody does. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
@@ -9,10 +9,11 @@ import { usePlace } from '../search-state.ts'
 import styles from './cad.module.css'
 import { Connection } from './connection.tsx'
 import { useOverview } from './data.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const Messages = lazy(() => import('./messages.tsx'))
-const Reading = lazy(() => import('./mapping/reading.tsx'))
-const Linking = lazy(() => import('./linking.tsx'))
+const Messages = lazyPart(() => import('./messages.tsx'))
+const Reading = lazyPart(() => import('./mapping/reading.tsx'))
+const Linking = lazyPart(() => import('./linking.tsx'))
 
 const VIEWS = ['overview', 'messages', 'mapping', 'linking'] as const
 

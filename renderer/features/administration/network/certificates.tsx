@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/lan.ts'
 import { addressOf, call } from '../../../client/api.ts'
@@ -13,8 +13,9 @@ import { Refusal } from './change-dialog.tsx'
 import { type Certificate, type Lan, leftWords, standingOf, useLanAct } from './data.ts'
 import styles from './network.module.css'
 import { Section } from './section.tsx'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const NewCa = lazy(() => import('./new-ca.tsx'))
+const NewCa = lazyPart(() => import('./new-ca.tsx'))
 
 /** What paired computers trust. */
 export function Ca({ lan }: { readonly lan: Lan }) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as contract from '../../../../shared/contract/device-associations.ts'
 import { call } from '../../../client/api.ts'
@@ -12,8 +12,9 @@ import { type Association, type Device, useRefresh } from '../data.ts'
 import { type Officer, OfficerField } from '../officer-field.tsx'
 import { ActDialog } from '../problem.tsx'
 import { nameOf, titleOf } from '../words.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const DateTimeField = lazy(async () => ({
+const DateTimeField = lazyPart(async () => ({
   default: (await import('../../../ui/date-time/date-time.tsx')).DateTimeField,
 }))
 

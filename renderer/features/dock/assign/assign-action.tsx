@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withWords } from '../../../client/i18n.ts'
 import { inPolicy } from '../../../client/rights.ts'
@@ -6,8 +6,9 @@ import { useSession } from '../../../client/session.tsx'
 import { Button, type ButtonSize } from '../../../ui/button/button.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import styles from './assign.module.css'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const TakeDialog = lazy(() => withWords(import('./take-dialog.tsx')))
+const TakeDialog = lazyPart(() => withWords(import('./take-dialog.tsx')))
 
 interface Props {
   /** Of the camera in the bay; null: it is scanned or typed. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DOCK_STATES } from '../../../../shared/domain/dock.ts'
 import { Filters as Row, OneFilter, PickFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
@@ -7,8 +7,9 @@ import type { Session } from './data.ts'
 import { EMPTY, isFiltered, type SessionsSearch } from './search.ts'
 import styles from './sessions.module.css'
 import { stateWords } from './words.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const OfficerFilter = lazy(() => import('./officer-filter.tsx'))
+const OfficerFilter = lazyPart(() => import('./officer-filter.tsx'))
 
 interface Props {
   readonly search: SessionsSearch

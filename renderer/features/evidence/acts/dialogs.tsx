@@ -1,12 +1,13 @@
 /** The dialogs of acts, fetched with their words when the first of them is asked for: most who look at a list decide nothing. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { withWords } from '../../../client/i18n.ts'
 import type { ActDialogOf } from './protect-dialog.tsx'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
 const DIALOGS = {
-  protect: lazy(async () => ({ default: (await withWords(import('./protect-dialog.tsx'))).ProtectDialog })),
-  delete: lazy(async () => ({ default: (await withWords(import('./delete-dialog.tsx'))).DeleteDialog })),
-  move: lazy(async () => ({ default: (await withWords(import('./move-dialog.tsx'))).MoveDialog })),
+  protect: lazyPart(async () => ({ default: (await withWords(import('./protect-dialog.tsx'))).ProtectDialog })),
+  delete: lazyPart(async () => ({ default: (await withWords(import('./delete-dialog.tsx'))).DeleteDialog })),
+  move: lazyPart(async () => ({ default: (await withWords(import('./move-dialog.tsx'))).MoveDialog })),
 }
 
 export type Decision = keyof typeof DIALOGS

@@ -1,7 +1,8 @@
 import type { useTranslation } from 'react-i18next'
+import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { parseDuration } from '../../../../shared/domain/durations.ts'
-import { type State, StateMark } from '../../../ui/state/state.tsx'
+import { StateMark } from '../../../ui/state/state.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './list.module.css'
@@ -12,25 +13,12 @@ const TICKS_A_SECOND = 10_000_000
 
 export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
 
-export const STATE_OF: Readonly<Record<Item['Summary']['Status'], State>> = {
-  open: 'waiting',
-  working: 'working',
-  waiting: 'waiting',
-  verified: 'ok',
-  attention: 'attention',
-  danger: 'danger',
-  sealed: 'sealed',
-}
-
 /** What this browser shows before anybody chose. */
 export const USUAL_COLUMNS: readonly string[] = ['name', 'recorded', 'length', 'created', 'state']
 
 /** In words, with how far it is where that is known. */
-export function statusOf({ Summary: { Status, Progress } }: Item, t: Words, format: Format): string {
-  return Status === 'working' && Progress !== null && Progress > 0
-    ? t('workingPercent', { percent: format.percent(Progress) })
-    : t(Status)
-}
+export const statusOf = ({ Summary: { Status, Progress } }: Item, format: Format): string =>
+  statusWords(Status, Progress, format)
 
 /** How long, how many pixels, how many files: what tells most of its kind. */
 export function extentOf(
@@ -157,8 +145,8 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnState'),
       width: 9.5,
       priority: 1,
-      cell: (item) => <StateMark state={STATE_OF[item.Summary.Status]}>{statusOf(item, t, format)}</StateMark>,
-      text: (item) => statusOf(item, t, format),
+      cell: (item) => <StateMark state={STATUS_STATES[item.Summary.Status]}>{statusOf(item, format)}</StateMark>,
+      text: (item) => statusOf(item, format),
     },
   ]
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { statusWord } from '../../../client/evidence-status.ts'
 import * as documents from '../../../../shared/contract/documents.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -8,9 +9,10 @@ import { ToggleButton } from '../../../ui/button/button.tsx'
 import { Filters, ManyFilter, PickFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import styles from './list.module.css'
 import { isFiltered, type ListSearch, STATUSES, TYPES } from './search.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const CasePicker = lazy(() => import('./case-picker.tsx'))
-const CaseName = lazy(() => import('./case-name.tsx'))
+const CasePicker = lazyPart(() => import('./case-picker.tsx'))
+const CaseName = lazyPart(() => import('./case-name.tsx'))
 
 interface Props {
   readonly search: ListSearch
@@ -36,7 +38,7 @@ export function FilterBar({ search, change }: Props) {
       />
       <ManyFilter
         name={t('filterStatus')}
-        options={STATUSES.map((id) => ({ id, label: t(id) }))}
+        options={STATUSES.map((id) => ({ id, label: statusWord(id) }))}
         chosen={search.status}
         onChange={(status) => change({ status: status as ListSearch['status'] })}
       />

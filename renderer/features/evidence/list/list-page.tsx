@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as exporting from '../../../../shared/contract/exports.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
@@ -21,9 +21,10 @@ import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
 import { EMPTY_SEARCH, isFiltered, type ListSearch, queryOf } from './search.ts'
 import { type Item, useListWindow } from './use-window.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 
-const ListSelection = lazy(() => import('./list-selection.tsx'))
-const TileGrid = lazy(() => import('./tile-grid.tsx'))
+const ListSelection = lazyPart(() => import('./list-selection.tsx'))
+const TileGrid = lazyPart(() => import('./tile-grid.tsx'))
 
 const keyOf = (item: Item): string => item.EvidenceId
 

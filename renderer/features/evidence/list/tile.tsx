@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { STATUS_STATES } from '../../../client/evidence-status.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { StateShape } from '../../../ui/state/state.tsx'
-import { extentOf, recordedOf, STATE_OF, statusOf } from './columns.tsx'
+import { extentOf, recordedOf, statusOf } from './columns.tsx'
 import styles from './list.module.css'
 import { Thumb } from './thumb.tsx'
 import type { Item } from './use-window.ts'
@@ -20,7 +21,7 @@ export function Tile({ item }: { readonly item: Item }) {
         <span className={`${styles['lead']} truncated`}>{item.Name}</span>
         <span className={styles['line']}>
           <span className={`${styles['under']} truncated`}>{recordedOf(item, t, format)}</span>
-          <StateShape state={STATE_OF[item.Summary.Status]} label={statusOf(item, t, format)} />
+          <StateShape state={STATUS_STATES[item.Summary.Status]} label={statusOf(item, format)} />
         </span>
       </span>
     </>

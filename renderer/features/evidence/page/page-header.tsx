@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
+import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -12,19 +13,8 @@ import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
 import type { Addresses, Evidence, Resource } from './data.ts'
 import { isOriginal } from './kinds.ts'
 import styles from './page.module.css'
-import { STATE_OF, type Status, statusOf } from './status.ts'
+import { statusOf } from './status.ts'
 import { visible } from './text/visible.ts'
-
-const WORDS: Readonly<Record<Status, `status${Capitalize<Status>}`>> = {
-  danger: 'statusDanger',
-  missing: 'statusMissing',
-  open: 'statusOpen',
-  working: 'statusWorking',
-  attention: 'statusAttention',
-  waiting: 'statusWaiting',
-  sealed: 'statusSealed',
-  verified: 'statusVerified',
-}
 
 interface HeaderProps {
   readonly evidence: Evidence
@@ -46,10 +36,7 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
         <bdi>{name}</bdi>
       </h1>
       {found !== null && (
-        <StatePill state={STATE_OF[found.status]}>
-          {t(WORDS[found.status])}
-          {found.status === 'working' && found.progress !== null && `, ${format.percent(found.progress)}`}
-        </StatePill>
+        <StatePill state={STATUS_STATES[found.status]}>{statusWords(found.status, found.progress, format)}</StatePill>
       )}
       {evidence.Tags.length > 0 && (
         <ul className={styles['tags']} aria-label={t('tags')}>

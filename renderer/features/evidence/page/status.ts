@@ -1,20 +1,9 @@
 /** The one word for the whole evidence, by the rule of the list (migrations/0002-list.ts). Pure. */
-import type { State } from '../../../ui/state/state.tsx'
+import type { EvidenceStatus } from '../../../client/evidence-status.ts'
 import type { Evidence, Resource } from './data.ts'
 import { isOriginal } from './kinds.ts'
 
-export type Status = 'danger' | 'missing' | 'open' | 'working' | 'attention' | 'waiting' | 'sealed' | 'verified'
-
-export const STATE_OF: Readonly<Record<Status, State>> = {
-  danger: 'danger',
-  missing: 'danger',
-  open: 'waiting',
-  working: 'working',
-  attention: 'attention',
-  waiting: 'waiting',
-  sealed: 'sealed',
-  verified: 'ok',
-}
+export type Status = Exclude<EvidenceStatus, 'kept'>
 
 export interface StatusFound {
   readonly status: Status
@@ -27,6 +16,7 @@ export function statusOf(
   resources: readonly Resource[],
 ): StatusFound {
   const found = (status: Status, progress: number | null = null): StatusFound => ({ status, progress })
+  if (evidence.LifecycleState === 'Deleted') return found('deleted')
   const results = resources.map(({ LastCheck }) => LastCheck?.Result)
   if (results.includes('missing')) return found('missing')
   if (results.includes('changed')) return found('danger')

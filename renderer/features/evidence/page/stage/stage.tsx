@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useJobs } from '../../../../client/jobs.ts'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
@@ -14,8 +14,9 @@ import { Card, WorkCard } from './cards.tsx'
 import { Problem } from './problem.tsx'
 import styles from './stage.module.css'
 import { failureOfShowing, makingWords, workForShowing, workOf } from './work.ts'
+import { lazyPart } from '../../../../client/load-chunk.ts'
 
-const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))
+const PdfView = lazyPart(() => import('../pdf/pdf-view.tsx'))
 
 export interface StageProps {
   readonly evidence: Evidence

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStation } from '../../../../client/station.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
@@ -8,8 +8,9 @@ import { visible } from '../text/visible.ts'
 import type { Words } from '../stage/work.ts'
 import { placesOf, placeWords, type Shape, shapesOf } from './geometry.ts'
 import styles from './where.module.css'
+import { lazyPart } from '../../../../client/load-chunk.ts'
 
-const OutlineMap = lazy(() => import('./outline-map.tsx'))
+const OutlineMap = lazyPart(() => import('./outline-map.tsx'))
 
 /** Where it was, on the outline that is part of the program, and in words. Never a position without its source. */
 export function Where({ evidence }: { readonly evidence: Evidence }) {

@@ -1,0 +1,42 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { onReach } from '../client/api.ts'
+import { Button } from '../ui/button/button.tsx'
+import { Note } from '../ui/note/note.tsx'
+import styles from './page-problem.module.css'
+
+/** A page that could not be shown says so in the sheet. It is tried again by itself once the station answers after it did not. */
+export function PageProblem({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const again = (): void => {
+    reset()
+    void router.invalidate()
+  }
+  useEffect(
+    () =>
+      onReach((since) => {
+        if (since !== null) return
+        reset()
+        void router.invalidate()
+      }),
+    [reset, router],
+  )
+  return (
+    <div className={styles['page']}>
+      <h1 className={styles['title']}>{t('pageCrashedTitle')}</h1>
+      <Note
+        state="attention"
+        title={t('pageCrashedBody')}
+        action={
+          <Button icon="retry" onPress={again}>
+            {t('tryAgain')}
+          </Button>
+        }
+      >
+        {t('pageCrashedQuote', { message: error instanceof Error ? error.message : String(error) })}
+      </Note>
+    </div>
+  )
+}

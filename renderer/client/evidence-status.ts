@@ -1,0 +1,69 @@
+/**
+ * The one vocabulary for how an evidence stands (guide, table of states): list, case, search, details and page use these shapes and words,
+ * so that one item is never called by two of them. A further state is a line in each of the two tables.
+ */
+import i18next from 'i18next'
+import type { EVIDENCE_STATUSES } from '../../shared/contract/evidence-list.ts'
+import type { Format } from '../ui/format/use-format.tsx'
+import type { State } from '../ui/state/state.tsx'
+
+/**
+ * `missing` is told apart from `danger` where the files are known; `deleted` is what lies in the recycle bin; `differs` is kept and does not
+ * fit the hash in the camera's own list; `kept` is of a version of the past, of which nothing is measured any more.
+ */
+export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number] | 'missing' | 'deleted' | 'differs' | 'kept'
+
+export const STATUS_STATES: Readonly<Record<EvidenceStatus, State>> = {
+  danger: 'danger',
+  missing: 'danger',
+  differs: 'attention',
+  attention: 'attention',
+  deleted: 'attention',
+  open: 'waiting',
+  working: 'working',
+  waiting: 'waiting',
+  sealed: 'sealed',
+  verified: 'ok',
+  kept: 'ok',
+}
+
+const WORDS = {
+  danger: 'evidenceDanger',
+  missing: 'evidenceMissing',
+  differs: 'evidenceDiffers',
+  attention: 'evidenceAttention',
+  deleted: 'evidenceDeleted',
+  open: 'evidenceOpen',
+  working: 'evidenceWorking',
+  waiting: 'evidenceWaiting',
+  sealed: 'evidenceSealed',
+  verified: 'evidenceVerified',
+  kept: 'evidenceKept',
+} as const satisfies Readonly<Record<EvidenceStatus, string>>
+
+export const statusWord = (status: EvidenceStatus): string => i18next.t(WORDS[status])
+
+/** @param progress 0 to 1 of what is being made; null where no number is known */
+export const statusWords = (
+  status: EvidenceStatus,
+  progress: number | null,
+  format: Pick<Format, 'percent'>,
+): string =>
+  status === 'working' && progress !== null && progress > 0
+    ? i18next.t('evidenceWorkingPercent', { percent: format.percent(progress) })
+    : statusWord(status)
+
+interface Stored {
+  readonly State: string
+  readonly LifecycleState: string
+  /** As the list of evidence has it; null of a version of the past. */
+  readonly Status: (typeof EVIDENCE_STATUSES)[number] | null
+}
+
+/** Of what a case holds. */
+export function statusInCase({ State, LifecycleState, Status }: Stored): EvidenceStatus {
+  if (LifecycleState === 'Deleted') return 'deleted'
+  if (Status !== null) return Status
+  if (State === 'None') return 'open'
+  return LifecycleState === 'Protected' ? 'sealed' : 'kept'
+}

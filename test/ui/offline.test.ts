@@ -1,0 +1,106 @@
+/** The network goes, the station goes, the build changes: the frame stays, says so without being asked, and everything goes on by itself. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
+
+let station: CasesStation
+beforeAll(async () => {
+  station = await casesStation()
+  await station.made({ Title: 'Burglary' })
+  await station.evidence('Statement')
+}, 120_000)
+afterAll(() => station?.given.close())
+
+const BAND = 'The station does not answer'
+
+it('offline: the band shows at once, another page waits inside the frame, the lock works again when it is back, all by itself', async () => {
+  const { page, context } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await context.setOffline(true)
+  // Nobody tried anything.
+  await page.getByText(BAND).waitFor()
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Cases/ })
+    .first()
+    .click()
+  await page.waitForTimeout(1_500)
+  expect(await page.getByText('This page hit a problem').count()).toBe(0)
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(true)
+  await page.keyboard.press('Control+j')
+  await context.setOffline(false)
+  await soon(() => page.getByText(BAND).count()).toBe(0)
+  await page.getByRole('heading', { level: 1, name: 'Cases' }).waitFor()
+  await page.getByRole('grid').getByText('Burglary').waitFor()
+  await page.keyboard.press('Control+Shift+L')
+  await page.getByRole('heading', { name: 'Locked' }).waitFor()
+})
+
+it('C18: a station that stopped is noticed without anybody trying anything', async () => {
+  const { page, context } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  // As when it is stopped: nothing is answered, and the streams of events break. The browser thinks that it has a network.
+  await context.route('**/*', (route) => route.abort('connectionrefused'))
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await page.getByText(BAND).waitFor({ timeout: 20_000 })
+  await context.unroute('**/*')
+  await soon(() => page.getByText(BAND).count()).toBe(0)
+})
+
+it('a request that is lost ends no page: the part is fetched again', async () => {
+  const { page } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  let lost = 0
+  await page.route(/\/assets\/.*\.(js|css)$/, (route) => (lost++ < 2 ? route.abort('failed') : route.continue()))
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Cases/ })
+    .first()
+    .click()
+  await page.getByRole('grid').getByText('Burglary').waitFor()
+  expect(lost).toBeGreaterThan(0)
+  expect(await page.getByText('This page hit a problem').count()).toBe(0)
+})
+
+it('a new build: a part that is gone loads the page again, at the address where one wanted to go', async () => {
+  const { page } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await page.evaluate(() => Object.assign(window, { here: true }))
+  let gone = true
+  await page.route(/\/assets\/.*\.(js|css)$/, (route) =>
+    gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue(),
+  )
+  page.on('framenavigated', () => {
+    gone = false
+  })
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Devices/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor({ timeout: 20_000 })
+  expect(await page.evaluate(() => 'here' in window)).toBe(false)
+  expect(new URL(page.url()).pathname).toBe('/devices')
+})
+
+it('a page that fails says so in the sheet: rail, header and keys stay', async () => {
+  const { page } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await page.evaluate(() => sessionStorage.setItem('sallyport.reloaded', String(Date.now())))
+  await page.route(/\/assets\/.*\.(js|css)$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Devices/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: 'This page hit a problem' }).waitFor({ timeout: 20_000 })
+  await page.unroute(/\/assets\/.*\.(js|css)$/)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Evidence/ })
+    .first()
+    .click()
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await page.keyboard.press('Control+Shift+L')
+  await page.getByRole('heading', { name: 'Locked' }).waitFor()
+})
