@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.ts'
 import { IdMember, IdParam, TenantParams as Tenant } from './common.ts'
+import { EVIDENCE_STATUSES } from './evidence-list.ts'
 import { route } from './route.ts'
 
 /** Which evidence belongs to which case: interfaces.md 2.3, 4 and decisions 2 to 4. */
@@ -17,6 +18,7 @@ export const EvidenceModel = z
     EndTimeUtc: z.string().nullable(),
     State: z.string(),
     LifecycleState: z.string(),
+    Status: z.enum(EVIDENCE_STATUSES).nullable().meta({ description: 'As the list of evidence has it.' }),
     LinkKind: z.enum(LINK_KINDS),
     Confirmed: z.boolean(),
     MayConfirm: z.boolean().meta({

@@ -169,6 +169,10 @@ export const CaseModel = z
     ProtectedUntil: nullable(z.string()),
     ScheduledDeletionUtc: nullable(z.string()),
     SourceType: z.enum(['Manual', 'Cad']),
+    CategoryName: nullable(z.string()).meta({
+      description: 'As the category is called now; guests read it here alone.',
+    }),
+    DepartmentName: nullable(z.string()).meta({ description: 'As the department is called now.' }),
     Following: z.boolean(),
   })
   .meta({ id: 'CaseModel' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SEARCH_SORTS, SEARCH_STATES, SEARCH_TYPES, SEARCHED_MEDIA } from '../domain/search-values.ts'
 import type { Time } from '../domain/time.ts'
 import { Cursor, IdMember, TenantParams as Tenant, UtcTime } from './common.ts'
+import { EVIDENCE_STATUSES } from './evidence-list.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
 
@@ -103,6 +104,7 @@ export const SearchHit = z
     Exact: z.boolean().meta({ description: 'What was typed is its very id or number.' }),
     State: z.enum(SEARCH_STATES),
     Protected: z.boolean(),
+    Status: z.enum(EVIDENCE_STATUSES).nullable().meta({ description: 'Of evidence, as its list has it.' }),
     CategoryId: z.string().nullable(),
     StartTimeUtc: z.string().nullable(),
     EndTimeUtc: z.string().nullable(),

@@ -10,8 +10,8 @@ import type * as links from '../../../shared/contract/case-links.ts'
 import type * as lists from '../../../shared/contract/case-list.ts'
 import * as prefilled from '../../../shared/contract/prefilled-fields.ts'
 import type { Arguments } from '../../../shared/contract/client.ts'
-import { call, Fault } from '../../client/api.ts'
-import { useSession } from '../../client/session.tsx'
+import { call } from '../../client/api.ts'
+import { useIsMember, useSession } from '../../client/session.tsx'
 import { takeAnswer } from '../../client/take-answer.ts'
 
 export type Case = z.output<typeof cases.CaseModel>
@@ -44,41 +44,40 @@ export function useCase(caseId: string, version: string | null) {
 /** What is set up for the whole station changes seldom. */
 const SELDOM = 60_000
 
-/** Nobody's fault: a guest may not read what is set up, and works without it. */
-const orNone = <T>(asked: Promise<readonly T[]>): Promise<readonly T[]> =>
-  asked.catch((error: unknown) => {
-    if (error instanceof Fault && error.code === 'Forbidden') return []
-    throw error
-  })
-
 export function useCategories() {
   const { tenant } = useSession()
+  const member = useIsMember()
   return useQuery({
     queryKey: ['categories', tenant],
     staleTime: SELDOM,
+    enabled: member,
     queryFn: ({ signal }): Promise<readonly Category[]> =>
-      orNone(call(categories.listCategories, { params: { tenantId: tenant }, signal })),
+      call(categories.listCategories, { params: { tenantId: tenant }, signal }),
   })
 }
 
 export function useDepartments() {
   const { tenant } = useSession()
+  const member = useIsMember()
   return useQuery({
     queryKey: ['departments', tenant],
     staleTime: SELDOM,
+    enabled: member,
     queryFn: ({ signal }): Promise<readonly Department[]> =>
-      orNone(call(departments.listDepartments, { params: { tenantId: tenant }, signal })),
+      call(departments.listDepartments, { params: { tenantId: tenant }, signal }),
   })
 }
 
 /** By the field that they are for; one that is offered twice gives the values of both. */
 export function usePrefilled(): ReadonlyMap<string, readonly string[]> {
   const { tenant } = useSession()
+  const member = useIsMember()
   const { data } = useQuery({
     queryKey: ['prefilled', tenant],
     staleTime: SELDOM,
+    enabled: member,
     queryFn: ({ signal }): Promise<readonly Prefilled[]> =>
-      orNone(call(prefilled.getPrefilledFields, { params: { tenantId: tenant }, signal })),
+      call(prefilled.getPrefilledFields, { params: { tenantId: tenant }, signal }),
   })
   return useMemo(() => {
     const byTarget = new Map<string, string[]>()

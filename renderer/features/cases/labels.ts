@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as templates from '../../../shared/contract/templates.ts'
 import { call } from '../../client/api.ts'
-import { useSession } from '../../client/session.tsx'
+import { useIsMember, useSession } from '../../client/session.tsx'
 
 export type CustomField = z.output<typeof templates.TemplateModel>['customFields'][number]
 
@@ -54,9 +54,11 @@ const SELDOM = 60_000
 export function useCaseFields(): CaseFields {
   const { t } = useTranslation('cases')
   const { tenant } = useSession()
+  const member = useIsMember()
   const { data } = useQuery({
     queryKey: ['templates', tenant],
     staleTime: SELDOM,
+    enabled: member,
     queryFn: ({ signal }) => call(templates.listTemplates, { params: { tenantName: tenant }, signal }),
   })
   return useMemo(() => {

@@ -6,8 +6,8 @@ import * as categories from '../../../shared/contract/categories.ts'
 import * as contract from '../../../shared/contract/search.ts'
 import * as templates from '../../../shared/contract/templates.ts'
 import type { FieldType } from '../../../shared/domain/custom-fields.ts'
-import { call, Fault, newKey } from '../../client/api.ts'
-import { useSession } from '../../client/session.tsx'
+import { call, newKey } from '../../client/api.ts'
+import { useIsMember, useSession } from '../../client/session.tsx'
 import { type HitType, isBlank, questionOf, type SearchState, TYPES } from './search-state.ts'
 
 export type Hit = z.output<typeof contract.SearchHit>
@@ -87,19 +87,14 @@ export function useResults(search: SearchState): Results {
 
 const SELDOM = 60_000
 
-/** Nobody's fault: a guest may not read what is set up, and searches without it. */
-const orNone = <T>(asked: Promise<readonly T[]>): Promise<readonly T[]> =>
-  asked.catch((error: unknown) => {
-    if (error instanceof Fault && error.code === 'Forbidden') return []
-    throw error
-  })
-
 export function useCategoryNames(): ReadonlyMap<string, string> {
   const { tenant } = useSession()
+  const member = useIsMember()
   const { data } = useQuery({
     queryKey: ['categories', tenant],
     staleTime: SELDOM,
-    queryFn: ({ signal }) => orNone(call(categories.listCategories, { params: { tenantId: tenant }, signal })),
+    enabled: member,
+    queryFn: ({ signal }) => call(categories.listCategories, { params: { tenantId: tenant }, signal }),
   })
   return useMemo(() => new Map((data ?? []).map(({ CategoryId, Name }) => [CategoryId, Name])), [data])
 }
@@ -113,10 +108,12 @@ export interface FieldKnown {
 /** Of cases and evidence; where both have one of a name, the first stands for both. */
 export function useCustomFields(): readonly FieldKnown[] {
   const { tenant } = useSession()
+  const member = useIsMember()
   const { data } = useQuery({
     queryKey: ['templates', tenant],
     staleTime: SELDOM,
-    queryFn: ({ signal }) => orNone(call(templates.listTemplates, { params: { tenantName: tenant }, signal })),
+    enabled: member,
+    queryFn: ({ signal }) => call(templates.listTemplates, { params: { tenantName: tenant }, signal }),
   })
   return useMemo(() => {
     const fields = new Map<string, FieldKnown>()

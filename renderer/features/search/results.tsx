@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseSearch, wordsToShow } from '../../../shared/domain/search-query.ts'
+import { STATUS_STATES, statusInCase, statusWord } from '../../client/evidence-status.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -172,14 +173,28 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
       width: 7.5,
       priority: 2,
       cell: (hit) => <HitState hit={hit} />,
-      text: (hit) => [t(STATE_WORDS[hit.State]), ...(hit.Protected ? [t('Protected')] : [])].join(', '),
+      text: (hit) =>
+        hit.Type === 'Evidence'
+          ? statusWord(statusOfHit(hit))
+          : [t(STATE_WORDS[hit.State]), ...(hit.Protected ? [t('Protected')] : [])].join(', '),
     },
   ]
 }
 
+const statusOfHit = (hit: Hit) =>
+  statusInCase({
+    State: hit.State,
+    LifecycleState: hit.State === 'Deleted' ? 'Deleted' : hit.Protected ? 'Protected' : 'None',
+    Status: hit.Status,
+  })
+
 /** Open, closed and complete are facts; what is protected or deleted somebody must know of. */
 function HitState({ hit }: { readonly hit: Hit }) {
   const { t } = useTranslation('search')
+  if (hit.Type === 'Evidence') {
+    const status = statusOfHit(hit)
+    return <StateMark state={STATUS_STATES[status]}>{statusWord(status)}</StateMark>
+  }
   if (hit.Protected) return <StateMark state="sealed">{t('Protected')}</StateMark>
   const words = t(STATE_WORDS[hit.State])
   return hit.State === 'Deleted' ? <StateMark state="attention">{words}</StateMark> : <span>{words}</span>

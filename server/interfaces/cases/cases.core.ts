@@ -81,6 +81,8 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     row: CaseRow,
     evidences: readonly rows.CaseEvidenceRow[],
     links: readonly LinkRow[],
+    /** Those of the version that is read. */
+    { CategoryId, DepartmentId }: Readonly<Record<string, unknown>>,
   ): Promise<Asking> => {
     const waiting = row.state === 'Open' && row.lifecycle_state !== 'Deleted' ? waitingIn(evidences, links) : []
     const confirmable = new Set<number>()
@@ -93,6 +95,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       level: await levelOf(from, call, row),
       following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
       confirmable,
+      names: await rows.namesOfCase(from, numberOf(CategoryId), numberOf(DepartmentId)),
     }
   }
 
@@ -110,7 +113,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     out: async (from, call, row) => {
       const evidences = await rows.evidencesOfCase(from, row.case_id)
       const parts = await partsOf(from, row)
-      return caseModel(parts, evidences, await askingOf(from, call, row, evidences, parts.links))
+      return caseModel(parts, evidences, await askingOf(from, call, row, evidences, parts.links, stateOf(parts)))
     },
     outOfVersion: async (from, call, row, concurrencyId) => {
       const version = await versions.find('case', row.case_id, concurrencyId)
@@ -118,7 +121,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       const ids = (version.state['EvidenceIds'] as string[]).map(Number)
       const evidences = await rows.evidencesById(from, ids)
       const links = await linksOfCase(from, row.case_id)
-      return caseModelOf(version, evidences, links, await askingOf(from, call, row, evidences, links))
+      return caseModelOf(version, evidences, links, await askingOf(from, call, row, evidences, links, version.state))
     },
     versioned: async (tx, call, row, action, detail = {}) => {
       const concurrencyId = await versions.add(tx, {
@@ -144,6 +147,9 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
   }
   return core
 }
+
+/** An id of a model as the database has it. */
+const numberOf = (id: unknown): number | null => (typeof id === 'string' ? Number(id) : null)
 
 /** A protection that has run out protects no more, also before the station has written that down. */
 const asOf = (row: CaseRow, nowTicks: bigint): CaseRow =>

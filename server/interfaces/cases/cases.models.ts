@@ -91,6 +91,7 @@ function evidenceModels(
       EndTimeUtc: row.end_utc,
       State: row.state,
       LifecycleState: row.lifecycle_state,
+      Status: row.status,
       LinkKind: link?.kind ?? 'Manual',
       Confirmed: link === undefined || link.confirmed === 1,
       MayConfirm: link?.kind === 'Automatic' && confirmable.has(row.evidence_id),
@@ -104,12 +105,13 @@ export interface Asking {
   readonly following: boolean
   /** Evidences whose automatic link they could confirm. */
   readonly confirmable: ReadonlySet<number>
+  readonly names: { readonly category: string | null; readonly department: string | null }
 }
 
 export const caseModel = (
   parts: CaseParts,
   evidences: readonly CaseEvidenceRow[],
-  { level, following, confirmable }: Asking,
+  { level, following, confirmable, names }: Asking,
 ): CaseOut => ({
   ...stateOf(parts),
   Evidences: evidenceModels(evidences, parts.links, confirmable),
@@ -117,6 +119,8 @@ export const caseModel = (
   LastModifiedBy: JSON.parse(parts.row.modified_by) as Author,
   ConcurrencyId: parts.row.concurrency_id,
   AccessorPermissions: levelsUpTo(level),
+  CategoryName: names.category,
+  DepartmentName: names.department,
   Following: following,
 })
 
@@ -126,7 +130,7 @@ export const caseModelOf = (
   version: Version,
   evidences: readonly CaseEvidenceRow[],
   links: readonly LinkRow[],
-  { level, following, confirmable }: Asking,
+  { level, following, confirmable, names }: Asking,
 ): CaseOut => ({
   ...(version.state as unknown as CaseState),
   Evidences: evidenceModels(evidences, links, confirmable),
@@ -134,5 +138,7 @@ export const caseModelOf = (
   LastModifiedBy: authorOf(version.author),
   ConcurrencyId: version.concurrencyId,
   AccessorPermissions: levelsUpTo(level),
+  CategoryName: names.category,
+  DepartmentName: names.department,
   Following: following,
 })

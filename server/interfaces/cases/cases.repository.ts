@@ -1,4 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
 import type { Level } from '../../../shared/domain/permissions.ts'
 import type { Tx } from '../../db/database.ts'
 import type { CasesTable } from '../../db/tables-cases.ts'
@@ -141,12 +142,15 @@ const EVIDENCE_COLUMNS = [
   'e.end_utc',
   'e.state',
   'e.lifecycle_state',
+  sql<
+    (typeof EVIDENCE_STATUSES)[number] | null
+  >`(SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id)`.as('status'),
 ] as const
 
 export type CaseEvidenceRow = Pick<
   Selectable<EvidenceTable>,
   'evidence_id' | 'tenant_id' | 'name' | 'thumbnail_resource_id' | 'start_utc' | 'end_utc' | 'state' | 'lifecycle_state'
->
+> & { readonly status: (typeof EVIDENCE_STATUSES)[number] | null }
 
 export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceRow[]> =>
   from
@@ -159,6 +163,23 @@ export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceR
     .where('e.lifecycle_state', '<>', 'Destroyed')
     .orderBy('e.evidence_id')
     .execute()
+
+/** Of category and department as they are called now; null where there is none of that id. */
+export async function namesOfCase(
+  from: Tx,
+  categoryId: number | null,
+  departmentId: number | null,
+): Promise<{ readonly category: string | null; readonly department: string | null }> {
+  const named = await Promise.all([
+    categoryId === null
+      ? undefined
+      : from.selectFrom('categories').select('name').where('category_id', '=', categoryId).executeTakeFirst(),
+    departmentId === null
+      ? undefined
+      : from.selectFrom('departments').select('name').where('department_id', '=', departmentId).executeTakeFirst(),
+  ])
+  return { category: named[0]?.name ?? null, department: named[1]?.name ?? null }
+}
 
 /** Values that one question may carry: SQLite takes 32,766 and no more. */
 export const AT_ONCE = 10_000

@@ -1,5 +1,6 @@
 /** Other objects that a search names, and what its hits show of theirs. */
 import { sql } from 'kysely'
+import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
 import type { Tx } from '../../db/database.ts'
 import { caseViewable, type Viewer } from '../../evidence/access/access.repository.ts'
 import { KINDS, type Kind } from './search.repository.ts'
@@ -72,6 +73,8 @@ export interface ShownRow {
   readonly location: string | null
   readonly wkt: string | null
   readonly thumbnail: number | null
+  /** Of evidence, as its list has it. */
+  readonly status: (typeof EVIDENCE_STATUSES)[number] | null
   readonly texts: readonly (string | null)[]
 }
 
@@ -87,7 +90,7 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
   const asked =
     kind === 'Case'
       ? sql<Raw>`SELECT c.case_id AS id, NULL AS named, c.title, c.ordinal_year || '-' || printf('%06d', c.ordinal_number) AS number, c.occurred_on AS start,
-          c.ended_on AS end, c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail,
+          c.ended_on AS end, c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts(
             PART('c.description'),
             'c.location_text',
@@ -102,6 +105,7 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
       : kind === 'Evidence'
         ? sql<Raw>`SELECT e.evidence_id AS id, NULL AS named, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS end, e.created_utc AS created,
           e.location_text AS location, e.location_wkt AS wkt, e.thumbnail_resource_id AS thumbnail,
+          (SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id) AS status,
           ${texts(
             PART('e.description'),
             'e.location_text',
@@ -115,11 +119,11 @@ export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): P
           FROM evidence e WHERE e.evidence_id IN ${among}`
         : kind === 'Device'
           ? sql<Raw>`SELECT n.number AS id, d.device_id AS named, coalesce(nullif(trim(d.common_name), ''), d.serial_number) AS title,
-          d.serial_number AS number, NULL AS start, NULL AS end, d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail,
+          d.serial_number AS number, NULL AS start, NULL AS end, d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts(`d.manufacturer || coalesce(' ' || d.model, '')`, 'd.serial_number', 'd.common_name')}
           FROM search_devices n JOIN devices d ON d.device_id = n.device_id WHERE n.number IN ${among}`
           : sql<Raw>`SELECT p.principal_id AS id, NULL AS named, CASE WHEN trim(p.first_name || ' ' || p.last_name) = '' THEN p.name ELSE trim(p.first_name || ' ' || p.last_name) END AS title,
-          CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS end, p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail,
+          CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS end, p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
           ${texts('p.name', 'p.badge')} FROM principals p WHERE p.principal_id IN ${among}`
   const { rows } = await asked.execute(from)
   return new Map(rows.map((row) => [row.id, { ...row, texts: JSON.parse(row.texts) as (string | null)[] }]))

@@ -51,6 +51,7 @@ function hit(
     Exact: exact,
     State: row.state as HitOut['State'],
     Protected: row.protected === 1,
+    Status: shown.status,
     CategoryId: row.category_id === null ? null : String(row.category_id),
     StartTimeUtc: shown.start,
     EndTimeUtc: shown.end,

@@ -88,6 +88,7 @@ describe('linking', () => {
         EndTimeUtc: null,
         State: 'None',
         LifecycleState: 'None',
+        Status: 'open',
         LinkKind: 'Manual',
         Confirmed: true,
         MayConfirm: false,

@@ -1,7 +1,8 @@
+import { STATUS_STATES, statusInCase, statusWord } from '../../../client/evidence-status.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { type State, StateMark } from '../../../ui/state/state.tsx'
+import { StateMark } from '../../../ui/state/state.tsx'
 import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseEvidence } from '../data.ts'
@@ -12,14 +13,6 @@ const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind 
 function linkWords(one: CaseEvidence, t: Words): string {
   if (one.LinkKind === 'Manual') return t('byHand')
   return t(one.Confirmed ? 'byRuleConfirmed' : 'byRule')
-}
-
-/** The first that holds: what is lost or missing says itself before what is well. */
-function stateOf({ State: state, LifecycleState }: CaseEvidence, t: Words): { state: State; words: string } {
-  if (LifecycleState === 'Deleted') return { state: 'attention', words: t('stateDeleted') }
-  if (state === 'None') return { state: 'waiting', words: t('evidenceOpen') }
-  if (LifecycleState === 'Protected') return { state: 'sealed', words: t('stateProtected') }
-  return { state: 'ok', words: t('evidenceStored') }
 }
 
 const linkedColumn = (t: Words): Column<CaseEvidence> => ({
@@ -90,10 +83,10 @@ export function evidenceColumns(
               <span className="unseen"> {nameOf(one)}</span>
             </Button>
           )
-        const { state, words } = stateOf(one, t)
-        return <StateMark state={state}>{words}</StateMark>
+        const status = statusInCase(one)
+        return <StateMark state={STATUS_STATES[status]}>{statusWord(status)}</StateMark>
       },
-      text: (one) => (isOpenLink(one) ? t('linkOpen') : stateOf(one, t).words),
+      text: (one) => (isOpenLink(one) ? t('linkOpen') : statusWord(statusInCase(one))),
     },
   ]
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { type Case, useCategories, useDepartments } from '../data.ts'
+import { type Case, useCategories } from '../data.ts'
 import { positionText } from '../form/fields.ts'
 import { type CaseFields, useCaseFields } from '../labels.ts'
 import { whenOf } from '../list/columns.tsx'
@@ -16,7 +16,9 @@ type Fact = readonly [name: string, value: ReactNode, note?: string]
 export function Facts({ record, past }: { readonly record: Case; readonly past: boolean }) {
   const { t } = useTranslation('cases')
   const fields = useCaseFields()
-  const facts = [...useDescribed(record, fields), ...customFacts(record, fields, t('fieldRemovedShort'))]
+  const { own, others } = customFacts(record, fields)
+  const ofCall = record.SourceType === 'Cad'
+  const facts = [...useDescribed(record, fields), ...own, ...(ofCall ? [] : others)]
   const kept = useKept(record)
   const said = facts.filter(([, value]) => value !== null && value !== '')
   return (
@@ -28,6 +30,12 @@ export function Facts({ record, past }: { readonly record: Case; readonly past: 
         <p className={styles['none']}>{t(past ? 'factsNonePast' : 'factsNone')}</p>
       ) : (
         <List facts={said} />
+      )}
+      {ofCall && others.length > 0 && (
+        <>
+          <h3 className={styles['group']}>{t('factsCall')}</h3>
+          <List facts={others} />
+        </>
       )}
       <List facts={kept} quiet />
     </section>
@@ -56,9 +64,7 @@ function useDescribed(record: Case, { label }: CaseFields): readonly Fact[] {
   const { t } = useTranslation('cases')
   const format = useFormat()
   const { data: categories } = useCategories()
-  const { data: departments } = useDepartments()
   const category = categories?.find(({ CategoryId }) => CategoryId === record.CategoryId)
-  const department = departments?.find(({ DepartmentId }) => DepartmentId === record.DepartmentId)
   const when = whenOf(record, t, format)
   const position = positionText(record.LocationWKT)
   return [
@@ -76,10 +82,10 @@ function useDescribed(record: Case, { label }: CaseFields): readonly Fact[] {
     [label('ExternalReferenceId1'), record.ExternalReferenceId1 ?? ''],
     [
       label('CategoryId'),
-      category?.Name ?? record.CategoryId ?? '',
+      record.CategoryName ?? category?.Name ?? '',
       category === undefined ? '' : keptWords(category.RetentionDays, t),
     ],
-    [label('DepartmentId'), department?.Name ?? record.DepartmentId ?? ''],
+    [label('DepartmentId'), record.DepartmentName ?? ''],
     [
       label('Tags'),
       record.Tags.length === 0 ? null : (
@@ -95,14 +101,21 @@ function useDescribed(record: Case, { label }: CaseFields): readonly Fact[] {
   ]
 }
 
-/** In the order of the template; what the case holds of fields that are none any more is said to be so. */
-function customFacts({ CustomFields }: Case, { custom, known }: CaseFields, removed: string): readonly Fact[] {
+/**
+ * `own`: fields of the template, in its order. `others` carry names that the template does not have: what dispatch or a program says by a
+ * name of its own (decisions 8). Whether the template ever had them nobody knows, so nothing is claimed of that.
+ */
+function customFacts(
+  { CustomFields }: Case,
+  { custom }: CaseFields,
+): { readonly own: readonly Fact[]; readonly others: readonly Fact[] } {
   const names = custom.map(({ name }) => name)
-  const rest = Object.keys(CustomFields).filter((name) => !names.includes(name))
-  return [...names, ...rest].flatMap((name): Fact[] => {
+  const factOf = (name: string): Fact[] => {
     const value = Object.hasOwn(CustomFields, name) ? (CustomFields[name] ?? '') : ''
-    return value === '' ? [] : [[visible(name), value, known && rest.includes(name) ? removed : '']]
-  })
+    return value === '' ? [] : [[visible(name), value]]
+  }
+  const others = Object.keys(CustomFields).filter((name) => !names.includes(name))
+  return { own: names.flatMap(factOf), others: others.flatMap(factOf) }
 }
 
 /** What the station keeps of it by itself. */
