@@ -3,8 +3,10 @@ import { timeOf } from '../shared/domain/time.ts'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
+import { targets } from './backup/backups.repository.ts'
 import { fileThreads } from './config/file-threads.ts'
 import type { Settings } from './config/settings.ts'
+import { copyTargets } from './custody/copies.repository.ts'
 import { createAlarms } from './custody/alarms.ts'
 import { openAlarms } from './custody/alarms.repository.ts'
 import { createCheckpoints, settleRotation } from './custody/checkpoints.ts'
@@ -437,6 +439,10 @@ async function compose(
     isInPolicy,
     asker: access.asker,
     levelsOnJobs: jobAccess.levels,
+    copies: async () => {
+      const [backups, checkpoints] = await Promise.all([targets(db.read), copyTargets(db.read)])
+      return { backups: backups.length, checkpoints: checkpoints.length }
+    },
   })
   const keeping = composeKeeping({
     settings,

@@ -38,6 +38,9 @@ export const StationModel = z
           'What the caller can view, without the recycle bin; null: more than 10,000 and not all of the station.',
       }),
     }),
+    Copies: z
+      .object({ Backups: z.int(), Checkpoints: z.int() })
+      .meta({ description: 'How many places are set up for each; without one the loss of the machine loses all.' }),
   })
   .meta({ id: 'Station' })
 

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
@@ -9,12 +10,15 @@ import { useFigures, useMayApprove } from '../../features/disposition/figures.ts
 import { Icon } from '../../ui/icon/icon.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { StateShape, type State } from '../../ui/state/state.tsx'
+import { openPanel } from './panel.ts'
 import styles from './rail.module.css'
 
 /** The areas, and the station always in sight. Only what is built has a place here. */
 export function Rail({ station }: { readonly station: StationState | null }) {
   const { t } = useTranslation('frame')
   const format = useFormat()
+  // The caller's own count; null where the station does not say.
+  const count = station?.Evidence.Count ?? null
   return (
     <div className={styles['rail']} data-region>
       <nav aria-label={t('areas')} className={styles['areas']}>
@@ -27,9 +31,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
         <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
           <Icon name="evidence" />
           <span className={styles['words']}>{t('evidence')}</span>
-          {station?.Evidence.Count != null && (
-            <span className={styles['count']}>{format.count(station.Evidence.Count)}</span>
-          )}
+          {count !== null && <span className={styles['count']}>{format.count(count)}</span>}
         </Link>
         <Link to="/cases" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('cases')}>
           <Icon name="cases" />
@@ -184,7 +186,9 @@ function FixityArea({ alarms }: { readonly alarms: number }) {
 function StationPanel({ station }: { readonly station: StationState }) {
   const { t } = useTranslation('frame')
   const format = useFormat()
-  const facts = factsOf(station, t, format)
+  const { session } = useSession()
+  const keeps = session.User?.Administrator === true
+  const facts = factsOf(station, workIn(station), keeps, t, format)
   const worst = facts.reduce<State>((state, fact) => (rank(fact.state) > rank(state) ? fact.state : state), 'ok')
   return (
     <section aria-label={t('station')} className={styles['station']} title={facts.map(({ text }) => text).join('\n')}>
@@ -196,13 +200,52 @@ function StationPanel({ station }: { readonly station: StationState }) {
         {facts.map(({ key, label, text, state }) => (
           <div key={key} className={styles['fact']}>
             <dt>{label}</dt>
-            <dd data-state={state === 'ok' ? undefined : state}>{text}</dd>
+            <dd data-state={state === 'ok' ? undefined : state}>
+              <FactLink fact={key} keeps={keeps}>
+                {text}
+              </FactLink>
+            </dd>
           </div>
         ))}
       </dl>
     </section>
   )
 }
+
+/** To where one does something about it; the page of the keeping is for administrators. */
+function FactLink({
+  fact,
+  keeps,
+  children,
+}: {
+  readonly fact: string
+  readonly keeps: boolean
+  readonly children: ReactNode
+}) {
+  if (fact === 'queue')
+    return (
+      <button type="button" className={styles['go']} onClick={() => openPanel('jobs')}>
+        {children}
+      </button>
+    )
+  if (!keeps) return children
+  return (
+    <Link to="/fixity" className={styles['go']}>
+      {children}
+    </Link>
+  )
+}
+
+interface Work {
+  readonly going: number
+  readonly failed: number
+}
+
+/** The station counts what this person can view, and failures that they could do something about; null: too many to be judged. */
+const workIn = ({ Queue: { Running, Queued, Waiting, Failed } }: StationState): Work | null =>
+  Running === null || Queued === null || Waiting === null || Failed === null
+    ? null
+    : { going: Running + Queued + Waiting, failed: Failed }
 
 const WORST = {
   ok: 'stationWell',
@@ -225,11 +268,15 @@ interface Fact {
 
 type Words = ReturnType<typeof useTranslation<'frame'>>['t']
 
-function factsOf(station: StationState, t: Words, format: ReturnType<typeof useFormat>): Fact[] {
-  const { Disk, Queue, Clock, LastVerification: last } = station
-  const { Running, Queued, Waiting, Failed } = Queue
-  const known = Running !== null && Queued !== null && Waiting !== null && Failed !== null
-  const work = known ? Running + Queued + Waiting : 0
+/** @param keeps whether the person could set up what is missing; to others it is not said, for they can do nothing about it */
+function factsOf(
+  station: StationState,
+  work: Work | null,
+  keeps: boolean,
+  t: Words,
+  format: ReturnType<typeof useFormat>,
+): Fact[] {
+  const { Disk, Clock, Copies, LastVerification: last } = station
   const low = Disk.FreeBytes < Disk.FloorBytes * 1.2
   return [
     {
@@ -238,21 +285,21 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
       text: t('diskFree', { size: format.bytes(Disk.FreeBytes) }),
       state: station.Mode !== 'ready' ? 'danger' : low ? 'attention' : 'ok',
     },
-    ...(known
-      ? [
+    ...(work === null
+      ? []
+      : [
           {
             key: 'queue',
             label: t('queue'),
             text:
-              Failed > 0
-                ? t('queueFailed', { count: Failed })
-                : work === 0
+              work.failed > 0
+                ? t('queueFailed', { count: work.failed })
+                : work.going === 0
                   ? t('queueIdle')
-                  : t('queueWork', { count: work }),
-            state: Failed > 0 ? ('attention' as const) : ('ok' as const),
+                  : t('queueWork', { count: work.going }),
+            state: work.failed > 0 ? ('attention' as const) : ('ok' as const),
           },
-        ]
-      : []),
+        ]),
     {
       key: 'clock',
       label: t('clock'),
@@ -264,7 +311,7 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
           : Clock.Source === 'free'
             ? t('clockFree')
             : t('clockUnknown'),
-      state: Clock.Source === 'free' ? 'attention' : 'ok',
+      state: Clock.Source === 'ntp' ? 'ok' : 'attention',
     },
     {
       key: 'verified',
@@ -277,6 +324,12 @@ function factsOf(station: StationState, t: Words, format: ReturnType<typeof useF
             : t('verifiedBad', { when: format.timeOrDay(last.TimeUtc), count: last.Problems }),
       state: last?.Result === 'broken' ? 'danger' : 'ok',
     },
+    ...(keeps && Copies.Backups === 0
+      ? [{ key: 'backup', label: t('backup'), text: t('backupNone'), state: 'attention' as const }]
+      : []),
+    ...(keeps && Copies.Checkpoints === 0
+      ? [{ key: 'checkpoints', label: t('checkpoints'), text: t('checkpointsNone'), state: 'attention' as const }]
+      : []),
     ...(station.Alarms.Open === 0
       ? []
       : [

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
+import { Note } from '../../ui/note/note.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
-import { Nothing } from './alarms.tsx'
 import { useRefreshed } from './data.ts'
 import styles from './keeping.module.css'
 
@@ -37,7 +37,13 @@ export function Places({ id, title, lead, add, none, noneBody, adding, places, c
         </Button>
       </div>
       <p className={styles['words']}>{lead}</p>
-      {places.length === 0 ? <Nothing title={none}>{noneBody}</Nothing> : <ul className={styles['rows']}>{places}</ul>}
+      {places.length === 0 ? (
+        <Note state="attention" title={none}>
+          {noneBody}
+        </Note>
+      ) : (
+        <ul className={styles['rows']}>{places}</ul>
+      )}
       {children}
       {open && adding(() => setOpen(false))}
     </section>

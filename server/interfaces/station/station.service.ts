@@ -34,6 +34,8 @@ interface Deps {
     principal: Principal | null,
     jobs: readonly { readonly subject: string }[],
   ) => Promise<readonly Level[]>
+  /** How many places are set up for backups, and for copies of checkpoints. */
+  readonly copies: () => Promise<{ readonly backups: number; readonly checkpoints: number }>
 }
 
 /** What everybody is told alike. */
@@ -104,12 +106,13 @@ export function createStationState(deps: Deps): StationState {
     return figures
   }
   const atLarge = async (): Promise<StationAtLarge> => {
-    const [disk, sync, media, verification, alarms] = await Promise.all([
+    const [disk, sync, media, verification, alarms, copies] = await Promise.all([
       deps.disk(),
       deps.clockSync(),
       deps.media(),
       deps.lastVerification(),
       deps.openAlarms(),
+      deps.copies(),
     ])
     return {
       Name: fixed.name,
@@ -124,6 +127,7 @@ export function createStationState(deps: Deps): StationState {
       Alarms: { Open: alarms },
       Sandbox: media.sandbox !== 'none',
       MissingTools: missingTools(media.versions),
+      Copies: { Backups: copies.backups, Checkpoints: copies.checkpoints },
     }
   }
   return {

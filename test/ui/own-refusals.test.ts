@@ -1,0 +1,72 @@
+/** The window asks for nothing that the person may not have: each refusal it caused by itself would stand among those of people who tried. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Json } from '../support/given.ts'
+import { type CasesStation, casesStation, looking, type Person, soon } from './support/cases.ts'
+
+const PASSWORD = 'three blind mice, 1805'
+let station: CasesStation
+let guest: Pick<Person, 'username' | 'password'>
+let caseId: string
+let evidenceId: string
+beforeAll(async () => {
+  station = await casesStation()
+  const { sergeant } = station
+  const category: Json = await sergeant.send('POST', '/api/v1/category/station', {
+    Name: 'Burglary',
+    RetentionDays: 30,
+  })
+  const department: Json = await sergeant.send('POST', '/api/v1/department/station', { Name: 'North side' })
+  const user: Json = await sergeant.send('POST', '/userservice/api/v1/tenant/station/users', {
+    Username: 'counsel',
+    Password: PASSWORD,
+    ChangePassword: false,
+    FirstName: 'Ada',
+    LastName: 'Quill',
+    Guest: true,
+  })
+  guest = { username: 'counsel', password: PASSWORD }
+  caseId = (
+    await station.made({
+      CategoryId: category.CategoryId ?? category.Id,
+      DepartmentId: department.DepartmentId ?? department.Id,
+    })
+  ).CaseId
+  evidenceId = await station.evidence('Statement', {}, caseId)
+  await station.share(caseId, { ...station.okafor, id: user.PrincipalId, kId: user.KId }, 'View')
+}, 120_000)
+afterAll(() => station?.given.close())
+
+const PLACES = ['/evidence', '/cases', '/search?q=burglary', '/account'] as const
+
+it.each([
+  ['a guest', () => guest],
+  ['an officer in no policy', () => station.lindqvist],
+  ['an administrator', () => station.sergeant],
+] as const)('A6: %s opens the pages, and nothing is refused', async (_who, who) => {
+  const { page, refusals, problems } = await looking(station.given, who(), '/evidence')
+  for (const place of who() === station.lindqvist
+    ? PLACES
+    : [...PLACES, `/cases/${caseId}`, `/evidence/${evidenceId}`]) {
+    await page.goto(`${station.given.url}${place}`)
+    await page.locator('#work h1').first().waitFor({ state: 'attached' })
+    await page.waitForLoadState('networkidle', { timeout: 2_000 }).catch(() => undefined)
+  }
+  expect(refusals).toEqual([])
+  expect(problems).toEqual([])
+})
+
+it('A7: a guest reads the names of category and department through the case, never their ids', async () => {
+  const { page } = await looking(station.given, guest, `/cases/${caseId}`)
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByText('Burglary', { exact: true }).waitFor()
+  await facts.getByText('North side').waitFor()
+})
+
+it('A3: an officer reads no number of the whole station in the rail', async () => {
+  const { page } = await looking(station.given, station.lindqvist, '/evidence')
+  const rail = page.getByRole('navigation', { name: 'Areas' })
+  await rail.waitFor()
+  await page.getByRole('region', { name: 'Station' }).waitFor()
+  await soon(() => rail.innerText()).not.toMatch(/\d/)
+  expect(await page.getByRole('region', { name: 'Station' }).innerText()).toContain('Idle')
+})
