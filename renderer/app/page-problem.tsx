@@ -2,6 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { onReach } from '../client/api.ts'
+import { isMissing, reloadedLately } from '../client/load-chunk.ts'
 import { Button } from '../ui/button/button.tsx'
 import { Note } from '../ui/note/note.tsx'
 import styles from './page-problem.module.css'
@@ -14,6 +15,9 @@ export function PageProblem({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  useEffect(() => {
+    if (isMissing(error) && !reloadedLately()) window.location.reload()
+  }, [error])
   useEffect(
     () =>
       onReach((since) => {

@@ -1,6 +1,7 @@
 /**
  * Loads a part of the program that is fetched when it is needed. Without an answer of the station it waits and tries again, so that what
- * was asked for comes by itself. A part that the station does not have any more belongs to an earlier build: then the page is loaded again.
+ * was asked for comes by itself. A part that the station does not have any more belongs to an earlier build: the page that needs it is
+ * loaded again where it is shown.
  */
 import { lazy } from 'react'
 import { probe, whenReached } from './reach.ts'
@@ -13,7 +14,7 @@ const RELOADS_AFTER = 30_000
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-function reloadedLately(): boolean {
+export function reloadedLately(): boolean {
   try {
     const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
     if (Date.now() - last < RELOADS_AFTER) return true
@@ -25,7 +26,7 @@ function reloadedLately(): boolean {
   }
 }
 
-/** @throws what the import threw, where the station answers and loading the page again did not help */
+/** @throws what the import threw, where the station answers and further tries did not help */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; ) {
     try {
@@ -39,18 +40,15 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
       }
       const wait = PAUSES[tries]
       tries += 1
-      if (wait === undefined) {
-        if (reloadedLately()) throw error
-        window.location.reload()
-        return new Promise(() => undefined)
-      }
+      // Never loaded again from here: what is fetched ahead of time must not take the page from under somebody's hands.
+      if (wait === undefined) throw error
       await pause(wait)
     }
   }
 }
 
 /** As the browsers and the bundler say that a module or its style sheet did not come. */
-const isMissing = (error: unknown): boolean =>
+export const isMissing = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|Unable to preload CSS|error loading/i.test(
     error.message,

@@ -66,10 +66,10 @@ it('a new build: a part that is gone loads the page again, at the address where 
   await page.getByRole('grid').getByText('Statement').waitFor()
   await page.evaluate(() => Object.assign(window, { here: true }))
   let gone = true
-  await page.route(/\/assets\/.*\.(js|css)$/, (route) =>
+  await page.route(/\/assets\/devices-page.*\.js$/, (route) =>
     gone ? route.fulfill({ status: 404, body: 'gone' }) : route.continue(),
   )
-  page.on('framenavigated', () => {
+  page.on('load', () => {
     gone = false
   })
   await page
@@ -86,14 +86,14 @@ it('a page that fails says so in the sheet: rail, header and keys stay', async (
   const { page } = await looking(station.given, station.sergeant, '/evidence')
   await page.getByRole('grid').getByText('Statement').waitFor()
   await page.evaluate(() => sessionStorage.setItem('sallyport.reloaded', String(Date.now())))
-  await page.route(/\/assets\/.*\.(js|css)$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
+  await page.route(/\/assets\/devices-page.*\.js$/, (route) => route.fulfill({ status: 404, body: 'gone' }))
   await page
     .getByRole('navigation')
     .getByRole('link', { name: /^Devices/ })
     .first()
     .click()
   await page.getByRole('heading', { name: 'This page hit a problem' }).waitFor({ timeout: 20_000 })
-  await page.unroute(/\/assets\/.*\.(js|css)$/)
+  await page.unroute(/\/assets\/devices-page.*\.js$/)
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await page
     .getByRole('navigation')
