@@ -11,7 +11,7 @@ import type { State } from '../ui/state/state.tsx'
  * `missing` is told apart from `danger` where the files are known; `deleted` is what lies in the recycle bin; `differs` is kept and does not
  * fit the hash in the camera's own list; `kept` is of a version of the past, of which nothing is measured any more.
  */
-export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number] | 'missing' | 'deleted' | 'differs' | 'kept'
+export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number] | 'missing' | 'deleted' | 'kept'
 
 export const STATUS_STATES: Readonly<Record<EvidenceStatus, State>> = {
   danger: 'danger',

@@ -48,7 +48,7 @@ function docked(facts: RecordingFacts): Span | null {
     from,
     to: millisIn(facts.docked_to),
     offset: used.camera.offsetMilliseconds,
-    uncertainty: used.camera.uncertaintyMilliseconds + (used.station.errorMilliseconds ?? 0),
+    uncertainty: Math.ceil(used.camera.uncertaintyMilliseconds + (used.station.errorMilliseconds ?? 0)),
   }
 }
 

@@ -55,6 +55,9 @@ export interface DockRecordingsTable {
   /** By the station's. */
   corrected_start_utc: string | null
   corrected_end_utc: string | null
+  /** By what it was put right, and how exactly that is known; null where nothing tells what the camera's clock showed. */
+  offset_ms: Generated<number | null>
+  uncertainty_ms: Generated<number | null>
   /** A principal as then. */
   officer: string | null
   marks: string
@@ -87,6 +90,8 @@ export interface DockFilesTable {
   sha256: string | null
   /** What the camera says that it hashes to. */
   claimed_sha256: string | null
+  /** The hash in the camera's own list, of this docking or an earlier one, where the bytes have another. */
+  differs_from: Generated<string | null>
   read_back: 'direct' | 'cache' | null
   /** Of the entry that says that its bytes are whole. */
   ledger_seq: number | null

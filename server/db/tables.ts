@@ -61,6 +61,10 @@ export interface EvidenceTable {
   source_id: string | null
   start_utc: string | null
   start_ticks: bigint | null
+  /** Who gave the start: the dock, or somebody who typed it; null where it came with the evidence. */
+  start_source: Generated<'dock' | 'person' | null>
+  /** What the file itself said of its start when that was filled in. */
+  container_start_utc: Generated<string | null>
   end_utc: string | null
   end_ticks: bigint | null
   location_text: string | null
@@ -119,6 +123,8 @@ export interface ResourcesTable {
   expected_sha256: string | null
   expected_length: number | null
   sha256: string | null
+  /** Where the camera's own list has another hash for this file: that hash. */
+  camera_sha256: Generated<string | null>
   length: number | null
   derivation: string | null
   media: string | null
@@ -254,7 +260,7 @@ export interface EvidenceListTable {
   originals: number
   first_id: number | null
   lead_id: number | null
-  status: 'open' | 'working' | 'waiting' | 'verified' | 'attention' | 'danger' | 'sealed'
+  status: 'open' | 'working' | 'waiting' | 'verified' | 'attention' | 'danger' | 'sealed' | 'differs'
 }
 
 export interface Tables

@@ -4,6 +4,7 @@ import { FOOTAGE_REASONS, FOOTAGE_STATES } from '../domain/footage.ts'
 import { IdMember, IdParam, TenantParams as Tenant } from './common.ts'
 import { line } from './fields.ts'
 import { route } from './route.ts'
+import { RecordedClock } from './recorded-clock.ts'
 
 /** Calls versus footage: of every call and every officer sent to it whether it was recorded, and if not, why. Extensions. */
 
@@ -170,6 +171,10 @@ const ReasonRecording = z
       .nullable()
       .meta({ description: 'What the camera’s clock was put right by; null: nothing is known of it.' }),
     UncertaintySeconds: z.number().nullable(),
+    Clock: RecordedClock.meta({
+      description:
+        'What is shown everywhere of when it was recorded. A time that a person typed is here, and decides nothing about the call: the engine goes by what no edit can change.',
+    }),
     State: z.enum(['Linked', 'Confirmed', 'Refused', 'Review', 'NotLinked']),
     Rule: z.enum(['officer', 'place', 'number']).nullable(),
     Confidence: z.enum(['High', 'Medium', 'Low']).nullable(),

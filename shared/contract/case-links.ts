@@ -3,6 +3,7 @@ import { PrincipalOutputModel } from './categories.ts'
 import { IdMember, IdParam, TenantParams as Tenant } from './common.ts'
 import { EVIDENCE_STATUSES } from './evidence-list.ts'
 import { route } from './route.ts'
+import { RecordedClock } from './recorded-clock.ts'
 
 /** Which evidence belongs to which case: interfaces.md 2.3, 4 and decisions 2 to 4. */
 
@@ -14,8 +15,9 @@ export const EvidenceModel = z
     EvidenceId: z.string(),
     Name: z.string().nullable(),
     Thumbnail: z.string().nullable(),
-    StartTimeUtc: z.string().nullable(),
+    StartTimeUtc: z.string().nullable().meta({ description: 'The corrected time.' }),
     EndTimeUtc: z.string().nullable(),
+    Clock: RecordedClock,
     State: z.string(),
     LifecycleState: z.string(),
     Status: z.enum(EVIDENCE_STATUSES).nullable().meta({ description: 'As the list of evidence has it.' }),

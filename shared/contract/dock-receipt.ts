@@ -25,6 +25,9 @@ const Recording = z.object({
   endUtc: Text,
   correctedStartUtc: Text,
   correctedEndUtc: Text,
+  // Receipts from before say it for the whole camera alone.
+  offsetMilliseconds: z.number().nullish(),
+  uncertaintyMilliseconds: z.number().nullish(),
   officer: z.object({ PrincipalId: z.string(), Username: z.string() }).nullable(),
 })
 

@@ -3,6 +3,7 @@ import { DOCK_STATES, FILE_OUTCOMES } from '../domain/dock.ts'
 import { Count, Cursor, IdMember, IdParam, page, TenantParams as Tenant, UtcTime } from './common.ts'
 import { line } from './fields.ts'
 import { route } from './route.ts'
+import { RecordedClock } from './recorded-clock.ts'
 
 /** Cameras in their bays (decisions 5, 10): the wall, what became of each camera and each of its files, the receipt. Extensions. */
 
@@ -137,6 +138,7 @@ const RecordingModel = z.object({
   EndTimeUtc: Time.nullable(),
   CorrectedStartTimeUtc: Time.nullable().meta({ description: 'By the station’s clock.' }),
   CorrectedEndTimeUtc: Time.nullable(),
+  Clock: RecordedClock.meta({ description: 'What is shown everywhere of when it was recorded.' }),
   Officer: OfficerModel.nullable().meta({ description: 'Whose it was when it was taken in.' }),
   OfficersNow: z
     .array(OfficerModel)

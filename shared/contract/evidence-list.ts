@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Count, Cursor, IdMember, page, TenantNameParams as Tenant, UtcTime } from './common.ts'
 import { EvidenceRecord } from './evidence-records.ts'
+import { CLOCK_SOURCES } from '../domain/recorded-time.ts'
 import { route } from './route.ts'
 
 /** The list of evidence and of its tags, an extension: what the window shows, filters, sorts and jumps about in. */
@@ -11,8 +12,17 @@ const both = (path: string) => ({
 })
 
 export const EVIDENCE_TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
-/** The first that holds, in this order: danger, open, working, attention, waiting, sealed, verified. */
-export const EVIDENCE_STATUSES = ['open', 'working', 'waiting', 'verified', 'attention', 'danger', 'sealed'] as const
+/** The first that holds, in this order: danger, open, differs, working, attention, waiting, sealed, verified. */
+export const EVIDENCE_STATUSES = [
+  'open',
+  'working',
+  'waiting',
+  'verified',
+  'attention',
+  'danger',
+  'sealed',
+  'differs',
+] as const
 export const LIST_SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
 export const EvidenceSummary = z
@@ -28,15 +38,22 @@ export const EvidenceSummary = z
     FileName: z.string().nullable().meta({ description: 'Of the first original.' }),
     Status: z.enum(EVIDENCE_STATUSES).meta({
       description:
-        '`danger`: what was last read of it from the disk is changed or missing. `open`: an upload is not finished. `working`: something is being made of it. `attention`: something could not be made, or a file was refused. `waiting`: that work waits for a tool or for another attempt. `sealed`: protected. `verified`: every original was read back and nothing is at work.',
+        '`danger`: what was last read of it from the disk is changed or missing. `open`: an upload is not finished. `differs`: a file is kept whose bytes differ from the hash in the camera’s own list. `working`: something is being made of it. `attention`: something could not be made, or a file was refused. `waiting`: that work waits for a tool or for another attempt. `sealed`: protected. `verified`: every original was read back and nothing is at work.',
     }),
     Progress: z.number().nullable().meta({ description: '0 to 1 while `working`, null when unknown.' }),
     Message: z.string(),
-    RecordedTimeUtc: z.string().nullable().meta({ description: "Corrected: the camera's time plus its offset." }),
+    RecordedTimeUtc: z.string().nullable().meta({
+      description: "Corrected: the camera's time plus its offset. What the camera recorded stands in `Clock`.",
+    }),
     ClockOffset: z
       .string()
       .nullable()
       .meta({ description: 'ISO 8601 duration that was added; null when none is known.' }),
+    ClockSource: z.enum(CLOCK_SOURCES).meta({ description: 'Where the offset comes from: as `Source` of `Clock`.' }),
+    ClockUncertaintySeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'The corrected time is right to this much either way.' }),
   })
   .meta({ id: 'EvidenceSummary' })
 

@@ -1,3 +1,4 @@
+import { RecordedClock } from './recorded-clock.ts'
 import { z } from 'zod'
 import { Texts } from './fields.ts'
 
@@ -45,8 +46,9 @@ export const EvidenceRecord = z
     CategoryId: nullable(z.string()),
     SourceId: nullable(z.string()),
     Thumbnail: nullable(z.string()).meta({ description: 'A relative address.' }),
-    StartTimeUtc: nullable(z.string()),
+    StartTimeUtc: nullable(z.string()).meta({ description: 'The corrected time.' }),
     EndTimeUtc: nullable(z.string()),
+    Clock: RecordedClock,
     CreatedTimeUtc: z.string(),
     DeletedOnUtc: nullable(z.string()),
     LocationText: nullable(z.string()),

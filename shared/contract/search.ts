@@ -5,6 +5,7 @@ import { Cursor, IdMember, TenantParams as Tenant, UtcTime } from './common.ts'
 import { EVIDENCE_STATUSES } from './evidence-list.ts'
 import { text } from './fields.ts'
 import { route } from './route.ts'
+import { RecordedClock } from './recorded-clock.ts'
 
 /** The search over everything (decisions 7). */
 
@@ -108,6 +109,7 @@ export const SearchHit = z
     CategoryId: z.string().nullable(),
     StartTimeUtc: z.string().nullable(),
     EndTimeUtc: z.string().nullable(),
+    Clock: RecordedClock.nullable().meta({ description: 'Of evidence.' }),
     CreatedUtcTime: z.string(),
     LocationText: z.string().nullable(),
     LocationWKT: z.string().nullable(),

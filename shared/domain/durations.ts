@@ -22,6 +22,15 @@ export function parseDuration(text: string): Duration | null {
   return { ticks: sign === '-' ? -ticks : ticks, digits: fraction.length }
 }
 
+/** A duration as ISO 8601 text, in seconds and without zeros at the end. */
+export function durationOf({ ticks }: Pick<Duration, 'ticks'>): string {
+  const whole = ticks < 0n ? -ticks : ticks
+  const fraction = String(whole % SECOND)
+    .padStart(7, '0')
+    .replace(/0+$/, '')
+  return `${ticks < 0n ? '-' : ''}PT${whole / SECOND}${fraction === '' ? '' : `.${fraction}`}S`
+}
+
 /** `time` and the duration behind it, as precise as the more precise of the two. Null beyond the years 1 to 9999. */
 export function shifted(time: Time, { ticks: by, digits }: Duration): Time | null {
   const ticks = time.ticks + by

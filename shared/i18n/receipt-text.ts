@@ -150,6 +150,35 @@ export function outcomeOf(
   }
 }
 
+const CLOCK = /\d\d:\d\d:\d\d/
+const clockPart = (time: string): string => CLOCK.exec(time)?.[0] ?? time
+const dayPart = (time: string): string => time.replace(CLOCK, '')
+
+/** What the camera wrote of a recording's start, and by what it was put right; empty where it wrote none. */
+export function recordedWords(
+  {
+    startUtc,
+    correctedStartUtc,
+    offsetMilliseconds: offset,
+    uncertaintyMilliseconds: error,
+  }: DockReceipt['recordings'][number],
+  { say, time, length }: ReceiptWords,
+): string {
+  if (startUtc === null) return ''
+  const recorded = time(startUtc)
+  // The day is written again only where the two clocks stand on different days.
+  const sameDay = dayPart(recorded) === dayPart(time(correctedStartUtc))
+  // Receipts from before say it for the whole camera alone.
+  if (offset === undefined) return say('recordedAt', { time: recorded })
+  // The time that is shown is then the recorded one.
+  if (offset === null) return say('notCompared')
+  const how = say('correctedBy', {
+    offset: `${offset < 0 ? '-' : '+'}${length(offset)}`,
+    error: error === undefined || error === null ? '–' : length(error),
+  })
+  return `${say('recordedAt', { time: sameDay ? clockPart(recorded) : recorded })} · ${how}`
+}
+
 /** The sentence that says first whether everything is safe. */
 export function verdictOf({ totals }: DockReceipt, { say }: ReceiptWords): string {
   if (totals.failed > 0) return say('notAll', { count: totals.failed })

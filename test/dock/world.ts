@@ -24,6 +24,12 @@ export interface CameraOptions {
   readonly bytes?: number
   /** How far its clock is behind, in milliseconds. */
   readonly behind?: number
+  /** How exactly its clock is known, in milliseconds. */
+  readonly uncertainty?: number
+  /** When the first recording began by its clock, in milliseconds since 1970; the others begin ten minutes apart. */
+  readonly start?: number
+  /** What its list says of the hash of a file, where it says another than the file's. */
+  readonly listed?: Readonly<Record<string, string>>
   readonly marks?: readonly number[]
   readonly extra?: Readonly<Record<string, string>>
 }
@@ -51,14 +57,15 @@ export class CameraFolder {
     mkdirSync(path.join(this.aside, 'media'), { recursive: true })
     const files: CameraFile[] = []
     const recordings = (options.recordings ?? [4, 4, 4]).map((parts, index) => {
-      const startMs = START + index * 600_000
+      const startMs = (options.start ?? START) + index * 600_000
       const listed = Array.from({ length: parts }, (_, part) => {
         const file = `media/R${index + 1}_${part + 1}.mp4`
         const bytes = fresh(options.bytes ?? 20_000)
         writeFileSync(path.join(this.aside, file), bytes)
         utimesSync(path.join(this.aside, file), startMs / 1000, startMs / 1000)
         files.push({ path: file, bytes, sha256: sha256Of(bytes) })
-        return { path: file }
+        const sha256 = options.listed?.[file]
+        return { path: file, ...(sha256 === undefined ? {} : { sha256 }) }
       })
       return {
         id: `R${index + 1}`,
@@ -73,7 +80,7 @@ export class CameraFolder {
       camera: { manufacturer: 'Lantern', model: 'L2', serialNumber: options.serial },
       ...(options.behind === undefined
         ? {}
-        : { clock: { nowUtc: iso(Date.now() - options.behind), uncertaintyMs: 1000 } }),
+        : { clock: { nowUtc: iso(Date.now() - options.behind), uncertaintyMs: options.uncertainty ?? 1000 } }),
       recordings,
     }
     writeFileSync(path.join(this.aside, 'camera.json'), JSON.stringify(manifest))

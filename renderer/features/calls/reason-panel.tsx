@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
-import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
@@ -16,6 +16,8 @@ import { FootageMark } from './mark.tsx'
 import styles from './panel.module.css'
 import { againstWords, missingWords, officerOf, reasonWords, type Words } from './words.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
+import { shownClock } from '../../ui/clocks/clock-lines.ts'
+import { TwoClocks } from '../../ui/clocks/clocks.tsx'
 
 const RefuseDialog = lazyPart(() => import('./refuse-dialog.tsx'))
 
@@ -167,13 +169,6 @@ const Name = ({ recording }: { readonly recording: ReasonRecording }) => (
   </Link>
 )
 
-function clockWords({ OffsetSeconds: offset, UncertaintySeconds: known }: ReasonRecording, t: Words, format: Format) {
-  if (offset === null) return t('clockUnknown')
-  return known === null
-    ? t('clockPlain', { offset: format.offset(offset) })
-    : t('clockKnown', { offset: format.offset(offset), uncertainty: format.duration(known) })
-}
-
 const RULES = { officer: 'ruleOfficer', place: 'rulePlace', number: 'ruleNumber' } as const
 
 interface RecordingProps {
@@ -196,7 +191,9 @@ function Recording({ caseId, recording, keys }: RecordingProps) {
         <dt>{t('overlap')}</dt>
         <dd>{t('overlapWords', { length: format.duration(recording.OverlapSeconds) })}</dd>
         <dt>{t('clock')}</dt>
-        <dd>{clockWords(recording, t, format)}</dd>
+        <dd>
+          <TwoClocks {...shownClock(recording.Clock)} />
+        </dd>
         <dt>{t('link')}</dt>
         <dd>{t(`link${State}`)}</dd>
         {Confidence !== null && (

@@ -17,6 +17,7 @@ import { type Hit, type Results, useCategoryNames } from './data.ts'
 import { Marked } from './marked.tsx'
 import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
+import { ClockCell } from '../../ui/clocks/clocks.tsx'
 
 interface Props {
   readonly search: SearchState
@@ -152,7 +153,12 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
       label: t('columnWhen'),
       width: 15,
       priority: 3,
-      cell: (hit) => whenOf(hit, given),
+      cell: (hit) =>
+        hit.Clock === null || hit.Clock.CorrectedTimeUtc === null ? (
+          whenOf(hit, given)
+        ) : (
+          <ClockCell clock={hit.Clock} />
+        ),
       text: (hit) => whenOf(hit, given),
     },
     {

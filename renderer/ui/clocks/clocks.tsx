@@ -1,62 +1,51 @@
 import { useTranslation } from 'react-i18next'
+import type { RecordedClockOut } from '../../../shared/contract/recorded-clock.ts'
 import { useFormat } from '../format/use-format.tsx'
 import { cx } from '../given.ts'
+import { clockLines, type SayClock, type ShownClock, shownClock } from './clock-lines.ts'
 import styles from './clocks.module.css'
 
-export interface TwoClocksProps {
-  /** The instant on the station's time, in ISO 8601; null when it is not known. */
-  readonly corrected: string | null
-  /** What the device wrote, in ISO 8601 and shown in the same zone; null when it has no clock. */
-  readonly recorded: string | null
-  /** Seconds added to the device's clock; null where no comparison was made. */
-  readonly offset: number | null
-  /** Plus or minus, in seconds. */
-  readonly error?: number | null | undefined
-  readonly estimated?: boolean | undefined
+export interface TwoClocksProps extends ShownClock {
   readonly precision?: 'second' | 'millisecond' | undefined
   readonly size?: 'normal' | 'large' | undefined
   /** Side by side in one line where there is no room for two. */
   readonly inline?: boolean | undefined
 }
 
-/** Both times, always: the corrected one in ink, what the device wrote and how far it was off below it. */
-export function TwoClocks({
-  corrected,
-  recorded,
-  offset,
-  error,
-  estimated = false,
-  precision = 'second',
-  size = 'normal',
-  inline = false,
-}: TwoClocksProps) {
+function useSay(): SayClock {
   const { t } = useTranslation('ui')
-  const format = useFormat()
-  const main = corrected ?? recorded
-  const plusMinus = error === null || error === undefined ? '' : ` ±${format.duration(error)}`
-  const below = [
-    recorded === null
-      ? t('noClock')
-      : t('recordedAt', { time: format.instant(recorded, { precision, date: differs(format, corrected, recorded) }) }),
-    ...(offset === null || recorded === null
-      ? recorded === null
-        ? []
-        : [t('notCompared')]
-      : offset === 0
-        ? [`${t('clockRight')}${plusMinus}`]
-        : [`${t(estimated ? 'correctedAbout' : 'correctedBy', { offset: format.offset(offset) })}${plusMinus}`]),
-  ]
+  return (word, values) => t(word, { ...values } as { time: string; offset: string })
+}
+
+/** Both times, always: the corrected one in ink, what the device wrote and how far it was off below it. */
+export function TwoClocks({ precision = 'second', size = 'normal', inline = false, ...clock }: TwoClocksProps) {
+  const say = useSay()
+  const { main, below } = clockLines(clock, say, useFormat(), { precision })
   return (
     <span className={cx(styles['clocks'], styles[size], inline && styles['inline'])}>
-      <span className={styles['main']}>
-        {main === null ? t('timeUnknown') : format.instant(main, { precision, zone: true })}
-      </span>
-      <span className={styles['below']}>{below.join(' · ')}</span>
+      <span className={styles['main']}>{main}</span>
+      <span className={styles['below']}>{below}</span>
     </span>
   )
 }
 
-/** The day is written again only where the two clocks stand on different days. */
-function differs(format: ReturnType<typeof useFormat>, corrected: string | null, recorded: string): boolean {
-  return corrected === null || format.day(corrected) !== format.day(recorded)
+/** The same in a cell of a table, where nothing wraps: the whole of it on hover. */
+export function ClockCell({ clock }: { readonly clock: RecordedClockOut }) {
+  const { main, below } = clockLines(shownClock(clock), useSay(), useFormat(), { zone: false })
+  return (
+    <span className={cx(styles['clocks'], styles['cell'])} title={`${main}\n${below}`}>
+      <span className={styles['main']}>{main}</span>
+      <span className={styles['below']}>{below}</span>
+    </span>
+  )
+}
+
+/** For names and tooltips: both lines as one text. */
+export function useClockText(): (clock: RecordedClockOut) => string {
+  const say = useSay()
+  const format = useFormat()
+  return (clock) => {
+    const { main, below } = clockLines(shownClock(clock), say, format, { zone: false })
+    return `${main} · ${below}`
+  }
 }

@@ -42,7 +42,8 @@ const ORIGINALS = (id: string): string => `FROM resources WHERE evidence_id = ${
  * When it was recorded, corrected: the camera's time and the offset of its first original. A time that somebody gave the evidence and that
  * is another one than the camera's is taken as it is.
  */
-const TIMES = `
+/** @param uncorrected when an evidence's start is the device's own, so that the offset is still to be added */
+const timesOf = (uncorrected: string): string => `
   SELECT e.evidence_id AS id,
     coalesce(e.start_ticks, f.start_ticks) + coalesce(o.shift, 0) AS start_ticks,
     CASE WHEN e.start_ticks IS NULL AND f.start_ticks IS NOT NULL THEN coalesce(e.end_ticks, f.end_ticks) ELSE e.end_ticks END + coalesce(o.shift, 0) AS end_ticks,
@@ -50,11 +51,12 @@ const TIMES = `
   FROM evidence e
   LEFT JOIN resources f ON f.resource_id = (SELECT min(resource_id) ${ORIGINALS('e.evidence_id')})
   LEFT JOIN (SELECT resource_id, ${ticksOf('time_offset')} AS shift FROM resources WHERE time_offset IS NOT NULL) o
-    ON o.resource_id = f.resource_id AND (e.start_ticks IS NULL OR f.start_ticks IS NULL OR e.start_ticks = f.start_ticks)`
+    ON o.resource_id = f.resource_id AND (${uncorrected})`
+const UNCORRECTED = 'e.start_ticks IS NULL OR f.start_ticks IS NULL OR e.start_ticks = f.start_ticks'
 
-const refreshTimes = (id: string): string => `
+const refreshTimes = (id: string, uncorrected: string): string => `
   UPDATE evidence_list SET (recorded_ticks, ended_ticks) = (
-    SELECT coalesce(start_ticks, end_ticks, created_ticks), coalesce(end_ticks, start_ticks, created_ticks) FROM (${TIMES} WHERE e.evidence_id = ${id})
+    SELECT coalesce(start_ticks, end_ticks, created_ticks), coalesce(end_ticks, start_ticks, created_ticks) FROM (${timesOf(uncorrected)} WHERE e.evidence_id = ${id})
   ) WHERE evidence_id = ${id};`
 
 /** Of several originals the most telling one leads. */
@@ -74,13 +76,14 @@ const WORK = (id: string): string => `
       JOIN jobs j ON j.subject = 'resource:' || r.resource_id
       WHERE r.evidence_id = ${id} AND j.kind LIKE 'derive.%' GROUP BY j.subject, j.kind))`
 
-const refreshStatus = (id: string): string => `
+/** @param differs one more WHEN of the states, or nothing */
+const refreshStatus = (id: string, differs: string): string => `
   UPDATE evidence_list SET status = (
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM resources r WHERE r.evidence_id = e.evidence_id AND
         (SELECT result FROM fixity_checks c WHERE c.resource_id = r.resource_id ORDER BY check_id DESC LIMIT 1) <> 'matches') THEN 'danger'
       WHEN EXISTS (SELECT 1 ${ORIGINALS('e.evidence_id')} AND state = 'None')
-        OR (e.state = 'None' AND NOT EXISTS (SELECT 1 ${ORIGINALS('e.evidence_id')})) THEN 'open'
+        OR (e.state = 'None' AND NOT EXISTS (SELECT 1 ${ORIGINALS('e.evidence_id')})) THEN 'open'${differs}
       WHEN work = 3 THEN 'working'
       WHEN work = 2 OR EXISTS (SELECT 1 ${ORIGINALS('e.evidence_id')} AND state = 'Failed') THEN 'attention'
       WHEN work = 1 THEN 'waiting'
@@ -99,8 +102,6 @@ const WORDS = `
 const refreshWords = (id: string): string =>
   `INSERT OR REPLACE INTO evidence_words (rowid, words) SELECT id, words FROM (${WORDS}) WHERE id = ${id};`
 
-const refreshAll = (id: string): string =>
-  [refreshTimes, refreshOriginals, refreshStatus, refreshWords].map((refresh) => refresh(id)).join('')
 const OF_JOB = `(SELECT evidence_id FROM resources WHERE resource_id = CAST(substr(new.subject, 10) AS INTEGER))`
 const OF_CHECK = `(SELECT evidence_id FROM resources WHERE resource_id = new.resource_id)`
 /** On one line: a semicolon at the end of one ends a statement of a migration. */
@@ -109,6 +110,52 @@ const trigger = (name: string, event: string, statements: string): string =>
 const newRow = (where: string): string => `
   INSERT INTO evidence_list (evidence_id, tenant_id, created_ticks, name_key, state)
   SELECT evidence_id, tenant_id, created_ticks, ${folded('name')}, state FROM evidence ${where};`
+
+interface ListRules {
+  /** SQL: when the start of evidence `e` with its first original `f` is the device's own, to which the offset is still to be added. */
+  readonly uncorrected: string
+  /** SQL: one more WHEN of the states of evidence `e`, or nothing. */
+  readonly differs: string
+}
+
+/** Keeps the index up to date. Later migrations make these triggers anew by other rules; this one stays as it is. */
+export function listTriggers({ uncorrected, differs }: ListRules): string {
+  const times = (id: string): string => refreshTimes(id, uncorrected)
+  const status = (id: string): string => refreshStatus(id, differs)
+  const all = (id: string): string =>
+    [times, refreshOriginals, status, refreshWords].map((refresh) => refresh(id)).join('')
+  return `${trigger('list_evidence_added', 'INSERT ON evidence', newRow('WHERE evidence_id = new.evidence_id') + all('new.evidence_id'))}
+${trigger(
+  'list_evidence_changed',
+  'UPDATE OF name, description, start_ticks, end_ticks, created_ticks, tenant_id ON evidence',
+  `UPDATE evidence_list SET (tenant_id, created_ticks, name_key) = (new.tenant_id, new.created_ticks, ${folded('new.name')}) WHERE evidence_id = new.evidence_id;
+  ${times('new.evidence_id')}${refreshWords('new.evidence_id')}`,
+)}
+${trigger('list_evidence_state', 'UPDATE OF state, lifecycle_state ON evidence', `UPDATE evidence_list SET state = new.state WHERE evidence_id = new.evidence_id; ${status('new.evidence_id')}`)}
+${trigger('list_evidence_gone', 'DELETE ON evidence', 'DELETE FROM evidence_list WHERE evidence_id = old.evidence_id; DELETE FROM evidence_words WHERE rowid = old.evidence_id;')}
+${['INSERT', 'UPDATE OF tag', 'DELETE']
+  .map((event, index) => {
+    const row = event === 'DELETE' ? 'old' : 'new'
+    return trigger(`list_tag_${index + 1}`, `${event} ON evidence_tags`, refreshWords(`${row}.evidence_id`))
+  })
+  .join('')}
+${trigger('list_original_added', "INSERT ON resources WHEN new.role = 'original'", all('new.evidence_id'))}
+${trigger('list_original_found', "UPDATE OF sniffed_type, length ON resources WHEN new.role = 'original'", refreshOriginals('new.evidence_id'))}
+${trigger('list_original_state', "UPDATE OF state ON resources WHEN new.role = 'original'", status('new.evidence_id'))}
+${trigger('list_original_times', "UPDATE OF start_ticks, end_ticks, time_offset ON resources WHEN new.role = 'original'", times('new.evidence_id'))}
+${trigger('list_original_name', "UPDATE OF name ON resources WHEN new.role = 'original'", refreshWords('new.evidence_id'))}
+${trigger('list_original_gone', 'DELETE ON resources', all('old.evidence_id'))}
+${trigger('list_job_added', "INSERT ON jobs WHEN new.kind LIKE 'derive.%' AND new.subject LIKE 'resource:%'", status(OF_JOB))}
+${trigger('list_job_changed', "UPDATE OF state, run_after ON jobs WHEN new.kind LIKE 'derive.%' AND new.subject LIKE 'resource:%'", status(OF_JOB))}
+${trigger('list_checked', 'INSERT ON fixity_checks', status(OF_CHECK))}
+`
+}
+
+/** The times of every evidence, once. */
+export const allTimes = (uncorrected: string): string => `UPDATE evidence_list SET (recorded_ticks, ended_ticks) = (
+  SELECT coalesce(start_ticks, end_ticks, created_ticks), coalesce(end_ticks, start_ticks, created_ticks) FROM (${timesOf(uncorrected)} WHERE e.evidence_id = evidence_list.evidence_id)
+);
+`
 
 export const sql = `
 CREATE TABLE evidence_list (
@@ -137,34 +184,7 @@ CREATE VIRTUAL TABLE evidence_words USING fts5 (
   words, content = '', contentless_delete = 1, prefix = '1 2 3', tokenize = "unicode61 remove_diacritics 2 tokenchars '_%'"
 );
 ${newRow('')}
-UPDATE evidence_list SET (recorded_ticks, ended_ticks) = (
-  SELECT coalesce(start_ticks, end_ticks, created_ticks), coalesce(end_ticks, start_ticks, created_ticks) FROM (${TIMES} WHERE e.evidence_id = evidence_list.evidence_id)
-);
-${refreshOriginals('evidence_list.evidence_id').replace(/ WHERE evidence_id = evidence_list\.evidence_id;$/, ';')}
-${refreshStatus('evidence_list.evidence_id').replace(/ WHERE evidence_id = evidence_list\.evidence_id;$/, ';')}
+${allTimes(UNCORRECTED)}${refreshOriginals('evidence_list.evidence_id').replace(/ WHERE evidence_id = evidence_list\.evidence_id;$/, ';')}
+${refreshStatus('evidence_list.evidence_id', '').replace(/ WHERE evidence_id = evidence_list\.evidence_id;$/, ';')}
 INSERT INTO evidence_words (rowid, words) ${WORDS};
-${trigger('list_evidence_added', 'INSERT ON evidence', newRow('WHERE evidence_id = new.evidence_id') + refreshAll('new.evidence_id'))}
-${trigger(
-  'list_evidence_changed',
-  'UPDATE OF name, description, start_ticks, end_ticks, created_ticks, tenant_id ON evidence',
-  `UPDATE evidence_list SET (tenant_id, created_ticks, name_key) = (new.tenant_id, new.created_ticks, ${folded('new.name')}) WHERE evidence_id = new.evidence_id;
-  ${refreshTimes('new.evidence_id')}${refreshWords('new.evidence_id')}`,
-)}
-${trigger('list_evidence_state', 'UPDATE OF state, lifecycle_state ON evidence', `UPDATE evidence_list SET state = new.state WHERE evidence_id = new.evidence_id; ${refreshStatus('new.evidence_id')}`)}
-${trigger('list_evidence_gone', 'DELETE ON evidence', 'DELETE FROM evidence_list WHERE evidence_id = old.evidence_id; DELETE FROM evidence_words WHERE rowid = old.evidence_id;')}
-${['INSERT', 'UPDATE OF tag', 'DELETE']
-  .map((event, index) => {
-    const row = event === 'DELETE' ? 'old' : 'new'
-    return trigger(`list_tag_${index + 1}`, `${event} ON evidence_tags`, refreshWords(`${row}.evidence_id`))
-  })
-  .join('')}
-${trigger('list_original_added', "INSERT ON resources WHEN new.role = 'original'", refreshAll('new.evidence_id'))}
-${trigger('list_original_found', "UPDATE OF sniffed_type, length ON resources WHEN new.role = 'original'", refreshOriginals('new.evidence_id'))}
-${trigger('list_original_state', "UPDATE OF state ON resources WHEN new.role = 'original'", refreshStatus('new.evidence_id'))}
-${trigger('list_original_times', "UPDATE OF start_ticks, end_ticks, time_offset ON resources WHEN new.role = 'original'", refreshTimes('new.evidence_id'))}
-${trigger('list_original_name', "UPDATE OF name ON resources WHEN new.role = 'original'", refreshWords('new.evidence_id'))}
-${trigger('list_original_gone', 'DELETE ON resources', refreshAll('old.evidence_id'))}
-${trigger('list_job_added', "INSERT ON jobs WHEN new.kind LIKE 'derive.%' AND new.subject LIKE 'resource:%'", refreshStatus(OF_JOB))}
-${trigger('list_job_changed', "UPDATE OF state, run_after ON jobs WHEN new.kind LIKE 'derive.%' AND new.subject LIKE 'resource:%'", refreshStatus(OF_JOB))}
-${trigger('list_checked', 'INSERT ON fixity_checks', refreshStatus(OF_CHECK))}
-`
+${listTriggers({ uncorrected: UNCORRECTED, differs: '' })}`

@@ -1,4 +1,5 @@
-import { parseTime, type Time } from '../../../shared/domain/time.ts'
+import { durationOf, shifted } from '../../../shared/domain/durations.ts'
+import type { Time } from '../../../shared/domain/time.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { ClockSync } from '../../platform/clock/sync.ts'
 import type { ClockReading } from '../ports.ts'
@@ -37,17 +38,18 @@ export function statementOf(reading: ClockReading | null, sync: ClockSync): Cloc
 /** By the station's clock; a camera that tells nothing of its own is taken at its word. */
 export function corrected(time: Time | null, statement: ClockStatement | null): Time | null {
   if (time === null || statement?.camera == null || statement.camera.offsetMilliseconds === 0) return time
-  const millis = Number(time.ticks / 10_000n) + statement.camera.offsetMilliseconds
   // A clock so wrong that the sum is no time any more corrects nothing.
-  if (!(millis > -62_135_596_800_000 && millis < 253_402_300_800_000)) return time
-  return parseTime(isoMillis(millis), { utcMember: true }) ?? time
+  return shifted(time, { ticks: BigInt(statement.camera.offsetMilliseconds) * 10_000n, digits: 3 }) ?? time
 }
 
 /** `TimeOffset` of a resource: an ISO 8601 duration (decisions 6). Null where nothing is known of the camera's clock. */
 export function timeOffsetOf(statement: ClockStatement | null): string | null {
   if (statement?.camera == null) return null
-  const { offsetMilliseconds: offset } = statement.camera
-  const whole = Math.abs(offset)
-  const seconds = (whole / 1000).toFixed(3).replace(/\.?0+$/, '')
-  return `${offset < 0 ? '-' : ''}PT${seconds}S`
+  return offsetText(statement.camera.offsetMilliseconds)
 }
+
+export const offsetText = (milliseconds: number): string => durationOf({ ticks: BigInt(milliseconds) * 10_000n })
+
+/** By how much a time that this statement put right may still be wrong: the reading of the camera's clock, and the station's own error. */
+export const uncertaintyOf = ({ camera, station }: Pick<ClockStatement, 'camera' | 'station'>): number | null =>
+  camera === null ? null : Math.ceil(camera.uncertaintyMilliseconds + (station.errorMilliseconds ?? 0))

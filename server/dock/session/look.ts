@@ -5,7 +5,7 @@ import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/
 import { canonicalJson } from '../../custody/canonical.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
 import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
-import { type ClockStatement, corrected, statementOf } from './clock-statement.ts'
+import { type ClockStatement, corrected, statementOf, uncertaintyOf } from './clock-statement.ts'
 import {
   belowRoot,
   type Context,
@@ -314,12 +314,23 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
     end_utc: recording.end?.text ?? null,
     corrected_start_utc: start?.text ?? null,
     corrected_end_utc: end?.text ?? null,
+    ...measured(recording.start, statement),
     // Where several wore it nobody can say who recorded: it is attributed to none.
     officer: officers.length === 1 && officer !== undefined ? JSON.stringify(officerThen(officer)) : null,
     marks: JSON.stringify(recording.marks.map(({ seconds, title }) => ({ seconds, title: title.toWellFormed() }))),
     location_wkt: recording.locationWkt,
     evidence_id: null,
   }
+}
+
+/** What the dock knows of the offset of this recording; nothing where no offset was applied. */
+function measured(start: Time | null, statement: ClockStatement | null) {
+  if (start === null || statement?.camera == null) return { offset_ms: null, uncertainty_ms: null }
+  const { offsetMilliseconds: offset } = statement.camera
+  const applied = offset === 0 || corrected(start, statement) !== start
+  return applied
+    ? { offset_ms: offset, uncertainty_ms: uncertaintyOf(statement) }
+    : { offset_ms: null, uncertainty_ms: null }
 }
 
 const officerThen = ({ PrincipalId, KId, Username }: Officer): Officer => ({ PrincipalId, KId, Username })

@@ -59,6 +59,9 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       endUtc: one.end_utc,
       correctedStartUtc: one.corrected_start_utc,
       correctedEndUtc: one.corrected_end_utc,
+      /** By what its times were put right, and how exactly that is known; null: nothing tells what the camera's clock showed. */
+      offsetMilliseconds: one.offset_ms,
+      uncertaintyMilliseconds: one.uncertainty_ms,
       officer: parsed(one.officer),
       marks: parsed(one.marks),
       locationWkt: one.location_wkt,

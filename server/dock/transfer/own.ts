@@ -2,7 +2,7 @@ import { parseTime } from '../../../shared/domain/time.ts'
 import type { Tx } from '../../db/database.ts'
 import { type EvidenceRow, evidenceOf } from '../../evidence/records/records.repository.ts'
 import type { PlacedBlob } from '../../evidence/store/store.ts'
-import { type ClockStatement, timeOffsetOf } from '../session/clock-statement.ts'
+import { offsetText } from '../session/clock-statement.ts'
 import type { Officer } from '../ports.ts'
 import { filedBy } from '../session/rules.ts'
 import { bayOf, type Context, dockCall, rowOf, volumeOf } from '../session/context.ts'
@@ -36,7 +36,8 @@ export async function own(
     name: nameOf(file),
     mimeType: 'application/octet-stream',
     ...timesOf(file, recording),
-    timeOffset: recording.start_utc === null ? null : timeOffsetOf(statementsOf(row).at(-1) ?? null),
+    // By the statement that put the recording right: a later docking of the same camera has another one.
+    timeOffset: recording.start_utc === null || recording.offset_ms === null ? null : offsetText(recording.offset_ms),
     expectedSha256: null,
     expectedLength: null,
   })
@@ -76,6 +77,7 @@ async function evidenceFor(context: Context, tx: Tx, row: SessionRow, recording:
     sourceId: `dock ${row.session_id}: ${recording.name}`,
     // By the station's clock: officers and cases are found by it. The camera's own time stands with its files, with the offset.
     start: timeIn(recording.corrected_start_utc),
+    startSource: recording.corrected_start_utc === null ? null : 'dock',
     end: timeIn(recording.corrected_end_utc),
     locationText: null,
     locationWkt: null,
@@ -110,9 +112,6 @@ function timesOf(file: FileRow, recording: RecordingRow) {
   if (file.part === null) return { start: timeIn(recording.start_utc), end: timeIn(recording.end_utc) }
   return { start: timeIn(file.start_utc), end: timeIn(file.end_utc) }
 }
-
-const statementsOf = (row: SessionRow): ClockStatement[] =>
-  row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
 
 const timeIn = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))
 

@@ -13,6 +13,7 @@ import type { PlacedBlob, StagedBlob } from '../store/store.ts'
 import { callOf, type DeriveDeps as Deps, jobFor, recordFailure, versionOf } from './job-parts.ts'
 import type { Derived, DerivedExif, Source, Work } from './types.ts'
 import { enqueueViews, viewHandlers } from './views.jobs.ts'
+import { parseDuration, shifted } from '../../../shared/domain/durations.ts'
 
 /** What each piece of work becomes; a thumbnail belongs to the resource itself. */
 const ROLES: Readonly<Record<Work, Exclude<ResourceRole, 'original'> | 'thumbnail'>> = {
@@ -191,11 +192,15 @@ async function fill(
   position: GeoPosition | null,
   durationMs: number | null,
 ): Promise<void> {
-  const start = captured === null ? null : timeOfCapture(captured)
+  const recorded = captured === null ? null : timeOfCapture(captured)
+  const offset = row.time_offset === null ? null : parseDuration(row.time_offset)
+  // The evidence's time is the corrected one (decisions 13).
+  const start = recorded === null || offset === null ? recorded : shifted(recorded, offset)
   const end =
     start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
   await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
     start,
+    recorded,
     end,
     wkt: position === null ? null : pointWkt(position.longitude, position.latitude),
   })

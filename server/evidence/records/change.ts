@@ -88,7 +88,7 @@ function changedColumns(row: EvidenceRow, change: EvidenceChange): [member: stri
   text('LocationText', change.locationText, row.location_text, (place) => ({ location_text: place }))
   text('LocationWKT', change.locationWkt, row.location_wkt, (wkt) => ({ location_wkt: wkt }))
   if (start !== null && start.text !== row.start_utc)
-    found.push(['StartTimeUtc', { start_utc: start.text, start_ticks: start.ticks }])
+    found.push(['StartTimeUtc', { start_utc: start.text, start_ticks: start.ticks, start_source: 'person' }])
   if (end !== null && end.text !== row.end_utc) found.push(['EndTimeUtc', { end_utc: end.text, end_ticks: end.ticks }])
   if (customFields !== null && !sameTexts(customFields, JSON.parse(row.custom_fields) as Record<string, string>))
     found.push(['CustomFields', { custom_fields: JSON.stringify(customFields) }])

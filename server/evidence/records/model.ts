@@ -28,6 +28,8 @@ export interface NewEvidence {
   readonly categoryId: string | null
   readonly sourceId: string | null
   readonly start: Time | null
+  /** Who gave it; without it, it came with the evidence. */
+  readonly startSource?: 'dock' | null
   readonly end: Time | null
   readonly locationText: string | null
   readonly locationWkt: string | null

@@ -91,7 +91,13 @@ export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecy
     tx: Tx,
     call: Call,
     evidence: EvidenceRow,
-    found: { start?: Time | null; end?: Time | null; wkt?: string | null },
+    found: {
+      start?: Time | null
+      /** As the file says it, where `start` was put right. */
+      recorded?: Time | null
+      end?: Time | null
+      wkt?: string | null
+    },
   ): Promise<EvidenceRow | null>
 }
 
@@ -372,7 +378,11 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       const written = evidence.end_utc === null ? null : parseTime(evidence.end_utc, { utcMember: true })
       // A capture after the end that somebody wrote would turn the range around; it stays in the Exif.
       if (evidence.start_utc === null && found.start && (written === null || found.start.ticks <= written.ticks)) {
-        Object.assign(set, { start_utc: found.start.text, start_ticks: found.start.ticks })
+        Object.assign(set, {
+          start_utc: found.start.text,
+          start_ticks: found.start.ticks,
+          container_start_utc: (found.recorded ?? found.start).text,
+        })
         filled.push('StartTimeUtc')
         if (evidence.end_utc === null && found.end) {
           Object.assign(set, { end_utc: found.end.text, end_ticks: found.end.ticks })

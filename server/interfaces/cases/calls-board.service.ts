@@ -35,6 +35,8 @@ import {
 } from './calls-board.models.ts'
 import type { CaseCore } from './cases.core.ts'
 import { evidencesById } from './cases.repository.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import { clocksOf } from '../../evidence/records/clocks.repository.ts'
 
 type WeekOut = z.input<typeof BoardWeekModel>
 type ReasonOut = z.input<typeof CallReasonModel>
@@ -280,9 +282,11 @@ export function createCallsBoard(deps: Deps): CallsBoard {
     const shown = told.map((one) => one.evidenceId)
     const names = new Map((await evidencesById(db.read, shown)).map((row) => [row.evidence_id, row.name]))
     const spans = await rows.spansOf(db.read, shown)
+    const clocks = await clocksOf(db.read, shown)
     return told.flatMap((one) => {
       const span = own.get(one.evidenceId) ?? spans.get(one.evidenceId)
-      if (span === undefined) return []
+      const clock = clocks.get(one.evidenceId)
+      if (span === undefined || clock === undefined) return []
       return [
         {
           EvidenceId: String(one.evidenceId),
@@ -294,6 +298,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
           OverlapSeconds: one.overlap / 1000,
           OffsetSeconds: one.offset === null ? null : one.offset / 1000,
           UncertaintySeconds: one.uncertainty === null ? null : one.uncertainty / 1000,
+          Clock: clockModel(clock),
           State: one.state,
           Rule: one.rule as 'officer' | 'place' | 'number' | null,
           Confidence: one.confidence,

@@ -16,6 +16,8 @@ import { type Asking, authorOf, type CaseOut, caseModel, caseModelOf, type CaseP
 import * as rows from './cases.repository.ts'
 import type { CaseRow } from './cases.repository.ts'
 import { isGuest, levelBesideSharing } from '../../evidence/access/guests.ts'
+import { clocksOf } from '../../evidence/records/clocks.repository.ts'
+import type { TimedEvidence } from './cases.models.ts'
 
 export interface CaseCore {
   /** Deleted ones too. @throws Fault CaseNotFound */
@@ -111,7 +113,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     require: async (from, call, row, level) =>
       requireLevel(await levelBesideSharing(from, call.principal, await levelOf(from, call, row)), level),
     out: async (from, call, row) => {
-      const evidences = await rows.evidencesOfCase(from, row.case_id)
+      const evidences = await timed(from, await rows.evidencesOfCase(from, row.case_id))
       const parts = await partsOf(from, row)
       return caseModel(parts, evidences, await askingOf(from, call, row, evidences, parts.links, stateOf(parts)))
     },
@@ -119,7 +121,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       const version = await versions.find('case', row.case_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
       const ids = (version.state['EvidenceIds'] as string[]).map(Number)
-      const evidences = await rows.evidencesById(from, ids)
+      const evidences = await timed(from, await rows.evidencesById(from, ids))
       const links = await linksOfCase(from, row.case_id)
       return caseModelOf(version, evidences, links, await askingOf(from, call, row, evidences, links, version.state))
     },
@@ -178,4 +180,15 @@ export function refuseStale(row: CaseRow, concurrencyId: string | null | undefin
 /** @throws Fault Forbidden: a right that goes beyond the levels */
 export function forbid(message: string, reason: string): never {
   throw new Fault('Forbidden', message, { reason })
+}
+
+async function timed(from: Tx, evidences: readonly rows.CaseEvidenceRow[]): Promise<TimedEvidence[]> {
+  const clocks = await clocksOf(
+    from,
+    evidences.map((row) => row.evidence_id),
+  )
+  return evidences.flatMap((row) => {
+    const clock = clocks.get(row.evidence_id)
+    return clock === undefined ? [] : [{ ...row, clock }]
+  })
 }

@@ -7,6 +7,8 @@ import { storedLocation } from './cases.fields.ts'
 import type { LinkRow } from '../../evidence/records/links.repository.ts'
 import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.repository.ts'
 import { type Author, authorOf } from './history.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
 
 export { type Author, authorOf, type HistoryOut } from './history.ts'
 
@@ -70,9 +72,12 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
 
 export type CaseState = ReturnType<typeof stateOf>
 
+/** With when it was recorded, by both clocks. */
+export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
+
 /** Of two links to one evidence the one that somebody made is told. */
 function evidenceModels(
-  evidences: readonly CaseEvidenceRow[],
+  evidences: readonly TimedEvidence[],
   links: readonly LinkRow[],
   confirmable: ReadonlySet<number>,
 ): CaseOut['Evidences'] {
@@ -89,6 +94,7 @@ function evidenceModels(
           : `/documentstore/api/v1/tenant/${encodeURIComponent(row.tenant_id)}/evidence/${row.evidence_id}/thumbnail`,
       StartTimeUtc: row.start_utc,
       EndTimeUtc: row.end_utc,
+      Clock: clockModel(row.clock),
       State: row.state,
       LifecycleState: row.lifecycle_state,
       Status: row.status,
@@ -110,7 +116,7 @@ export interface Asking {
 
 export const caseModel = (
   parts: CaseParts,
-  evidences: readonly CaseEvidenceRow[],
+  evidences: readonly TimedEvidence[],
   { level, following, confirmable, names }: Asking,
 ): CaseOut => ({
   ...stateOf(parts),
@@ -128,7 +134,7 @@ export const caseModel = (
 /** @param evidences those of then, as they are today. @param links those of today */
 export const caseModelOf = (
   version: Version,
-  evidences: readonly CaseEvidenceRow[],
+  evidences: readonly TimedEvidence[],
   links: readonly LinkRow[],
   { level, following, confirmable, names }: Asking,
 ): CaseOut => ({

@@ -33,6 +33,7 @@ import {
 import { receiptPdf } from './receipt-pdf.ts'
 import { receiptWords } from './receipt-words.ts'
 import type { DockLive, Wall } from './wall.ts'
+import { clocksOf } from '../../evidence/records/clocks.repository.ts'
 
 /** What a document says of the station that printed it. */
 export interface Letterhead {
@@ -92,8 +93,17 @@ export function dockRoutes(deps: Deps): BoundRoute[] {
       call.seen({ name: row.bay })
       const counts = await countsOf(db.read, [id])
       const recordings = []
-      for (const one of await recordingRows(db.read, id))
-        recordings.push({ row: one, officersNow: await officersNow(deps, row, one) })
+      const listed = await recordingRows(db.read, id)
+      const clocks = await clocksOf(
+        db.read,
+        listed.flatMap(({ evidence_id: evidence }) => (evidence === null ? [] : [evidence])),
+      )
+      for (const one of listed)
+        recordings.push({
+          row: one,
+          officersNow: await officersNow(deps, row, one),
+          clock: clocks.get(one.evidence_id ?? 0) ?? null,
+        })
       return detailModel({
         row,
         counts: counts.get(id),

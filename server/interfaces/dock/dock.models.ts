@@ -4,6 +4,8 @@ import { fault } from '../../../shared/contract/errors.ts'
 import type { Device } from '../../evidence/records/model.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { Counts, FileRow, RecordingRow, SessionRow } from './dock.repository.ts'
+import { clockModel as recordedClockModel } from '../../../shared/contract/recorded-clock.ts'
+import { recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
 
 export const NOTHING: Omit<Counts, 'session_id'> = {
   files: 0,
@@ -102,7 +104,12 @@ const clockModel = ({ round, camera, station }: Statement) => ({
 export interface Detail {
   readonly row: SessionRow
   readonly counts: Counts | undefined
-  readonly recordings: readonly { readonly row: RecordingRow; readonly officersNow: readonly Officer[] }[]
+  readonly recordings: readonly {
+    readonly row: RecordingRow
+    readonly officersNow: readonly Officer[]
+    /** Of its evidence; null while there is none. */
+    readonly clock: RecordedTime | null
+  }[]
   readonly underWay: number
   readonly receiptEntry: number | null
 }
@@ -126,7 +133,7 @@ export function detailModel({
   }
 }
 
-function recordingModel({ row, officersNow }: Detail['recordings'][number]) {
+function recordingModel({ row, officersNow, clock }: Detail['recordings'][number]) {
   const officer = parsed<Officer>(row.officer)
   return {
     Name: row.name,
@@ -135,6 +142,7 @@ function recordingModel({ row, officersNow }: Detail['recordings'][number]) {
     EndTimeUtc: row.end_utc,
     CorrectedStartTimeUtc: row.corrected_start_utc,
     CorrectedEndTimeUtc: row.corrected_end_utc,
+    Clock: recordedClockModel(clock ?? listedClock(row)),
     Officer:
       officer === null ? null : { PrincipalId: officer.PrincipalId, KId: officer.KId, Username: officer.Username },
     OfficersNow: [...officersNow],
@@ -145,6 +153,21 @@ function recordingModel({ row, officersNow }: Detail['recordings'][number]) {
     LocationWKT: row.location_wkt,
   }
 }
+
+/** Of a recording that is not in the store yet. */
+const listedClock = (row: RecordingRow): RecordedTime =>
+  recordedTime({
+    start: row.corrected_start_utc,
+    startSource: 'dock',
+    containerStart: null,
+    file: null,
+    docked: {
+      recorded: row.start_utc,
+      corrected: row.corrected_start_utc,
+      offsetMilliseconds: row.offset_ms,
+      uncertaintyMilliseconds: row.uncertainty_ms,
+    },
+  })
 
 export const fileModel = (row: FileRow): z.input<typeof DockFileModel> => ({
   DockFileId: String(row.file_id),

@@ -20,6 +20,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
 import { levelBesideSharing } from '../../evidence/access/guests.ts'
+import { clockOf } from '../../evidence/records/clocks.repository.ts'
 
 /** Protecting, deleting, restoring and moving evidence, in the style of cases (decisions 3, 4 and 6). */
 export interface EvidenceActs {
@@ -97,6 +98,7 @@ export function createEvidenceActs({ db, records, access, clock, moveBetween }: 
       await policiesOf(tx, [id]),
       await access.onEvidence(tx, call.principal, id),
       await access.inherited(tx, call.principal, [id]),
+      await clockOf(tx, id),
     )
   }
   /** Of a case that the caller cannot view no more is told than that there is one. */

@@ -15,6 +15,7 @@ import type { HttpCall } from '../handlers.ts'
 import { samePolicies, settledPolicies } from './change.policies.ts'
 import { type EvidenceOut, evidenceModel } from './documents.models.ts'
 import { addsBelowManage, isGuest } from '../../evidence/access/guests.ts'
+import { clockOf } from '../../evidence/records/clocks.repository.ts'
 
 type Given = z.output<typeof PatchEvidenceModel>
 
@@ -45,7 +46,9 @@ export function createEvidenceChanging(deps: Deps): EvidenceChanging {
   const shown = async (from: Tx, call: HttpCall, row: EvidenceRow): Promise<EvidenceOut> => {
     const { tags, policies } = await storedEvidence(from, row)
     const level = await access.onEvidence(from, call.principal, row.evidence_id)
-    return evidenceModel(row, tags, policies, level, await access.inherited(from, call.principal, [row.evidence_id]))
+    const { evidence_id: id } = row
+    const inherited = await access.inherited(from, call.principal, [id])
+    return evidenceModel(row, tags, policies, level, inherited, await clockOf(from, id))
   }
 
   /** Every problem of the members but the policies. */

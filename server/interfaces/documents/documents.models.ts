@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/documents.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
 import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
 import { ingested, type LastCheck } from '../../evidence/fixity/last-check.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
@@ -20,7 +22,8 @@ export function evidenceModel(
   tags: readonly string[],
   policies: readonly PolicyRow[],
   level: Level,
-  inherited: readonly InheritedPolicy[] = [],
+  inherited: readonly InheritedPolicy[],
+  clock: RecordedTime,
 ): EvidenceOut {
   const device = row.device === null ? null : (JSON.parse(row.device) as Device)
   return {
@@ -37,6 +40,7 @@ export function evidenceModel(
         : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
     StartTimeUtc: row.start_utc,
     EndTimeUtc: row.end_utc,
+    Clock: clockModel(clock),
     CreatedTimeUtc: row.created_utc,
     DeletedOnUtc: row.deleted_utc,
     LocationText: row.location_text,
@@ -91,6 +95,7 @@ export function evidenceModelOfVersion(
   concurrencyId: string,
   tenant: string,
   today: EvidenceOut,
+  clock: ClockFacts,
 ): EvidenceOut {
   const {
     ThumbnailResourceId: thumbnail,
@@ -99,12 +104,16 @@ export function evidenceModelOfVersion(
     // Not everybody who reads the evidence may know of its cases.
     Relations: _relations,
     Files: _files,
+    StartTimeSource: source = null,
+    ContainerStartTimeUtc: container = null,
     ...stored
   } = state as Record<string, unknown> & {
     Policies: PolicyThen[]
     Device: Device | null
     Relations?: unknown
     Files?: unknown
+    StartTimeSource?: ClockFacts['startSource']
+    ContainerStartTimeUtc?: string | null
   }
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
@@ -112,6 +121,15 @@ export function evidenceModelOfVersion(
     ProtectedUntil: null,
     Unfinished: false,
     ...(stored as unknown as Omit<EvidenceOut, 'ProtectedUntil' | 'Unfinished'>),
+    // The evidence's time as it was then, with what its files say.
+    Clock: clockModel(
+      recordedTime({
+        ...clock,
+        start: (stored['StartTimeUtc'] as string | null | undefined) ?? null,
+        startSource: source,
+        containerStart: container,
+      }),
+    ),
     ConcurrencyId: concurrencyId,
     EditingSessionId: null,
     Thumbnail: thumbnail === null ? null : `${evidencePath(tenant, Number(today.EvidenceId))}/thumbnail`,

@@ -28,6 +28,7 @@ import {
   resourceModel,
 } from './documents.models.ts'
 import type { LookAtEvidence, ReachEvidence } from './evidence.access.ts'
+import { clockOf, factsOfClock } from '../../evidence/records/clocks.repository.ts'
 
 /** At most so many open resources per evidence (decisions 6). */
 const MOST_OPEN_RESOURCES = 5
@@ -128,6 +129,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       await policiesOf(from, [row.evidence_id]),
       held,
       await deps.access.inherited(from, call.principal, [row.evidence_id]),
+      await clockOf(from, row.evidence_id),
     )
   }
   const resourcesOut = async (tenant: string, rows: readonly ResourceRow[]): Promise<ResourceOut[]> => {
@@ -177,7 +179,13 @@ export function createDocumentsService(deps: Deps): DocumentsService {
       if (concurrencyId === undefined || concurrencyId === row.concurrency_id) return today
       const version = await versions.find('evidence', row.evidence_id, concurrencyId)
       if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this evidence.')
-      return evidenceModelOfVersion(version.state, concurrencyId, tenant, today)
+      return evidenceModelOfVersion(
+        version.state,
+        concurrencyId,
+        tenant,
+        today,
+        await factsOfClock(db.read, row.evidence_id),
+      )
     },
 
     completeEvidence: async (call, tenant, id) => {

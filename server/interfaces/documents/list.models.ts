@@ -1,17 +1,16 @@
 import type { z } from 'zod'
 import type { EvidenceSummary } from '../../../shared/contract/evidence-list.ts'
-import { parseDuration, shifted } from '../../../shared/domain/durations.ts'
-import { parseTime } from '../../../shared/domain/time.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
 import type { MediaFacts } from '../../evidence/records/model.ts'
 import type { ListedRow } from '../../evidence/records/list-rows.repository.ts'
 import { LISTED_TYPES } from '../../evidence/records/list.repository.ts'
-import type { EvidenceRow, ResourceRow } from '../../evidence/records/records.repository.ts'
+import type { ResourceRow } from '../../evidence/records/records.repository.ts'
 import type { JobView } from '../../jobs/types.ts'
 
 export type SummaryOut = z.input<typeof EvidenceSummary>
 
 export interface SummaryParts {
-  readonly evidence: EvidenceRow
+  readonly clock: RecordedTime
   readonly listed: ListedRow
   readonly first: ResourceRow | undefined
   readonly lead: ResourceRow | undefined
@@ -27,7 +26,7 @@ const factsOf = (row: ResourceRow | undefined): MediaFacts =>
   row === undefined || row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
 
 export function summaryModel(parts: SummaryParts): SummaryOut {
-  const { evidence, listed, first, lead, played } = parts
+  const { clock, listed, first, lead, played } = parts
   const facts = { ...factsOf(played), ...factsOf(lead) }
   return {
     Type: LISTED_TYPES[listed.type] ?? 'none',
@@ -39,32 +38,12 @@ export function summaryModel(parts: SummaryParts): SummaryOut {
     FileName: first?.name ?? null,
     Status: listed.status,
     ...workOf(parts),
-    ...recordedOf(evidence, first),
+    RecordedTimeUtc: clock.corrected,
+    ClockOffset: clock.offset,
+    ClockSource: clock.source,
+    ClockUncertaintySeconds: clock.uncertaintyMilliseconds === null ? null : clock.uncertaintyMilliseconds / 1000,
   }
 }
-
-/** As migrations/0002-list.ts has it in SQL, with the text of the time. */
-export function recordedOf(
-  evidence: Pick<EvidenceRow, 'start_utc' | 'start_ticks'>,
-  first: Pick<ResourceRow, 'start_utc' | 'start_ticks' | 'time_offset'> | undefined,
-): Pick<SummaryOut, 'RecordedTimeUtc' | 'ClockOffset'> {
-  const text = evidence.start_utc ?? first?.start_utc ?? null
-  if (text === null) return { RecordedTimeUtc: null, ClockOffset: null }
-  const own =
-    evidence.start_utc !== null &&
-    (first?.start_utc ?? null) !== null &&
-    !sameTime(evidence.start_utc, first?.start_utc)
-  const offset = own ? null : (first?.time_offset ?? null)
-  const time = parseTime(text, { utcMember: true })
-  const by = offset === null ? null : parseDuration(offset)
-  const corrected = time === null || by === null ? null : shifted(time, by)
-  return corrected === null
-    ? { RecordedTimeUtc: text, ClockOffset: null }
-    : { RecordedTimeUtc: corrected.text, ClockOffset: offset }
-}
-
-const sameTime = (one: string, other: string | null | undefined): boolean =>
-  parseTime(one, { utcMember: true })?.ticks === parseTime(other ?? '', { utcMember: true })?.ticks
 
 function workOf({ listed: { status }, jobs, refused, gone }: SummaryParts): Pick<SummaryOut, 'Progress' | 'Message'> {
   const latest = [...new Map(jobs.map((job) => [`${job.subject} ${job.kind}`, job])).values()]
@@ -81,6 +60,8 @@ function workOf({ listed: { status }, jobs, refused, gone }: SummaryParts): Pick
       return { Progress: null, Message: said('waiting', 'queued') }
     case 'attention':
       return { Progress: null, Message: said('failed') || (refused ? REFUSED : '') }
+    case 'differs':
+      return { Progress: null, Message: DIFFERS }
     case 'danger':
       return { Progress: null, Message: gone ? GONE : CHANGED }
     case 'open':
@@ -91,6 +72,8 @@ function workOf({ listed: { status }, jobs, refused, gone }: SummaryParts): Pick
 }
 
 const REFUSED = 'A file was refused: what arrived was not what was announced.'
+const DIFFERS =
+  'The bytes of a file differ from the hash in the camera\u2019s own list. The file is kept as it was read.'
 const GONE = 'A file is not on the disk any more.'
 const CHANGED = 'What is on the disk is not what was taken in.'
 const OPEN = 'An upload is not finished.'

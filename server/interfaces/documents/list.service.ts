@@ -40,6 +40,7 @@ import {
   SORTED_BY_TEXT,
   sumsOfListed,
 } from '../../evidence/records/list.repository.ts'
+import { clocksOf } from '../../evidence/records/clocks.repository.ts'
 import { policiesOf, type ResourceRow, tagsOf } from '../../evidence/records/records.repository.ts'
 import { tagKey } from '../../evidence/records/records.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
@@ -143,13 +144,15 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     const policies = Map.groupBy(await policiesOf(db.read, ids), (policy) => policy.evidence_id)
     const { listed, leading, played, known, work, gone } = await parts(ids)
     const levels = await access.onEvidences(db.read, call.principal, ids)
+    const clocks = await clocksOf(db.read, ids)
     const inherited = Map.groupBy(await access.inherited(db.read, call.principal, ids), (policy) => policy.evidence_id)
     return ids.flatMap((id) => {
       const row = rows.get(id)
       const index = listed.get(id)
-      if (row === undefined || index === undefined) return []
+      const clock = clocks.get(id)
+      if (row === undefined || index === undefined || clock === undefined) return []
       const summary = summaryModel({
-        evidence: row,
+        clock,
         listed: index,
         first: leading.get(index.first_id ?? 0),
         lead: leading.get(index.lead_id ?? 0),
@@ -163,7 +166,8 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
         tags.get(id) ?? [],
         policies.get(id) ?? [],
         levels.get(id) ?? 'None',
-        inherited.get(id),
+        inherited.get(id) ?? [],
+        clock,
       )
       return [{ ...record, Summary: summary }]
     })

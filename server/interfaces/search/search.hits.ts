@@ -5,6 +5,9 @@ import { snippetOf } from '../../../shared/domain/search-query.ts'
 import type { Tx } from '../../db/database.ts'
 import { type HitRow, KINDS, type Kind } from './search.repository.ts'
 import { type ShownRow, shownRows } from './search-objects.repository.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { clocksOf } from '../../evidence/records/clocks.repository.ts'
 
 type HitOut = z.input<typeof SearchHit>
 
@@ -24,10 +27,23 @@ export async function shownHits(
     const ids = rows.filter((row) => KINDS[row.kind] === kind).map((row) => row.object_id)
     shown.set(kind, await shownRows(from, kind, ids))
   }
+  const clocks = await clocksOf(from, [...(shown.get('Evidence')?.keys() ?? [])])
   return rows.flatMap((row) => {
     const kind = KINDS[row.kind] as Kind
     const one = shown.get(kind)?.get(row.object_id)
-    return one === undefined ? [] : [hit(tenant, kind, row, one, exact.has(row.search_id), words)]
+    return one === undefined
+      ? []
+      : [
+          hit(
+            tenant,
+            kind,
+            row,
+            one,
+            kind === 'Evidence' ? (clocks.get(row.object_id) ?? null) : null,
+            exact.has(row.search_id),
+            words,
+          ),
+        ]
   })
 }
 
@@ -36,6 +52,7 @@ function hit(
   kind: Kind,
   row: HitRow,
   shown: ShownRow,
+  clock: RecordedTime | null,
   exact: boolean,
   words: readonly string[],
 ): HitOut {
@@ -53,8 +70,9 @@ function hit(
     Protected: row.protected === 1,
     Status: shown.status,
     CategoryId: row.category_id === null ? null : String(row.category_id),
-    StartTimeUtc: shown.start,
+    StartTimeUtc: clock === null ? shown.start : clock.corrected,
     EndTimeUtc: shown.end,
+    Clock: clock === null ? null : clockModel(clock),
     CreatedUtcTime: shown.created,
     LocationText: shown.location,
     LocationWKT: shown.wkt,

@@ -43,6 +43,8 @@ describe('a summary', () => {
       Message: '',
       RecordedTimeUtc: null,
       ClockOffset: null,
+      ClockSource: 'none',
+      ClockUncertaintySeconds: null,
     })
   })
 

@@ -3,7 +3,8 @@ import { Button } from '../../../ui/button/button.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { StateMark } from '../../../ui/state/state.tsx'
-import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
+import { ClockCell } from '../../../ui/clocks/clocks.tsx'
+import { MediaName } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseEvidence } from '../data.ts'
 import type { Words } from '../people-words.ts'
@@ -24,8 +25,10 @@ const linkedColumn = (t: Words): Column<CaseEvidence> => ({
   text: (one) => linkWords(one, t),
 })
 
-const startOf = ({ StartTimeUtc }: CaseEvidence, t: Words, format: Format): string =>
-  StartTimeUtc === null ? t('noTime') : format.instant(StartTimeUtc)
+const lengthOf = ({ StartTimeUtc, EndTimeUtc }: CaseEvidence, format: Format): string =>
+  StartTimeUtc === null || EndTimeUtc === null
+    ? ''
+    : format.duration((Date.parse(EndTimeUtc) - Date.parse(StartTimeUtc)) / 1000)
 
 /** @param confirm null where nothing is done, as in a version of the past @param byRule whether any link was made by a rule: else how they were linked says nothing */
 export function evidenceColumns(
@@ -54,19 +57,18 @@ export function evidenceColumns(
     {
       id: 'start',
       label: t('columnStarts'),
-      width: 10.5,
+      width: 15,
       priority: 2,
-      cell: (one) => (
-        <TwoLines
-          first={startOf(one, t, format)}
-          second={
-            one.StartTimeUtc !== null && one.EndTimeUtc !== null
-              ? format.duration((Date.parse(one.EndTimeUtc) - Date.parse(one.StartTimeUtc)) / 1000)
-              : undefined
-          }
-        />
-      ),
-      text: (one) => one.StartTimeUtc ?? '',
+      cell: (one) => (one.Clock.CorrectedTimeUtc === null ? t('noTime') : <ClockCell clock={one.Clock} />),
+      text: (one) => one.Clock.CorrectedTimeUtc ?? '',
+    },
+    {
+      id: 'length',
+      label: t('columnLength'),
+      width: 6,
+      priority: 4,
+      cell: (one) => lengthOf(one, format),
+      text: (one) => lengthOf(one, format),
     },
     ...(byRule ? [linkedColumn(t)] : []),
     {

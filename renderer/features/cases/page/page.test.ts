@@ -148,7 +148,7 @@ describe('people', () => {
 
 describe('the timeline', () => {
   const one = (id: string, from: string | null, to: string | null) =>
-    ({ EvidenceId: id, StartTimeUtc: from, EndTimeUtc: to }) as CaseEvidence
+    ({ EvidenceId: id, StartTimeUtc: from, EndTimeUtc: to, Clock: { CorrectedTimeUtc: from } }) as CaseEvidence
   const at = (minute: string): string => `2026-11-20T01:${minute}:00Z`
   const none = { OccurredOn: null, EndedOn: null }
 

@@ -1,5 +1,8 @@
 /** The axis of the timeline: from the first start to the last end, with round ticks. Pure. */
-import type { CaseEvidence } from '../data.ts'
+import type { z } from 'zod'
+import type { EvidenceModel } from '../../../../shared/contract/case-links.ts'
+
+type CaseEvidence = z.output<typeof EvidenceModel>
 
 export interface Lane {
   readonly evidence: CaseEvidence
@@ -7,6 +10,9 @@ export interface Lane {
   readonly from: number
   /** null: only its start is known, a point. */
   readonly to: number | null
+  /** Milliseconds since 1970, by the corrected time. */
+  readonly starts: number
+  readonly ends: number | null
 }
 
 export interface Timeline {
@@ -32,14 +38,21 @@ const instant = (text: string | null): number | null => {
   return Number.isNaN(at) ? null : at
 }
 
+/** Milliseconds; null where its end is not known. */
+function lengthOf({ StartTimeUtc, EndTimeUtc }: CaseEvidence): number | null {
+  const [from, to] = [instant(StartTimeUtc), instant(EndTimeUtc)]
+  return from === null || to === null ? null : to - from
+}
+
 /** @returns null where nothing has a time */
 export function timelineOf(
   evidences: readonly CaseEvidence[],
   incident: { readonly OccurredOn: string | null; readonly EndedOn: string | null },
 ): Timeline | null {
   const timed = evidences.flatMap((evidence) => {
-    const from = instant(evidence.StartTimeUtc)
-    const to = instant(evidence.EndTimeUtc)
+    const from = instant(evidence.Clock.CorrectedTimeUtc)
+    const length = lengthOf(evidence)
+    const to = from === null || length === null ? null : from + length
     return from === null ? [] : [{ evidence, from, to: to === null || to <= from ? null : to }]
   })
   if (timed.length === 0) return null
@@ -56,7 +69,13 @@ export function timelineOf(
     end,
     lanes: timed
       .toSorted((one, other) => one.from - other.from)
-      .map(({ evidence, from, to }) => ({ evidence, from: share(from), to: to === null ? null : share(to) })),
+      .map(({ evidence, from, to }) => ({
+        evidence,
+        from: share(from),
+        to: to === null ? null : share(to),
+        starts: from,
+        ends: to,
+      })),
     timeless: evidences.length - timed.length,
     incident: occurred === null ? null : { from: share(occurred), to: ended === null ? null : share(ended) },
     ticks: ticksOf(start, end).map((at) => ({ at, share: share(at) })),

@@ -10,6 +10,7 @@ import styles from './timeline.module.css'
 import { type MapProps, Places } from './places.tsx'
 import { type Lane, type Timeline, timelineOf } from './scale.ts'
 import type { Face } from './search-state.ts'
+import { useClockText } from '../../../ui/clocks/clocks.tsx'
 
 interface PanelProps {
   readonly record: Case
@@ -116,12 +117,18 @@ const repeats = (width: number): readonly number[] =>
   Array.from({ length: Math.max(1, Math.ceil(width * MOST_PICTURES)) }, (_none, at) => at)
 
 /** A bar from its first to its last moment, a dot where only its start is known. */
-function LaneRow({ lane: { evidence, from, to }, format }: { readonly lane: Lane; readonly format: Format }) {
+function LaneRow({
+  lane: { evidence, from, to, starts: first, ends },
+  format,
+}: {
+  readonly lane: Lane
+  readonly format: Format
+}) {
   const { t } = useTranslation('cases')
   const name = visible(evidence.Name ?? evidence.EvidenceId)
-  const starts = format.instant(evidence.StartTimeUtc ?? '', { date: false })
-  const times =
-    to === null ? starts : t('fromTo', { from: starts, to: format.instant(evidence.EndTimeUtc ?? '', { date: false }) })
+  const clock = useClockText()(evidence.Clock)
+  const starts = format.instant(first, { date: false })
+  const times = ends === null ? starts : t('fromTo', { from: starts, to: format.instant(ends, { date: false }) })
   const film = to === null || evidence.Thumbnail === null ? null : repeats(to - from)
   return (
     <li className={styles['lane']}>
@@ -139,7 +146,7 @@ function LaneRow({ lane: { evidence, from, to }, format }: { readonly lane: Lane
           {...(film === null ? {} : { 'data-film': '' })}
           style={{ insetInlineStart: share(from), ...(to === null ? {} : { inlineSize: share(to - from) }) }}
           aria-label={t('openAt', { name, times })}
-          title={`${name}\n${times}`}
+          title={`${name}\n${times}\n${clock}`}
         >
           {film !== null && film.map((at) => <img key={at} src={evidence.Thumbnail ?? ''} alt="" decoding="async" />)}
         </Link>

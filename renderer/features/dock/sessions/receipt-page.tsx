@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/contract/dock-receipt.ts'
 import * as contract from '../../../../shared/contract/dock.ts'
-import { commonReason, factsOf, outcomeOf, type ReceiptWords, verdictOf } from '../../../../shared/i18n/receipt-text.ts'
+import { commonReason, factsOf, outcomeOf, recordedWords, type ReceiptWords, verdictOf } from '../../../../shared/i18n/receipt-text.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'
@@ -295,7 +295,10 @@ function Recordings({ receipt, words }: { readonly receipt: DockReceipt; readonl
               <td>
                 <bdi>{visible(one.name)}</bdi>
               </td>
-              <td>{time(one.correctedStartUtc)}</td>
+              <td>
+                {time(one.correctedStartUtc)}
+                <small className={styles['recorded']}>{recordedWords(one, words)}</small>
+              </td>
               <td>{time(one.correctedEndUtc)}</td>
               <td>
                 <bdi>{visible(one.officer?.Username ?? '–')}</bdi>

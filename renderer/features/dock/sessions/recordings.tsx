@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shownClock } from '../../../ui/clocks/clock-lines.ts'
 import { TwoClocks } from '../../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -18,8 +19,7 @@ export type Recording = Detail['Recordings'][number]
 /** The recordings on it, when by both clocks, and whose. */
 export function Recordings({ session }: { readonly session: Detail }) {
   const { t } = useTranslation('dockSessions')
-  const clock = session.Clock.at(-1)?.Camera ?? null
-  const columns = useMemo(() => columnsOf(t, clock), [t, clock])
+  const columns = useMemo(() => columnsOf(t), [t])
   return (
     <div className={styles['body']}>
       <Whose session={session} />
@@ -36,9 +36,7 @@ export function Recordings({ session }: { readonly session: Detail }) {
   )
 }
 
-type Clock = NonNullable<Detail['Clock'][number]['Camera']> | null
-
-const columnsOf = (t: Words, clock: Clock): readonly Column<Recording>[] => [
+const columnsOf = (t: Words): readonly Column<Recording>[] => [
   {
     id: 'name',
     label: t('recording'),
@@ -50,15 +48,8 @@ const columnsOf = (t: Words, clock: Clock): readonly Column<Recording>[] => [
     id: 'time',
     label: t('time'),
     least: 20,
-    cell: ({ StartTimeUtc, CorrectedStartTimeUtc }) => (
-      <TwoClocks
-        corrected={clock === null ? null : CorrectedStartTimeUtc}
-        recorded={StartTimeUtc}
-        offset={clock === null ? null : clock.OffsetMilliseconds / 1000}
-        error={clock === null ? null : clock.UncertaintyMilliseconds / 1000}
-      />
-    ),
-    text: ({ StartTimeUtc, CorrectedStartTimeUtc }) => CorrectedStartTimeUtc ?? StartTimeUtc ?? '',
+    cell: ({ Clock }) => <TwoClocks {...shownClock(Clock)} />,
+    text: ({ Clock }) => Clock.CorrectedTimeUtc ?? '',
   },
   {
     id: 'officer',

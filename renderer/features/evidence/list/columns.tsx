@@ -1,15 +1,12 @@
 import type { useTranslation } from 'react-i18next'
 import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
-import { parseDuration } from '../../../../shared/domain/durations.ts'
+import { ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Thumb } from './thumb.tsx'
 import styles from './list.module.css'
 import type { Item } from './use-window.ts'
-
-/** Durations are counted in 100 ns. */
-const TICKS_A_SECOND = 10_000_000
 
 export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
 
@@ -30,13 +27,6 @@ export function extentOf(
   if (Type === 'image' && Width !== null && Height !== null)
     return t('pixels', { count: Math.round((Width * Height) / 100_000) / 10 })
   return LengthInBytes === 0 ? '' : format.bytes(LengthInBytes)
-}
-
-export function clockOf({ Summary: { RecordedTimeUtc, ClockOffset } }: Item, t: Words, format: Format): string {
-  if (RecordedTimeUtc === null) return t('noClock')
-  if (ClockOffset === null) return t('stationTime')
-  const by = parseDuration(ClockOffset)
-  return t('clockBy', { offset: by === null ? ClockOffset : format.offset(Number(by.ticks) / TICKS_A_SECOND) })
 }
 
 export function recordedOf({ Summary: { RecordedTimeUtc } }: Item, t: Words, format: Format): string {
@@ -76,14 +66,14 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
     {
       id: 'recorded',
       label: t('columnRecorded'),
-      width: 11.5,
+      width: 15,
       priority: 2,
       sortable: true,
       cell: (item) =>
         item.Summary.RecordedTimeUtc === null ? (
           <span className={styles['under']}>{t('notRecorded')}</span>
         ) : (
-          <Two lead={recordedOf(item, t, format)} under={clockOf(item, t, format)} />
+          <ClockCell clock={item.Clock} />
         ),
       text: (item) => item.Summary.RecordedTimeUtc ?? '',
     },

@@ -27,11 +27,14 @@ const folded = (text: string, letters: number): string =>
       UNION ALL SELECT l.step, replace(so_far, l.letter, l.base) FROM folding JOIN folded_letters l ON l.step = folding.step + 1 WHERE l.step <= ${letters}
     ) SELECT so_far FROM folding ORDER BY step DESC LIMIT 1)) END`
 
+/** SQL with every nested folding taken out of it. */
+export const unnested = (sql: string): string =>
+  sql.replaceAll(NESTED, (_, text: string, pairs: string) => folded(text, pairsOf(pairs).length).replaceAll(/\s+/g, ' '))
+
 /** The trigger as an earlier migration made it, with the folding replaced and nothing else. */
 function again(name: string, migration: string): string {
   const made = migration.split('\n').find((line) => line.startsWith(`CREATE TRIGGER ${name} `)) ?? ''
-  const shallow = made.replaceAll(NESTED, (_, text: string, pairs: string) => folded(text, pairsOf(pairs).length))
-  return `DROP TRIGGER ${name};\n${shallow.replaceAll(/\s+/g, ' ').trim()}\n`
+  return `DROP TRIGGER ${name};\n${unnested(made).replaceAll(/\s+/g, ' ').trim()}\n`
 }
 
 export const sql = `

@@ -5,7 +5,7 @@ import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
 import type { Evidence, Media, Resource } from '../data.ts'
-import { type ClockSource, momentAt } from '../player/recorded.ts'
+import { type ClockSource, shownAt } from '../player/recorded.ts'
 import { visible } from '../text/visible.ts'
 import styles from './details.module.css'
 
@@ -61,7 +61,7 @@ function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
   const { t: acts } = useTranslation('evidenceActs')
   const format = useFormat()
-  const { recorded, corrected, offset } = momentAt(clock, 0)
+  const began = shownAt(clock, 0)
   const time = (at: string | null): string =>
     at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
   return [
@@ -80,10 +80,10 @@ function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
     ],
     [
       t('began'),
-      recorded === null ? (
+      began.recorded === null && began.corrected === null ? (
         t('noClock')
       ) : (
-        <TwoClocks recorded={recorded} corrected={corrected} offset={offset} precision="millisecond" />
+        <TwoClocks {...began} precision="millisecond" />
       ),
     ],
     [t('startSaid'), time(evidence.StartTimeUtc)],

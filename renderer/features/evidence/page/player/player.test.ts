@@ -78,13 +78,30 @@ describe('the two clocks', () => {
     expect(momentAt({ start, offset: 'soon' }, 0).corrected).toBeNull()
   })
 
-  it('what a person gave differently is not corrected by the camera’s offset', () => {
+  it('I12: what a person typed stays with what the camera recorded, and every file is put right by it', () => {
+    const Clock = {
+      CorrectedTimeUtc: '2026-11-20T03:00:00Z',
+      DeviceTimeUtc: start,
+      Offset: 'PT1205S',
+      Source: 'person' as const,
+      UncertaintySeconds: null,
+      ZoneUnknown: false,
+    }
     const camera = { StartTimeUtc: start, TimeOffset: 'PT5S' }
-    expect(clockOf({ StartTimeUtc: null }, camera, true)).toEqual({ start, offset: 'PT5S' })
-    expect(clockOf({ StartTimeUtc: '2026-11-20T02:39:55Z' }, camera, true)).toEqual({ start, offset: 'PT5S' })
-    expect(clockOf({ StartTimeUtc: '2026-11-20T03:00:00Z' }, camera, true).offset).toBeNull()
-    expect(clockOf({ StartTimeUtc: '2026-11-20T03:00:00Z' }, camera, false)).toEqual({ start, offset: 'PT5S' })
-    expect(clockOf({ StartTimeUtc: start }, { StartTimeUtc: null }, false).start).toBeNull()
+    expect(momentAt(clockOf({ Clock }, camera, true), 0)).toEqual({
+      recorded: '2026-11-20T02:39:55.000Z',
+      corrected: '2026-11-20T03:00:00.000Z',
+      offset: 1205,
+    })
+    expect(clockOf({ Clock }, camera, false)).toMatchObject({ start, offset: 'PT1205S', source: 'person' })
+    const measured = { ...Clock, Source: 'dock' as const, Offset: 'PT5S', UncertaintySeconds: 2.5 }
+    expect(clockOf({ Clock: measured }, camera, false)).toMatchObject({ start, offset: 'PT5S', error: 2.5 })
+    const unknown = { ...Clock, DeviceTimeUtc: null, Offset: null }
+    expect(momentAt(clockOf({ Clock: unknown }, { StartTimeUtc: null }, true), 1)).toEqual({
+      recorded: null,
+      corrected: '2026-11-20T03:00:01.000Z',
+      offset: null,
+    })
   })
 
   it('binary fractions lose no millisecond', () => {

@@ -1,5 +1,8 @@
 /** When a moment of a recording was, by the camera's clock and by the station's (decisions 6: corrected = camera + offset). Pure. */
+import type { RecordedClockOut } from '../../../../../shared/contract/recorded-clock.ts'
+import { type ClockSourceName, type FileTimes, fileClock } from '../../../../../shared/domain/recorded-time.ts'
 import { parseDuration } from '../../../../../shared/domain/durations.ts'
+import type { ShownClock } from '../../../../ui/clocks/clock-lines.ts'
 import { parseTime } from '../../../../../shared/domain/time.ts'
 
 export interface Moment {
@@ -17,6 +20,12 @@ export interface ClockSource {
   readonly start: string | null
   /** ISO 8601 duration. */
   readonly offset: string | null
+  /** When it began by the station, where no time of the camera is known. */
+  readonly corrected?: string | null
+  readonly source?: ClockSourceName
+  /** Plus or minus, in seconds. */
+  readonly error?: number | null
+  readonly zoneUnknown?: boolean
 }
 
 const TICKS = 10_000_000
@@ -28,13 +37,17 @@ const iso = (ticks: bigint): string | null => {
 }
 
 /** The moment `seconds` into a recording. Never rounded up: a frame is not told to be later than it is. */
-export function momentAt({ start, offset }: ClockSource, seconds: number): Moment {
+export function momentAt({ start, offset, corrected = null }: ClockSource, seconds: number): Moment {
   const begun = start === null ? null : parseTime(start, { utcMember: true })
   const by = offset === null ? null : parseDuration(offset)
   const added = by === null ? null : Number(by.ticks) / TICKS
-  if (begun === null) return { recorded: null, corrected: null, offset: added }
   // A ten-thousandth of a millisecond takes up what binary fractions lose.
-  const at = begun.ticks + BigInt(Math.floor(seconds * TICKS + 1))
+  const passed = BigInt(Math.floor(seconds * TICKS + 1))
+  if (begun === null) {
+    const told = corrected === null ? null : parseTime(corrected, { utcMember: true })
+    return { recorded: null, corrected: told === null ? null : iso(told.ticks + passed), offset: added }
+  }
+  const at = begun.ticks + passed
   return {
     recorded: iso(at),
     corrected: by === null ? null : iso(at + by.ticks),
@@ -43,25 +56,34 @@ export function momentAt({ start, offset }: ClockSource, seconds: number): Momen
 }
 
 interface Timed {
-  readonly StartTimeUtc: string | null
-  readonly TimeOffset?: string | null
+  readonly Clock: RecordedClockOut
 }
-
-const same = (one: string, other: string): boolean =>
-  parseTime(one, { utcMember: true })?.ticks === parseTime(other, { utcMember: true })?.ticks
 
 /**
- * The clock of an original. Where it says nothing itself, the evidence's start stands for it as long as it is the only one; a start that
- * a person gave differently from the camera's is not corrected by the camera's offset.
+ * The clock of an original, by what the station says of its evidence (shared/domain/recorded-time.ts).
+ * @param only whether it is the evidence's only original, whose start the evidence's stands for
  */
-export function clockOf(evidence: Timed, original: Timed, only: boolean): ClockSource {
-  const own = original.StartTimeUtc
-  const offset = original.TimeOffset ?? null
-  if (own === null) return { start: only ? evidence.StartTimeUtc : null, offset }
-  const said = evidence.StartTimeUtc
-  if (only && said !== null && !same(said, own)) return { start: said, offset: null }
-  return { start: own, offset }
+export function clockOf({ Clock }: Timed, original: FileTimes, only: boolean): ClockSource {
+  const { start, offset } = fileClock(Clock, original, only)
+  return {
+    start,
+    offset,
+    corrected: start === null && only ? Clock.CorrectedTimeUtc : null,
+    source: Clock.Source,
+    error: Clock.UncertaintySeconds,
+    zoneUnknown: Clock.ZoneUnknown,
+  }
 }
 
-/** The middle word: what is to be shown large. */
+/** Of an evidence without any file. */
+export const clockOfEvidence = (evidence: Timed): ClockSource => clockOf(evidence, NO_FILE, true)
+const NO_FILE: FileTimes = { StartTimeUtc: null, TimeOffset: null }
+
+/** What both lines of a clock need of it at a moment. */
+export function shownAt(clock: ClockSource, seconds: number): ShownClock {
+  const { source, error, zoneUnknown } = clock
+  return { ...momentAt(clock, seconds), source, error, zoneUnknown }
+}
+
+/** What is to be shown large. */
 export const shownTime = ({ corrected, recorded }: Moment): string | null => corrected ?? recorded

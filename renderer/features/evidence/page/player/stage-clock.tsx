@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
-import { type ClockSource, momentAt } from './recorded.ts'
+import { type ClockSource, shownAt } from './recorded.ts'
 import styles from './player.module.css'
 import { usePlayerState } from './use-player.ts'
 
@@ -13,16 +13,16 @@ export function StageClock({ clock }: { readonly clock: ClockSource }) {
 
 export function ClockBox({ clock, at }: { readonly clock: ClockSource; readonly at: number }) {
   const { t } = useTranslation('evidencePage')
-  const { recorded, corrected, offset } = momentAt(clock, at)
+  const shown = shownAt(clock, at)
   return (
     <div className={styles['clock']} data-clock>
-      {recorded === null ? (
+      {shown.recorded === null && shown.corrected === null ? (
         <>
           <span className={styles['noClock']}>{t('noClock')}</span>
           <span className={styles['noClockWhy']}>{t('noClockWhy')}</span>
         </>
       ) : (
-        <TwoClocks corrected={corrected} recorded={recorded} offset={offset} precision="millisecond" size="large" />
+        <TwoClocks {...shown} precision="millisecond" size="large" />
       )}
     </div>
   )

@@ -1,0 +1,109 @@
+/** The two lines of every time of a recording: the corrected time, and what the device recorded with how it was put right. Pure. */
+import type { RecordedClockOut } from '../../../shared/contract/recorded-clock.ts'
+import { parseDuration } from '../../../shared/domain/durations.ts'
+import type { ClockSourceName } from '../../../shared/domain/recorded-time.ts'
+
+export interface ShownClock {
+  /** The instant on the station's time, in ISO 8601; null when it is not known. */
+  readonly corrected: string | null
+  /** What the device wrote, in ISO 8601 and shown in the same zone; null when it has no clock. */
+  readonly recorded: string | null
+  /** Seconds added to the device's clock; null where no comparison was made. */
+  readonly offset: number | null
+  /** Plus or minus, in seconds. */
+  readonly error?: number | null | undefined
+  readonly source?: ClockSourceName | undefined
+  readonly estimated?: boolean | undefined
+  readonly zoneUnknown?: boolean | undefined
+}
+
+/** What of the page's formats it writes with (ui/format). */
+export interface ClockFormat {
+  instant(at: string, options: { precision?: 'second' | 'millisecond'; zone?: boolean; date?: boolean }): string
+  day(at: string): string
+  offset(seconds: number): string
+  duration(seconds: number): string
+}
+
+const TICKS_A_SECOND = 10_000_000
+
+/** Seconds; null where it is no duration. */
+export function secondsOf(offset: string | null): number | null {
+  const by = offset === null ? null : parseDuration(offset)
+  return by === null ? null : Number(by.ticks) / TICKS_A_SECOND
+}
+
+/** As the station says it of an evidence. */
+export const shownClock = (clock: RecordedClockOut): ShownClock => ({
+  corrected: clock.CorrectedTimeUtc,
+  recorded: clock.DeviceTimeUtc,
+  offset: secondsOf(clock.Offset),
+  error: clock.UncertaintySeconds,
+  source: clock.Source,
+  zoneUnknown: clock.ZoneUnknown,
+})
+
+export type ClockWord =
+  | 'noClock'
+  | 'recordedAt'
+  | 'notCompared'
+  | 'clockRight'
+  | 'correctedBy'
+  | 'correctedAbout'
+  | 'timeUnknown'
+  | 'typedBy'
+  | 'typedSame'
+  | 'typed'
+  | 'offsetGiven'
+  | 'fromFile'
+  | 'zoneUnknown'
+
+export type SayClock = (word: ClockWord, values?: Readonly<Record<string, string>>) => string
+
+interface Shown {
+  readonly precision?: 'second' | 'millisecond'
+  /** Whether the corrected time says its zone. */
+  readonly zone?: boolean
+}
+
+export function clockLines(
+  clock: ShownClock,
+  say: SayClock,
+  format: ClockFormat,
+  { precision = 'second', zone = true }: Shown = {},
+): { readonly main: string; readonly below: string } {
+  const { corrected, recorded } = clock
+  const main = corrected ?? recorded
+  return {
+    main: main === null ? say('timeUnknown') : format.instant(main, { precision, zone }),
+    below: [
+      recorded === null
+        ? say('noClock')
+        : say('recordedAt', {
+            time: format.instant(recorded, { precision, date: differs(format, corrected, recorded) }),
+          }),
+      ...howWords(clock, say, format),
+    ].join(' · '),
+  }
+}
+
+/** How the corrected time was made from the recorded one. */
+function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readonly string[] {
+  const { recorded, offset, error, source, estimated = false, zoneUnknown = false } = clock
+  const zone = zoneUnknown ? [say('zoneUnknown')] : []
+  if (recorded === null) return [...(source === 'person' ? [say('typed')] : []), ...zone]
+  if (offset === null) return [...(source === 'container' ? [say('fromFile')] : []), say('notCompared'), ...zone]
+  const plusMinus = error === null || error === undefined ? '' : ` ±${format.duration(error)}`
+  const by = { offset: format.offset(offset) }
+  if (source === 'person') return [offset === 0 ? say('typedSame') : say('typedBy', by), ...zone]
+  const put =
+    offset === 0
+      ? `${say('clockRight')}${plusMinus}`
+      : `${say(estimated ? 'correctedAbout' : 'correctedBy', by)}${plusMinus}`
+  return [put, ...(source === 'device' ? [say('offsetGiven')] : []), ...zone]
+}
+
+/** The day is written again only where the two clocks stand on different days. */
+function differs(format: ClockFormat, corrected: string | null, recorded: string): boolean {
+  return corrected === null || format.day(corrected) !== format.day(recorded)
+}

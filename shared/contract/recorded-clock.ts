@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { CLOCK_SOURCES, type RecordedTime } from '../domain/recorded-time.ts'
+
+/** When a recording began, by its device and by true time (decisions 13). The same object wherever a corrected time is given out. */
+export const RecordedClock = z
+  .object({
+    CorrectedTimeUtc: z
+      .string()
+      .nullable()
+      .meta({ description: 'The best that is known; the device’s own time where nobody compared its clock.' }),
+    DeviceTimeUtc: z.string().nullable().meta({ description: 'As the device recorded it.' }),
+    Offset: z
+      .string()
+      .nullable()
+      .meta({ description: 'ISO 8601 duration: corrected = device + offset. Null: nobody compared the clocks.' }),
+    Source: z.enum(CLOCK_SOURCES).meta({
+      description:
+        '`dock`: measured when the camera was docked. `device`: given with the file. `person`: typed. `container`: read from the file, not compared. `none`: not compared.',
+    }),
+    UncertaintySeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'The corrected time is right to this much either way; null where that is not known.' }),
+    ZoneUnknown: z.boolean().meta({
+      description: 'The device wrote a local time without its zone; the station’s time zone is taken for it.',
+    }),
+  })
+  .meta({ id: 'RecordedClock' })
+export type RecordedClockOut = z.output<typeof RecordedClock>
+
+export const clockModel = (time: RecordedTime): RecordedClockOut => ({
+  CorrectedTimeUtc: time.corrected,
+  DeviceTimeUtc: time.recorded,
+  Offset: time.offset,
+  Source: time.source,
+  UncertaintySeconds: time.uncertaintyMilliseconds === null ? null : time.uncertaintyMilliseconds / 1000,
+  ZoneUnknown: time.zoneUnknown,
+})

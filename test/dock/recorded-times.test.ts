@@ -1,0 +1,287 @@
+/** Worlds of cameras whose clocks are wrong in every way, read at every place that shows a time (promise I12). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RecordedClockOut } from '../../shared/contract/recorded-clock.ts'
+import { momentAt, clockOf } from '../../renderer/features/evidence/page/player/recorded.ts'
+import { timelineOf } from '../../renderer/features/cases/page/scale.ts'
+import { parseDuration } from '../../shared/domain/durations.ts'
+import { parseTime } from '../../shared/domain/time.ts'
+import type { Json, Reply } from '../support/given.ts'
+import { signIn } from '../support/integrator.ts'
+import { patience } from '../support/scale.ts'
+import { DOCK, dockWorld } from './world.ts'
+
+let world: Awaited<ReturnType<typeof dockWorld>>
+
+/** Who holds Manage on all evidence of these worlds. */
+let clerk: { readonly token: string; readonly id: string }
+
+beforeAll(async () => {
+  world = await dockWorld()
+  const connection = await world.given.integration('clerk', ['CreateCases'])
+  clerk = { token: await signIn(connection, world.given.url), id: connection.ServicePrincipalId }
+}, patience(60_000))
+afterAll(() => world.close())
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const at = (text: string): number => Date.parse(text)
+const millisOf = (text: string | null): number | null => {
+  const time = text === null ? null : parseTime(text, { utcMember: true })
+  return time === null ? null : Number(time.ticks / 10_000n)
+}
+const offsetOf = (text: string | null): number | null => {
+  const by = text === null ? null : parseDuration(text)
+  return by === null ? null : Number(by.ticks / 10_000n)
+}
+
+/** Milliseconds; an offset of null says that nobody compared the clocks. */
+interface Expected {
+  readonly recorded: number | null
+  readonly corrected: number
+  readonly offset: number | null
+  readonly uncertainty: number | null
+  readonly source: string
+}
+
+const told = (clock: RecordedClockOut): Expected => ({
+  recorded: millisOf(clock.DeviceTimeUtc),
+  corrected: millisOf(clock.CorrectedTimeUtc) as number,
+  offset: offsetOf(clock.Offset),
+  uncertainty: clock.UncertaintySeconds === null ? null : clock.UncertaintySeconds * 1000,
+  source: clock.Source,
+})
+
+const ask = (method: string, address: string, body?: unknown): Promise<Reply> =>
+  world.given.call(method, address, { token: clerk.token, ...(body === undefined ? {} : { body }) })
+const ok = (reply: Promise<Reply>): Promise<Json> => world.given.expecting(200, reply)
+
+/** Docked recordings are nobody's until an officer is known: the clerk is let in past the station. */
+const letIn = (): Promise<unknown> =>
+  world.given.meddle((db) =>
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO evidence_policies (evidence_id, principal_id, level) SELECT evidence_id, ?, 'Manage' FROM evidence`,
+      )
+      .run(clerk.id),
+  )
+
+/** One page for all worlds: what the list, the case, the search and the two exports say of each evidence. */
+async function readAll(ids: readonly string[]) {
+  const { given } = world
+  const list = (await ok(ask('GET', `${given.documents}/evidence?count=1000`))).Items as Json[]
+  const made = await ask('POST', '/api/v1/case/station', { Title: 'All clocks', EvidenceIds: ids })
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  const record = await ok(ask('GET', `/api/v1/case/station/${made.json.CaseId}`))
+  const json = JSON.parse((await ask('GET', `${given.documents}/evidence/export?format=json`)).text) as Json
+  const csv = (await ask('GET', `${given.documents}/evidence/export?format=csv`)).text
+  return { list, record, json, csv }
+}
+
+async function hitOf(id: string): Promise<Json> {
+  const answer = await ok(ask('POST', '/searchservice/api/v1/search/station', { Types: ['Evidence'], Count: 1000 }))
+  return answer.Hits.find((hit: Json) => hit.Id === id)
+}
+
+/** By the columns of the head; no cell of these holds a comma or a quote. */
+function csvRow(csv: string, id: string): Record<string, string> {
+  const lines = csv.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const head = (lines[0] ?? '').split(',')
+  const cells = (lines.find((line) => line.startsWith(`${id},`)) ?? '').split(',')
+  return Object.fromEntries(head.map((name, index) => [name, cells[index] ?? '']))
+}
+
+async function requireEverywhere(id: string, expected: Expected, all: Awaited<ReturnType<typeof readAll>>) {
+  const { given } = world
+  const item = all.list.find(({ EvidenceId }) => EvidenceId === id)
+  expect(told(item.Clock), `list ${id}`).toEqual(expected)
+  const { Summary } = item
+  expect(
+    {
+      recorded: expected.recorded,
+      corrected: millisOf(Summary.RecordedTimeUtc),
+      offset: offsetOf(Summary.ClockOffset),
+      uncertainty: Summary.ClockUncertaintySeconds === null ? null : Summary.ClockUncertaintySeconds * 1000,
+      source: Summary.ClockSource,
+    },
+    `summary ${id}`,
+  ).toEqual(expected)
+  const evidence = await ok(ask('GET', `${given.documents}/evidence/${id}`))
+  expect(told(evidence.Clock), `record ${id}`).toEqual(expected)
+  // The player and the details page, by their own functions.
+  const resources = (await ok(ask('GET', `${given.documents}/evidence/${id}/resource`))) as Json[]
+  const originals = resources.filter(({ Parent }) => Parent === null)
+  const [first] = originals
+  const shown = momentAt(clockOf(evidence, first, originals.length === 1), 0)
+  expect(
+    [
+      millisOf(shown.recorded),
+      millisOf(shown.corrected ?? shown.recorded),
+      shown.offset === null ? null : Math.round(shown.offset * 1000),
+    ],
+    `player ${id}`,
+  ).toEqual([expected.recorded, expected.corrected, expected.offset])
+  // The case: its table and its timeline.
+  const inCase = all.record.Evidences.find((one: Json) => one.EvidenceId === id)
+  expect(told(inCase.Clock), `case ${id}`).toEqual(expected)
+  expect(timelineOf([inCase], { OccurredOn: null, EndedOn: null })?.lanes[0]?.starts, `timeline ${id}`).toBe(
+    expected.corrected,
+  )
+  const hit = await hitOf(id)
+  expect(told(hit.Clock), `search ${id}`).toEqual(expected)
+  expect(millisOf(hit.StartTimeUtc), `search start ${id}`).toBe(expected.corrected)
+  const exported = (Array.isArray(all.json) ? all.json : all.json.Items).find((one: Json) => one.EvidenceId === id)
+  expect(told(exported.Clock), `json ${id}`).toEqual(expected)
+  for (const [how, row] of [['csv', csvRow(all.csv, id)]] as const)
+    expect(
+      [
+        millisOf(row.RecordedTimeUtc),
+        millisOf(row.DeviceTimeUtc || null),
+        offsetOf(row.ClockOffset || null),
+        row.ClockSource,
+        row.ClockUncertaintySeconds === '' || row.ClockUncertaintySeconds === null
+          ? null
+          : Number(row.ClockUncertaintySeconds) * 1000,
+      ],
+      `${how} ${id}`,
+    ).toEqual([expected.corrected, expected.recorded, expected.offset, expected.source, expected.uncertainty])
+  // What is sorted and filtered by is the corrected time.
+  const moment = new Date(expected.corrected).toISOString()
+  const found = await ok(ask('GET', `${given.documents}/evidence?from=${moment}&to=${moment}&count=1000`))
+  expect(
+    found.Items.map(({ EvidenceId }: Json) => EvidenceId),
+    `filter ${id}`,
+  ).toContain(id)
+}
+
+/** Behind the station in milliseconds; ahead where it is negative; undefined: the camera does not tell its clock. */
+const CLOCKS: readonly (number | undefined)[] = [
+  40_000,
+  -40_000,
+  172_600,
+  0,
+  HOUR,
+  -HOUR,
+  3 * 86_400_000,
+  -86_400_000,
+  undefined,
+  499,
+]
+/** By the camera's clock: a plain day, the hour of summer time that comes twice, midnight, the end of a year, an unset clock. */
+const STARTS = [
+  at('2026-11-20T14:07:42Z'),
+  at('2026-10-25T00:59:45Z'),
+  at('2026-11-19T23:59:40Z'),
+  at('2026-12-31T23:59:50.250Z'),
+  at('2000-01-01T00:00:00Z'),
+]
+
+describe('I12: times are shown as measured', () => {
+  it('I12: 40 worlds say the same recorded time, corrected time, offset and uncertainty at every place', {
+    timeout: patience(240_000),
+  }, async () => {
+    const { given } = world
+    const expected = new Map<string, Expected>()
+    const names: string[] = []
+    // 24 cameras in their bays.
+    const cameras = Array.from({ length: 24 }, (_, index) => ({
+      bay: `bay ${index + 1}`,
+      behind: CLOCKS[index % CLOCKS.length],
+      uncertainty: [1000, 2500, 0, 60_000][index % 4] as number,
+      start: STARTS[index % STARTS.length] as number,
+      parts: index % 3 === 2 ? 3 : 1,
+    }))
+    for (const { bay, behind, uncertainty, start, parts } of cameras)
+      world
+        .camera(bay, {
+          serial: `I12-${bay}`,
+          recordings: [parts],
+          bytes: 2000,
+          start,
+          uncertainty,
+          ...(behind === undefined ? {} : { behind }),
+        })
+        .plugIn()
+    const typed: [string, number][] = []
+    for (const [index, { bay, behind, start }] of cameras.entries()) {
+      const { DockSessionId: session } = await world.reached(bay, 'released')
+      const detail = await ok(world.get(`/session/${session}`))
+      const measured = detail.Clock[0].Camera
+      const station = detail.Clock[0].StationErrorMilliseconds ?? 0
+      const offset: number | null = measured === null ? null : measured.OffsetMilliseconds
+      expect(offset === null, bay).toBe(behind === undefined)
+      // The dock measured what the camera was set to; reading it takes a while.
+      if (offset !== null) expect(Math.abs(offset - (behind as number)), bay).toBeLessThan(patience(20_000))
+      const docked: Expected = {
+        recorded: start,
+        corrected: start + (offset ?? 0),
+        offset,
+        uncertainty: measured === null ? null : Math.ceil(measured.UncertaintyMilliseconds + station),
+        source: offset === null ? 'none' : 'dock',
+      }
+      const [recording] = detail.Recordings
+      expect(told(recording.Clock), `session ${bay}`).toEqual(docked)
+      const receipt = JSON.parse(
+        (await given.call('GET', `${DOCK}/session/${session}/receipt/receipt.json`, { token: world.keeper })).text,
+      ) as Json
+      const [line] = receipt.recordings
+      expect(
+        [
+          millisOf(line.startUtc),
+          millisOf(line.correctedStartUtc),
+          line.offsetMilliseconds,
+          line.uncertaintyMilliseconds,
+        ],
+        `receipt ${bay}`,
+      ).toEqual([docked.recorded, docked.corrected, docked.offset, docked.uncertainty])
+      const id = recording.EvidenceId as string
+      names.push(id)
+      expected.set(id, docked)
+      // Of every third a person says that it was another time; of some that the camera was right after all.
+      if (index % 3 === 0) typed.push([id, index % 2 === 0 ? start : start + 7 * MINUTE + 123])
+    }
+    await letIn()
+    for (const [id, corrected] of typed) {
+      const before = expected.get(id) as Expected
+      const record = await ok(ask('GET', `${given.documents}/evidence/${id}`))
+      const changed = await ask('PATCH', `${given.documents}/evidence/${id}`, {
+        StartTimeUtc: new Date(corrected).toISOString(),
+        EndTimeUtc: new Date(corrected + 5 * MINUTE).toISOString(),
+        ConcurrencyId: record.ConcurrencyId,
+      })
+      expect(changed.status, JSON.stringify(changed.json)).toBe(200)
+      // Whoever types the time that stands there already changes nothing.
+      if (corrected === before.corrected) continue
+      expected.set(id, {
+        recorded: before.recorded,
+        corrected,
+        offset: corrected - (before.recorded as number),
+        uncertainty: null,
+        source: 'person',
+      })
+    }
+    // 16 that came over the interface, with and without an offset, the evidence put right or not.
+    for (let index = 0; index < 16; index++) {
+      const start = STARTS[index % STARTS.length] as number
+      const offset = [72_000, -500, null, 0][index % 4] as number | null
+      const right = index % 8 >= 4
+      const none = index % 16 === 15
+      const text = offset === null ? {} : { TimeOffset: `${offset < 0 ? '-' : ''}PT${Math.abs(offset) / 1000}S` }
+      const { EvidenceId } = await given.evidence(
+        none ? {} : { StartTimeUtc: new Date(start + (right ? (offset ?? 0) : 0)).toISOString() },
+      )
+      await given.resource(EvidenceId, { StartTimeUtc: new Date(start).toISOString(), ...text })
+      names.push(EvidenceId)
+      expected.set(EvidenceId, {
+        recorded: start,
+        corrected: start + (offset ?? 0),
+        offset,
+        uncertainty: null,
+        source: offset === null ? 'none' : 'device',
+      })
+    }
+    expect(names).toHaveLength(40)
+    await letIn()
+    const all = await readAll(names)
+    for (const id of names) await requireEverywhere(id, expected.get(id) as Expected, all)
+  })
+})
