@@ -153,7 +153,7 @@ describe('turning it on', () => {
         .filter(({ correlationId, action }) => correlationId === answer.correlationId && action === 'session.ended')
         .map(({ reason }) => reason)
     const other = world.page()
-    await other.signIn('officer', PASSWORD)
+    await other.signIn(name, PASSWORD)
     const begun = await account('second-step', { Password: PASSWORD })
     const phone = phoneWith(begun.json.Secret)
     expect(await other.state()).toBe('open')
@@ -162,7 +162,7 @@ describe('turning it on', () => {
     world.clock.advance(MINUTE)
     const third = world.page()
     await third.send('POST', '/connect/session', {
-      body: { Username: 'officer', Password: PASSWORD, NoticeId: 'default', Code: phone.code() },
+      body: { Username: name, Password: PASSWORD, NoticeId: 'default', Code: phone.code() },
     })
     expect(await third.state()).toBe('open')
     world.clock.advance(MINUTE)

@@ -87,7 +87,8 @@ it('S3: what lets in beside passwords is in no database, ledger, log or key file
   kept('token of an integration', await world.token())
 
   // A password of one's own choice
-  await send('/connect/account/password', { Password: PASSWORD, NewPassword: NEW })
+  world.clock.advance(60_000)
+  await send('/connect/account/password', { Password: PASSWORD, NewPassword: NEW, Code: code() })
   kept('new password', NEW)
 
   world = await world.restart()
