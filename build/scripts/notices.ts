@@ -46,7 +46,9 @@ export function programPackages(): string[] {
 
 /** The folder of the package that a bundled file comes from, relative to the repository; null for files of our own. */
 export function packageOf(file: string): string | null {
-  const found = /^(?:.*?\/)?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'))
+  const found = /^(?:.*?\/)?(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(
+    file.replaceAll('\\', '/'),
+  )
   return found?.[1] ?? null
 }
 

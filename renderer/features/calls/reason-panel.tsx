@@ -14,7 +14,7 @@ import { type NumberGap, type Reason, type ReasonRecording, useLinkActs, useReas
 import { shareAt } from './lanes.ts'
 import { FootageMark } from './mark.tsx'
 import styles from './panel.module.css'
-import { againstWords, missingWords, officerOf, reasonWords, type Words } from './words.ts'
+import { againstWords, missingWords, officerOf, reasonWords } from './words.ts'
 import { lazyPart } from '../../client/load-chunk.ts'
 import { shownClock } from '../../ui/clocks/clock-lines.ts'
 import { TwoClocks } from '../../ui/clocks/clocks.tsx'

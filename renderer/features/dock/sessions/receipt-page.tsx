@@ -4,7 +4,14 @@ import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/contract/dock-receipt.ts'
 import * as contract from '../../../../shared/contract/dock.ts'
-import { commonReason, factsOf, outcomeOf, recordedWords, type ReceiptWords, verdictOf } from '../../../../shared/i18n/receipt-text.ts'
+import {
+  commonReason,
+  factsOf,
+  outcomeOf,
+  recordedWords,
+  type ReceiptWords,
+  verdictOf,
+} from '../../../../shared/i18n/receipt-text.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -29,7 +29,9 @@ const folded = (text: string, letters: number): string =>
 
 /** SQL with every nested folding taken out of it. */
 export const unnested = (sql: string): string =>
-  sql.replaceAll(NESTED, (_, text: string, pairs: string) => folded(text, pairsOf(pairs).length).replaceAll(/\s+/g, ' '))
+  sql.replaceAll(NESTED, (_, text: string, pairs: string) =>
+    folded(text, pairsOf(pairs).length).replaceAll(/\s+/g, ' '),
+  )
 
 /** The trigger as an earlier migration made it, with the folding replaced and nothing else. */
 function again(name: string, migration: string): string {
