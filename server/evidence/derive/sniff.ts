@@ -200,7 +200,7 @@ function nalStream(head: Uint8Array): 'h264' | 'hevc' | null {
   const codecs = new Set<'h264' | 'hevc'>(['h264', 'hevc'])
   let at = head[2] === 1 ? 3 : 4
   for (let units = 0; units < MOST_LEADING_UNITS && at + 1 < head.length && codecs.size > 0; units += 1) {
-    for (const codec of [...codecs]) {
+    for (const codec of codecs) {
       const unit = codec === 'h264' ? h264Unit(head, at) : hevcUnit(head, at)
       if (unit === 'parameters') return codec
       if (unit === 'other') codecs.delete(codec)
