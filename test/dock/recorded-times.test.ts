@@ -82,11 +82,12 @@ async function hitOf(id: string): Promise<Json> {
   return answer.Hits.find((hit: Json) => hit.Id === id)
 }
 
-/** By the columns of the head; no cell of these holds a comma or a quote. */
+/** By the columns of the head. Every cell stands in quotes, and none of these holds one. */
 function csvRow(csv: string, id: string): Record<string, string> {
   const lines = csv.replace(/^\uFEFF/, '').split(/\r?\n/)
-  const head = (lines[0] ?? '').split(',')
-  const cells = (lines.find((line) => line.startsWith(`${id},`)) ?? '').split(',')
+  const cellsOf = (line: string): string[] => line.slice(1, -1).split('","')
+  const head = cellsOf(lines[0] ?? '')
+  const cells = cellsOf(lines.find((line) => line.startsWith(`"${id}",`)) ?? '')
   return Object.fromEntries(head.map((name, index) => [name, cells[index] ?? '']))
 }
 
@@ -134,7 +135,7 @@ async function requireEverywhere(id: string, expected: Expected, all: Awaited<Re
   for (const [how, row] of [['csv', csvRow(all.csv, id)]] as const)
     expect(
       [
-        millisOf(row.RecordedTimeUtc),
+        millisOf(row.RecordedTimeUtc || null),
         millisOf(row.DeviceTimeUtc || null),
         offsetOf(row.ClockOffset || null),
         row.ClockSource,

@@ -12,12 +12,14 @@ beforeAll(async () => {
       count: query.count,
       tags: [query.tag ?? []].flat(),
     })),
-    json({ ...r.silentPost, id: 'unjudged', path: `${r.silentPost.path}-unjudged` }, async ({ call }) =>
-      call.decided({ on: 'device', id: '2', held: 'None' }),
-    ),
+    json({ ...r.silentPost, id: 'unjudged', path: `${r.silentPost.path}-unjudged` }, async ({ call }) => {
+      call.decided({ on: 'device', id: '2', held: 'None' })
+    }),
     json(r.literalThing, async () => true),
     json(r.createThing, async ({ body }) => answer(201, { Id: 1, Name: body.Name }, { Location: '/somewhere' })),
-    json(r.silentPost, async ({ params, call }) => call.decided({ on: 'device', id: params.deviceId, held: 'None' })),
+    json(r.silentPost, async ({ params, call }) => {
+      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+    }),
     bytes(r.content, async (request) => ({
       status: 200,
       headers: { 'Content-Type': 'text/plain' },

@@ -13,7 +13,9 @@ beforeAll(async () => {
       if (body.Name === 'known') return { Id: 7, Name: body.Name }
       return answer(201, { Id: 8, Name: body.Name }, { Location: '/8' })
     }),
-    json(r.silentPost, async ({ params, call }) => call.decided({ on: 'device', id: params.deviceId, held: 'None' })),
+    json(r.silentPost, async ({ params, call }) => {
+      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+    }),
     json(r.template, async () => {
       throw fault('EvidenceNotUpToDate', 'Too late.', [{ Path: 'a', Message: 'b' }])
     }),

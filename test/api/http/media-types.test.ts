@@ -11,7 +11,9 @@ beforeAll(async () => {
     json(r.token, async ({ body }) => ({ grant_type: body.grant_type })),
     json(r.history, async () => ['x']),
     json(r.onlyJson, async () => 'x'),
-    json(r.silentPost, async ({ params, call }) => call.decided({ on: 'device', id: params.deviceId, held: 'None' })),
+    json(r.silentPost, async ({ params, call }) => {
+      call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+    }),
   ])
 })
 afterAll(() => frame.close())
