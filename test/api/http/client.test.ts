@@ -15,6 +15,7 @@ beforeAll(async () => {
     }),
     json(r.silentPost, async ({ params, call }) => {
       call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+      return undefined
     }),
     json(r.template, async () => {
       throw fault('EvidenceNotUpToDate', 'Too late.', [{ Path: 'a', Message: 'b' }])

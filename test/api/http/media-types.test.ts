@@ -13,6 +13,7 @@ beforeAll(async () => {
     json(r.onlyJson, async () => 'x'),
     json(r.silentPost, async ({ params, call }) => {
       call.decided({ on: 'device', id: params.deviceId, held: 'None' })
+      return undefined
     }),
   ])
 })
