@@ -51,7 +51,10 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
   it('setup makes the first administrator, once, by the name of whoever typed it', async () => {
     const made = await say(['setup', '--username', 'sergeant', '--password-stdin'], at(`${PASSWORD}\n`))
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    expect(made.stdout).toMatch(/^sergeant is the first administrator \(principal \d+\)\.\n$/)
+    // The station's public key comes with it, to be kept on paper.
+    expect(made.stdout).toMatch(
+      /^sergeant is the first administrator \(principal \d+\)\.\nThe station’s public key\. [^\n]+\n {2}sallyport\.local\/[0-9a-f]{16}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\nIts SHA-256 fingerprint:\n {2}(?:[0-9a-f]{8} ?){8}\n$/,
+    )
 
     const again = await say(['setup', '--username', 'second', '--password-stdin'], at(PASSWORD))
     expect(again).toMatchObject({ code: 1, stdout: '' })

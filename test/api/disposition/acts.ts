@@ -1,5 +1,6 @@
 /** One good call of each route of disposition and retention, with its entries (promise I1). */
 import { openDatabase } from '../../../server/db/database.ts'
+import { ageAccounts } from '../../support/accounts.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { asChief } from '../cases/acts.ts'
@@ -34,6 +35,7 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
   approveDisposition: async (world) => {
     const item = await itemOf(world)
     const { page } = await pageOf(world.given)
+    await ageAccounts(world.given.file)
     const { PreviewId } = await world.given.expecting(200, asChief(world, 'POST', `${BASE}/preview`, { Items: [item] }))
     return {
       call: () =>
@@ -83,6 +85,7 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
     entries: ({ json }) => [['list.read', 'quarantine', '', { detail: { returned: json.Items.length } }]],
   }),
   approveQuarantine: async (world) => {
+    await ageAccounts(world.given.file)
     const { id, approve } = await quarantinedIn(world)
     return {
       call: approve,
@@ -99,6 +102,7 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
     }
   },
   keepQuarantined: async (world) => {
+    await ageAccounts(world.given.file)
     const { id, approve } = await quarantinedIn(world)
     await world.given.expecting(200, approve())
     return {
