@@ -118,6 +118,38 @@ export function levelOnEvidence(world: DrawnWorld, who: number, at: number): Lev
   return most(levels)
 }
 
+/** What a level lets somebody do but share: a guest's Manage adds sharing below Manage, and is Edit for all else (decisions 13). */
+const besideSharing = (world: DrawnWorld, who: number, level: Level): Level =>
+  level === 'Manage' && world.people[who]?.guest === true ? 'Edit' : level
+
+export const actsOnCase = (world: DrawnWorld, who: number, at: number): Level =>
+  besideSharing(world, who, levelOnCase(world, who, at))
+
+export const actsOnEvidence = (world: DrawnWorld, who: number, at: number): Level =>
+  besideSharing(world, who, levelOnEvidence(world, who, at))
+
+/**
+ * Whether somebody may have policies say that another holds `level`: Manage changes all, a guest's adds and raises below Manage, and
+ * nobody else changes any. What the policies say already is no change.
+ */
+export function maySet(
+  { guest }: Pick<DrawnPerson, 'guest'>,
+  holds: Level,
+  known: DrawnGrant | undefined,
+  level: DrawnGrant['level'],
+): boolean {
+  if (known?.level === level) return true
+  if (holds !== 'Manage') return false
+  return !guest || (level !== 'Manage' && (known === undefined || atLeast(level, known.level)))
+}
+
+/** The same for taking a policy out, which is no sharing. */
+export const mayTakeOut = (
+  { guest }: Pick<DrawnPerson, 'guest'>,
+  holds: Level,
+  known: DrawnGrant | undefined,
+): boolean => known === undefined || (holds === 'Manage' && !guest)
+
 export function inPolicy(world: DrawnWorld, who: number, policy: Policy): boolean {
   const person = world.people[who] as DrawnPerson
   const directly = person.policies.includes(policy)

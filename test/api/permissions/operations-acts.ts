@@ -1,6 +1,8 @@
 /** Acts on whole evidence by the model: protecting, deleting, restoring, moving, the recycle bin, duplicates, what is in a case. */
 import type { Json, Reply } from '../../support/given.ts'
 import {
+  actsOnCase,
+  actsOnEvidence,
   atLeast,
   type DrawnCase,
   type DrawnEvidence,
@@ -22,7 +24,7 @@ const placeOf = (asked: Asked): string => {
   return `${station.given.documents}/evidence/${spelled(asked, id)}`
 }
 
-const toldExactly = ({ status, json }: Reply): Verdict =>
+export const toldExactly = ({ status, json }: Reply): Verdict =>
   status < 400 ? 'allowed' : status === 403 || status === 404 ? String(status) : `${status} ${json?.ErrorCode ?? ''}`
 
 interface ActOf {
@@ -39,7 +41,7 @@ const act = (name: string, { policy, method, body, deleted, verdict, after }: Ac
   name,
   expected: (asked) => {
     if (!inPolicy(asked.world, asked.who, policy)) return '403'
-    const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+    const level = actsOnEvidence(asked.world, asked.who, asked.evidence)
     if (level === 'None') return '404'
     if (theEvidence(asked).lifecycle === 'Deleted') return deleted
     return level === 'Manage' ? verdict(asked) : '403'
@@ -94,7 +96,7 @@ export const EVIDENCE_ACTS: readonly Operation[] = [
   {
     name: 'move',
     expected: (asked) => {
-      const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+      const level = actsOnEvidence(asked.world, asked.who, asked.evidence)
       if (level === 'None') return '404'
       if (theEvidence(asked).lifecycle === 'Deleted') return '409 EvidenceDeleted'
       if (!atLeast(level, 'Edit')) return '403'
@@ -115,7 +117,7 @@ export const EVIDENCE_ACTS: readonly Operation[] = [
 
 function moving({ world, who, evidence, onCase, other }: Asked): Verdict {
   for (const at of [onCase, other]) {
-    const level: Level = levelOnCase(world, who, at)
+    const level: Level = actsOnCase(world, who, at)
     if (level === 'None' || world.cases[at]?.lifecycle === 'Deleted') return '400 InvalidModel'
     if (!atLeast(level, 'Edit')) return '403'
   }
@@ -140,7 +142,7 @@ export const CASE_WITH_FILES: readonly Operation[] = [
     name: 'delete with files',
     expected: (asked) => {
       if (!inPolicy(asked.world, asked.who, 'DeleteCasesAndFiles')) return '403'
-      const level = levelOnCase(asked.world, asked.who, asked.onCase)
+      const level = actsOnCase(asked.world, asked.who, asked.onCase)
       const { lifecycle, state } = theCase(asked)
       if (lifecycle === 'Deleted') return level === 'None' ? '403' : '400 CaseAlreadyDeleted'
       if (level !== 'Manage') return '403'

@@ -1,6 +1,8 @@
 /** What each operation answers by the model, and how it is called. */
 import type { Json, Reply } from '../../support/given.ts'
 import {
+  actsOnCase,
+  actsOnEvidence,
   atLeast,
   type DrawnCase,
   type DrawnPerson,
@@ -13,6 +15,7 @@ import {
 } from './model.ts'
 import { NOTICE_LISTS } from './notices.ts'
 import { CASE_WITH_FILES, EVIDENCE_ACTS, EVIDENCE_LISTS, restoreFiles } from './operations-acts.ts'
+import { POLICY_CHANGES } from './operations-policies.ts'
 import { type Spelling, spelled } from './spelling.ts'
 import { CASES, type Station } from './world.ts'
 
@@ -66,7 +69,7 @@ const onEvidence = (
 ): Operation => ({
   name,
   expected: (asked) => {
-    const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+    const level = actsOnEvidence(asked.world, asked.who, asked.evidence)
     if (level === 'None') return '404'
     if (isDeleted(asked)) return DELETED
     return atLeast(level, needed) && also(asked) ? 'allowed' : '403'
@@ -93,7 +96,7 @@ const onCase = (
 ): Operation => ({
   name,
   expected: (asked) => {
-    const level = levelOnCase(asked.world, asked.who, asked.onCase)
+    const level = actsOnCase(asked.world, asked.who, asked.onCase)
     if (more.policy !== undefined && !inPolicy(asked.world, asked.who, more.policy)) return '403'
     if (theCase(asked).lifecycle === 'Deleted' && needed !== null)
       return level === 'None' ? '403' : (more.deleted ?? '400 CaseDeleted')
@@ -161,6 +164,13 @@ const EVIDENCE: readonly Operation[] = [
   onEvidence('new bookmark', 'Edit', (asked, place) =>
     send(asked, 'POST', `${place}/bookmark`, { ResourceId: original(asked), StartSeconds: 0, Title: 'x' }),
   ),
+  // As with notes: who may change it is told that what they read is not the newest.
+  onEvidence('a bookmark that others made', 'Manage', (asked, place) =>
+    send(asked, 'PUT', `${place}/bookmark/${bookmarkOf(asked)}`, { StartSeconds: 0, Title: 'y', ConcurrencyId: 'x' }),
+  ),
+  onEvidence('delete a bookmark that others made', 'Manage', (asked, place) =>
+    send(asked, 'DELETE', `${place}/bookmark/${bookmarkOf(asked)}?concurrencyId=x`),
+  ),
   onEvidence('captions', 'Edit', (asked, _place, resource) =>
     send(asked, 'POST', `${resource}/captions`, { FileResourceId: original(asked), Language: 'en' }),
   ),
@@ -182,7 +192,7 @@ const EVIDENCE: readonly Operation[] = [
       'history as a file',
       'View',
       (asked, place) => get(asked, `${place}/history/export`),
-      (asked) => audits(asked) && atLeast(levelOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
+      (asked) => audits(asked) && atLeast(actsOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
     ),
   ),
   ofGuests(
@@ -190,7 +200,7 @@ const EVIDENCE: readonly Operation[] = [
       'history',
       'View',
       (asked, place) => get(asked, `${place}/history`),
-      (asked) => audits(asked) && atLeast(levelOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
+      (asked) => audits(asked) && atLeast(actsOnEvidence(asked.world, asked.who, asked.evidence), 'Manage'),
     ),
   ),
   {
@@ -223,6 +233,7 @@ const noCaptions = async (reply: Promise<Reply>): Promise<Reply> => {
 const derived = ({ station, evidence }: Asked): string => station.evidences[evidence]?.derived as string
 const original = ({ station, evidence }: Asked): string => station.evidences[evidence]?.original as string
 const noteOf = ({ station, evidence }: Asked): string => station.evidences[evidence]?.note as string
+const bookmarkOf = ({ station, evidence }: Asked): string => station.evidences[evidence]?.bookmark as string
 const caseNoteOf = ({ station, onCase: at }: Asked): string => station.caseNotes[at] as string
 
 const CASE: readonly Operation[] = [
@@ -296,12 +307,12 @@ const CASE: readonly Operation[] = [
       return send(asked, 'POST', `${place}/share`, { AccessPolicies: [asPolicy(asked, theirs)] })
     },
     {
-      verdict: (asked, level) => {
-        if (level === 'Manage') return 'allowed'
+      // Sharing goes by the level itself: a guest's Manage shares below Manage.
+      verdict: (asked) => {
+        if (levelOnCase(asked.world, asked.who, asked.onCase) === 'Manage')
+          return person(asked).guest && asked.level === 'Manage' ? '403' : 'allowed'
         if (!inPolicy(asked.world, asked.who, 'ShareCases')) return '403'
-        return atLeast(level, asked.level) && atLeast('Download', asked.level) && shareable(asked) !== asked.who
-          ? 'allowed'
-          : '403'
+        return atLeast('Download', asked.level) && shareable(asked) !== asked.who ? 'allowed' : '403'
       },
       after: (asked) => shared(asked),
     },
@@ -331,8 +342,8 @@ const CASE: readonly Operation[] = [
   ),
 ]
 
-/** What is asked of exactly Edit: with Manage it would change who may do what. */
-const justEdit = (asked: Asked): boolean => levelOnCase(asked.world, asked.who, asked.onCase) !== 'Manage'
+/** What is asked of at most Edit, and of guests with Manage: with anybody else's Manage it would change who may do what. */
+const justEdit = (asked: Asked): boolean => actsOnCase(asked.world, asked.who, asked.onCase) !== 'Manage'
 const refusedTo = (asked: Asked): Verdict => (theCase(asked).state === 'Closed' ? '400 CannotUpdateClosedCase' : '403')
 
 const waiting = ({ world, evidence, onCase: at }: Asked): Json | undefined =>
@@ -388,7 +399,7 @@ const GRANTING: readonly Operation[] = [
     (asked, place) => send(asked, 'POST', `${place}/evidence/${asked.station.evidences[asked.evidence]?.id}/confirm`),
     {
       verdict: (asked) => {
-        const level = levelOnEvidence(asked.world, asked.who, asked.evidence)
+        const level = actsOnEvidence(asked.world, asked.who, asked.evidence)
         if (level === 'None') return '400 EvidenceNotFound'
         if (isDeleted(asked)) return '400 EvidenceDeleted'
         if (level !== 'Manage') return '403'
@@ -425,7 +436,7 @@ const GRANTING: readonly Operation[] = [
       verdict: (asked) => {
         const hidden = hiddenOrDeleted(asked)
         if (hidden !== null) return hidden
-        if (levelOnEvidence(asked.world, asked.who, asked.evidence) !== 'Manage') return '403'
+        if (actsOnEvidence(asked.world, asked.who, asked.evidence) !== 'Manage') return '403'
         if (theCase(asked).state === 'Closed') return '400 CaseClosed'
         return automatic(asked) === undefined ? '400 InvalidLinkAction' : 'allowed'
       },
@@ -732,6 +743,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...KEEPING,
   ...[...EVIDENCE, ...EVIDENCE_ACTS].map((one) => ({ ...one, name: `evidence: ${one.name}` })),
   ...[...CASE, ...GRANTING, ...CASE_WITH_FILES].map((one) => ({ ...one, name: `case: ${one.name}` })),
+  ...POLICY_CHANGES,
   ...LISTS,
   ...EVIDENCE_LISTS,
   ...NOTICE_LISTS,

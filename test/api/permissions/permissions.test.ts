@@ -21,6 +21,10 @@ const RULED: ReadonlySet<string> = new Set([
   'evidence: relations',
   'case: move to another department',
   'case: assign personnel',
+  'case: give access with the record',
+  'case: take access away with the record',
+  'evidence: give access with the record',
+  'evidence: take access away with the record',
 ])
 
 /** As `OPERATIONS` has them, those with many rules more often. */

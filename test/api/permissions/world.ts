@@ -23,6 +23,8 @@ export interface KnownEvidence {
   readonly tag: string
   /** Of one who is not asked about. */
   readonly note: string
+  /** Likewise. */
+  readonly bookmark: string
   /** That recorded it. */
   readonly device: string
 }
@@ -88,8 +90,10 @@ export async function permissionStation(): Promise<Station> {
         )
       ).NoteId,
     )
-  const evidences = await pictures(given)
   const db = await openDatabase({ file: given.file })
+  const evidences = await pictures(given, (evidence, resource) =>
+    writeBookmark(db, evidence, resource, making.ServicePrincipalId),
+  )
   await writeNotices(
     db,
     people.map(({ id }) => id),
@@ -156,8 +160,12 @@ export async function permissionStation(): Promise<Station> {
 const RECORDED = '2026-11-20T02:00:00Z'
 const RECORDED_TICKS = BigInt(Date.parse(RECORDED)) * 10_000n
 const TICKS = 10_000_000n
+const SOMEBODY = JSON.stringify({ PrincipalId: '0', KId: '', Name: 'x', Username: 'x', PrincipalType: 'internal' })
 
-async function pictures(given: Given): Promise<KnownEvidence[]> {
+async function pictures(
+  given: Given,
+  bookmarked: (evidence: string, resource: string) => Promise<string>,
+): Promise<KnownEvidence[]> {
   const devices = await signIn(await given.integration('devices', ['ManageDevices']), given.url)
   const device = async (at: number): Promise<string> => {
     const body = { DeviceIdentification: { SerialNumber: `S-${at}`, Manufacturer: 'Acme' } }
@@ -178,17 +186,47 @@ async function pictures(given: Given): Promise<KnownEvidence[]> {
     })
     await given.completed(readFileSync(file), { name: 'photo.jpg', evidenceId: EvidenceId })
     const list = await given.settled(EvidenceId)
+    const original = list.find((one: Json) => one.Parent === null).ResourceId
     const note = given.call('POST', `${given.documents}/evidence/${EvidenceId}/note`, { body: { Text: 'Before' } })
     found.push({
       note: (await given.expecting(201, note)).NoteId,
       id: EvidenceId,
       device: await device(at),
-      original: list.find((one: Json) => one.Parent === null).ResourceId,
+      original,
+      bookmark: await bookmarked(EvidenceId, original),
       derived: list.find((one: Json) => one.Name.endsWith('.exif.json')).ResourceId,
       tag,
     })
   }
   return found
+}
+
+/** Pictures are given no bookmarks by the station; that there is one is all that matters here. */
+async function writeBookmark(db: Database, evidence: string, resource: string, author: string): Promise<string> {
+  const { bookmark_id: id } = await db.transaction((tx) =>
+    tx
+      .insertInto('bookmarks')
+      .values({
+        evidence_id: Number(evidence),
+        resource_id: Number(resource),
+        start_seconds: 0,
+        end_seconds: null,
+        title: 'Before',
+        text: null,
+        state: null,
+        author_id: Number(author),
+        created_utc: RECORDED,
+        created_by: SOMEBODY,
+        modified_utc: RECORDED,
+        modified_by: SOMEBODY,
+        edits: 0,
+        concurrency_id: 'written before',
+        deleted_utc: null,
+      })
+      .returning('bookmark_id')
+      .executeTakeFirstOrThrow(),
+  )
+  return String(id)
 }
 
 interface Ids {
@@ -278,13 +316,7 @@ async function writeRights(db: Database, world: DrawnWorld, ids: Ids): Promise<v
             confirmed: confirmed || kind === 'Manual' ? 1 : 0,
             rule: kind === 'Automatic' ? 'overlap' : null,
             linked_on: '2026-11-20T02:00:00.000Z',
-            linked_by: JSON.stringify({
-              PrincipalId: '0',
-              KId: '',
-              Name: 'x',
-              Username: 'x',
-              PrincipalType: 'internal',
-            }),
+            linked_by: SOMEBODY,
           })
           .execute()
       const kinds = new Set(drawn.links.map(({ kind }) => kind))
