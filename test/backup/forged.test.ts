@@ -10,6 +10,7 @@ import { openRaw } from '../../server/db/raw.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { openKeys, readKeyFiles } from '../../server/platform/secrets/keys.ts'
 import { type Json, sha256Of } from '../support/given.ts'
+import { isLong } from '../support/scale.ts'
 import { base64, intoDatabase, rewriteLedger, signAnew, strangersKey, withoutGuards } from './forging.ts'
 import { type BackupWorld, backupWorld, fileOf, rootOf } from './world.ts'
 
@@ -213,7 +214,9 @@ describe(`I11 ${FORGERIES.length} forged snapshots`, () => {
       /signed by .*nothing leads there|is of .* and the key|which signed none|does not fit|not those that signed|is not as|is not the station’s|is missing|malformed|not a database|was signed over/s
     await refused({ roots: NOTHING }, /Nothing was given that shows whose snapshot this is/)
     await refused({}, unproven)
-    await refused({ roots: { signedBy: null, checkpoints: notes } }, unproven)
+    // Copies outside are asked of some in the gate: each restore copies the whole database before it knows.
+    if (isLong || FORGERIES.findIndex((one) => one.forge === forge) % 4 === 0)
+      await refused({ roots: { signedBy: null, checkpoints: notes } }, unproven)
     // The keys in it are opened slowly by design; two kinds show that they are compared.
     if (keys === true) await refused({ roots: NOTHING, passphrase: PASSPHRASE }, /not those that signed it/)
     if (always === undefined) return
@@ -256,7 +259,7 @@ describe('I11 what shows whose a snapshot is', () => {
 
   it('nothing: on sight, under an alarm that stays open', async () => {
     const folder = copied()
-    await FORGERIES[2]?.forge(folder)
+    await FORGERIES.find(({ name }) => name === 'the name of whoever did it, in every entry')?.forge(folder)
     const data = target()
     // A forgery that contradicts itself nowhere: nothing but a root of trust shows it.
     expect(await world.restore(folder, data, { roots: NOTHING, trustOnSight: true })).toMatchObject({
@@ -264,6 +267,13 @@ describe('I11 what shows whose a snapshot is', () => {
       problems: [],
     })
     expect(alarmsOf(data)).toEqual(['origin unproven'])
+  })
+
+  it('nothing: a row that no entry states is refused on sight too', async () => {
+    const folder = copied()
+    await FORGERIES.find(({ name }) => name === 'description and time of an evidence')?.forge(folder)
+    const restoring = world.restore(folder, target(), { roots: NOTHING, trustOnSight: true })
+    await expect(restoring).rejects.toThrow(/not as it was made/)
   })
 
   it('a key of another origin, a file without one and an empty folder are refused', async () => {

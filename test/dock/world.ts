@@ -135,8 +135,12 @@ async function worldOver(given: Awaited<ReturnType<typeof givenStation>>, root: 
   const sessions = async (): Promise<Json[]> => (await given.expecting(200, get('/session'))).Items
   const filesOf = async (id: string): Promise<Json[]> =>
     (await given.expecting(200, get(`/session/${id}/file?count=1000`))).Items
-  const until = async <T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> => {
-    const end = Date.now() + patience(20_000)
+  const until = async <T>(
+    look: () => Promise<T | null | undefined | false>,
+    what: string,
+    millis = patience(20_000),
+  ): Promise<T> => {
+    const end = Date.now() + millis
     for (;;) {
       const found = await look()
       if (found !== null && found !== undefined && found !== false) return found
@@ -145,8 +149,12 @@ async function worldOver(given: Awaited<ReturnType<typeof givenStation>>, root: 
     }
   }
   /** The session in a bay, when it is in this state. */
-  const reached = (bay: string, state: string): Promise<Json> =>
-    until(async () => (await sessions()).find((one) => one.Bay === bay && one.State === state), `${state} in ${bay}`)
+  const reached = (bay: string, state: string, millis?: number): Promise<Json> =>
+    until(
+      async () => (await sessions()).find((one) => one.Bay === bay && one.State === state),
+      `${state} in ${bay}`,
+      millis,
+    )
   const entries = (action: string): Json[] => given.ledger().filter((entry) => entry.action === action)
   const blob = (sha256: string): Buffer =>
     readFileSync(path.join(given.data, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256))

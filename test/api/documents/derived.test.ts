@@ -215,8 +215,12 @@ describe('what fills empty members', () => {
     expect(then.map((record) => record.ConcurrencyId)).toEqual(ids)
     expect([then[0], then[2], then[3]]).toEqual([first, filled, last])
     // In between one of place, time and picture was there already, and nothing else differed.
-    const { ConcurrencyId, Thumbnail, StartTimeUtc, LocationWKT, ...rest } = then[1]
+    const { ConcurrencyId, Thumbnail, StartTimeUtc, LocationWKT, Clock, ...rest } = then[1]
     expect({ ...first, ...rest, ConcurrencyId: first.ConcurrencyId }).toEqual(first)
+    // The clock beside a time follows the time.
+    expect([Clock.CorrectedTimeUtc, Clock.Source]).toEqual(
+      StartTimeUtc === null ? [null, 'none'] : [StartTimeUtc, 'container'],
+    )
     expect([Thumbnail, StartTimeUtc, LocationWKT].filter((member) => member === null)).not.toHaveLength(3)
     expect(ConcurrencyId).not.toBe(first.ConcurrencyId)
   })

@@ -179,6 +179,17 @@ describe('a group that gives the last Manage', () => {
 })
 
 describe('the last administrator', () => {
+  // A station of its own: Account Administrators manage no case here.
+  let others: UsersWorld
+  beforeAll(async () => {
+    others = world
+    world = await usersWorld()
+  })
+  afterAll(async () => {
+    await world.given.close()
+    world = others
+  })
+
   it('can neither be disabled nor taken out; a service is none', async () => {
     const groups = (await world.send('GET', '/groups?text=account administrators')).json.Items as Json[]
     const administrators = groups[0]
