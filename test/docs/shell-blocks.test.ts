@@ -58,7 +58,7 @@ block=start
 trap 'code=$?; echo "FAILED in $block, line $LINENO: $BASH_COMMAND ($code)" >&2; kill $(jobs -p) 2>/dev/null; exit 1' ERR
 npm start > ${folder}/start.out 2> ${folder}/start.err &
 station=$!
-for i in $(seq 300); do grep -q '^listening ' ${folder}/start.out && break; kill -0 $station; sleep 0.2; done
+for i in $(seq 900); do grep -q '^listening ' ${folder}/start.out && break; kill -0 $station; sleep 0.2; done
 grep '^listening http://127.0.0.1:7460$' ${folder}/start.out
 grep 'make the first administrator: http' ${folder}/start.err > /dev/null
 ${rest.map(({ name }, at) => `block=${name}; source ${folder}/${at}.sh > ${folder}/${at}.out 2> ${folder}/${at}.err; echo "${name} done"`).join('\n')}
@@ -104,7 +104,7 @@ describe.skipIf(!possible)(
       // Whatever a failed block left running.
       if (child.pid !== undefined) spawnSync('kill', ['-KILL', '--', `-${child.pid}`])
       said = { code, text }
-    }, 300_000)
+    }, 600_000)
     afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
     it('run as they stand, from the first to the last', () => {
@@ -118,7 +118,7 @@ describe.skipIf(!possible)(
     it('do what the sentences around them say', () => {
       expect(output('An integration'.slice(3))).toContain('"UserCompleted"')
       expect(output('npm run -s sallyport -- verify\n')).toMatch(/"Tool":/)
-      expect(output('camera fleet')).toMatch(/10 of 10/)
+      expect(output('camera fleet').match(/ safe to take /g)).toHaveLength(10)
       expect(output('camera fleet')).toMatch(/"SafeToTake": true/)
     })
   },
