@@ -9,8 +9,8 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
-/** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients and overload. */
-const ALONE = ['test/crash/{d6,l5,u8}-*.test.ts']
+/** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients, overload and the worst requests. */
+const ALONE = ['test/crash/{d6,l5,u8}-*.test.ts', 'test/api/load/load.test.ts']
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
@@ -38,7 +38,7 @@ export default defineConfig({
           ...together,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...CRASH, ...SCREENS],
+          exclude: [...CRASH, ...SCREENS, ...ALONE],
         },
       },
       { test: { ...common, ...together, name: 'crash', include: CRASH, exclude: ALONE } },

@@ -17,6 +17,8 @@ import { reported } from './report.ts'
 const LOOP = 50
 const WRITER = 250
 const HEALTH = 100
+/** The gate asks every so many-th route for its worst requests, the long count every one; what is worst by its meaning is always asked. */
+const EVERY = scale(6, 1)
 /** What is too slow is asked so often again: a busy machine is slow once, what blocks is slow each time. */
 const TRIES = 3
 
@@ -88,13 +90,14 @@ async function best(request: WorstRequest, token: string | null): Promise<Measur
 const routeOf = ({ id }: Operation): RouteDefinition | undefined => routes.get(id.replace(/_\d+$/, ''))
 
 describe('S17: one authorized request of any legal size', () => {
-  test('holds the event loop for less than 50 ms and the writer for less than 250 ms, on every route', async () => {
+  test('holds the event loop for less than 50 ms and the writer for less than 250 ms', async () => {
     const rows: string[][] = []
     const blocked: string[] = []
     const only = process.env['SALLYPORT_TEST_ROUTE']
-    for (const operation of description.operations) {
+    for (const [index, operation] of description.operations.entries()) {
       const route = routeOf(operation)
       if (route === undefined || NOT_CALLED.has(operation.id) || /_\d+$/.test(operation.id)) continue
+      if (only === undefined && index % EVERY !== 0) continue
       if (only !== undefined && operation.id !== only) continue
       const requests = [
         ...worstBodies(operation, description, world.pool, mostBodyBytes(route)),
