@@ -6,8 +6,13 @@ import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
 import { type Copy, copyOfProduct, type Mutation } from './appends.ts'
 
-/** S4: one permission check is taken out at a time, and the suite of drawn worlds notices. Two of them in the gate, all in the long run. */
+/**
+ * S4: one permission check is taken out at a time, and the suite of drawn worlds notices. Levels on evidence are checked by the route and
+ * by the service: of these each is taken out alone, which another suite notices, and both together. One of each sort in the gate, all in the
+ * long run.
+ */
 const SUITE = ['test/api/permissions/permissions.test.ts']
+const BOTH_CHECKS = ['test/api/permissions/both-checks.test.ts']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CASES = 'server/interfaces/cases/'
 
@@ -28,16 +33,23 @@ const check = (name: string, file: string, text: string, instead: string, at?: n
 })
 const required = (name: string, file: string, text: string, at?: number): Check =>
   check(name, `${CASES}${file}`, text, '', at)
-const lowered = (name: string, at: number): Check =>
-  check(`${name} at View`, 'shared/contract/documents.ts', 'permission: edit,', 'permission: view,', at)
+const LEVEL = 'server/evidence/access/evidence-level.ts'
+const GUESTS = 'server/evidence/access/guests.ts'
+const REACH = 'server/interfaces/documents/evidence.access.ts'
+const SERVICE = 'server/interfaces/documents/documents.service.ts'
+const CONTRACT = 'shared/contract/documents.ts'
 
 const AUTHORIZE = 'server/station/authorize.ts'
 const RULE = 'shared/domain/access.ts'
 const ACCESS = 'server/evidence/access/access.repository.ts'
 const ACTS = 'server/interfaces/documents/acts.service.ts'
 const LIST = 'server/interfaces/documents/list.service.ts'
+const CHANGE = 'server/interfaces/documents/change.service.ts'
+const BOOKMARKS = 'server/interfaces/documents/bookmarks.service.ts'
 const CHECKS: readonly Check[] = [
-  check('the level on evidence', AUTHORIZE, 'if (includes(held, needed)) return null', 'return null'),
+  check('the level on evidence', LEVEL, 'if (includes(found.level, needed)) return null', 'return null'),
+  check('evidence that one cannot view', LEVEL, "found === null || found.level === 'None'", 'found === null'),
+  check('evidence in the recycle bin', LEVEL, 'if (found.deleted)', 'if (false)'),
   check(
     'policies',
     AUTHORIZE,
@@ -45,14 +57,6 @@ const CHECKS: readonly Check[] = [
     "permission.kind === 'policy' && (await isInPolicy('0', 'CreateCases')) && !(await isInPolicy(",
   ),
   check('guests', AUTHORIZE, "permission.kind === 'member' && !permission.guests && principal.guest", 'false'),
-  check(
-    'playing instead of downloading',
-    AUTHORIZE,
-    "playing !== undefined && query?.['purpose'] === 'play'",
-    'playing !== undefined',
-  ),
-  lowered('completing evidence', 1),
-  lowered('a new resource', 2),
   check('expiry', RULE, '(expires === null || expires > nowTicks)', 'true'),
   check('deleted cases', RULE, '.filter(({ deleted }) => !deleted)', '.filter(() => true)'),
   check('unconfirmed links', RULE, "byPerson ? level : lower(level, 'View')", 'level'),
@@ -86,7 +90,7 @@ const CHECKS: readonly Check[] = [
   ),
   required('writing notes on a case', 'case-notes.handlers.ts', "      requireLevel(level, 'Edit')"),
   required('reading a case', 'cases.service.ts', "      await core.require(db.read, call, row, 'View')"),
-  required('replacing a case', 'cases.service.ts', "        await core.require(tx, call, row, 'Edit')"),
+  required('replacing a case', 'cases.service.ts', "    await core.require(from, call, row, 'Edit')"),
   check(
     'changing a case',
     `${CASES}cases.service.ts`,
@@ -144,12 +148,7 @@ const CHECKS: readonly Check[] = [
     "if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))",
     'if (false)',
   ),
-  check(
-    'relations',
-    `${CASES}links.service.ts`,
-    "if (!includes(await access.onEvidence(db.read, call.principal, evidence.evidence_id), 'View'))",
-    'if (false)',
-  ),
+  check('relations', `${CASES}links.service.ts`, "if (!includes(held, 'View'))", 'if (false)'),
   check(
     'relations to cases one cannot view',
     `${CASES}links.service.ts`,
@@ -174,7 +173,6 @@ const CHECKS: readonly Check[] = [
     "deleted && (await isInPolicy(String(who), 'RestoreFromRecycleBin'))",
     'deleted',
   ),
-  check('evidence in the recycle bin', AUTHORIZE, "held !== 'None' && deleted", 'false'),
   check(
     'protecting evidence',
     ACTS,
@@ -218,6 +216,131 @@ const CHECKS: readonly Check[] = [
   check('whose device it was', RULE, "mine ? asker.fromMyDevice : 'None'", 'asker.fromMyDevice'),
   check('when whose device it was', ACCESS, 'AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)', ''),
   check('the own device in lists', ACCESS, "...(fromMyDevice === 'None' ? [] : [mine])", 'mine'),
+  check('Manage of guests', GUESTS, 'return row?.guest === 1', 'return false'),
+  check(
+    'Manage of guests on cases',
+    `${CASES}cases.core.ts`,
+    'requireLevel(await levelBesideSharing(from, call.principal, await levelOf(from, call, row)), level)',
+    'requireLevel(await levelOf(from, call, row), level)',
+  ),
+  check(
+    'what guests share',
+    `${CASES}case-acts.service.ts`,
+    "(await isGuest(tx, call.principal)) ? 'Edit' : 'Manage'",
+    "'Manage'",
+  ),
+  check('guests and departments', `${CASES}cases.service.ts`, '      if (guest) forbid(', '      if (false) forbid('),
+  check(
+    'guests and policies of cases',
+    `${CASES}cases.service.ts`,
+    'guest && !addsBelowManage(',
+    'false && !addsBelowManage(',
+  ),
+  check(
+    'guests and policies of evidence',
+    CHANGE,
+    '(await isGuest(tx, call.principal)) && !addsBelowManage(',
+    'false && !addsBelowManage(',
+  ),
+  check('changing policies of evidence', CHANGE, "if (!includes(held, 'Manage'))", 'if (false)'),
+  check('taking policies out', GUESTS, 'before.every(({ principalId }) => kept.has(principalId)) &&', ''),
+  check(
+    'policies at Manage',
+    GUESTS,
+    "if (was === undefined) return level !== 'Manage'",
+    'if (was === undefined) return true',
+  ),
+  check('lowering policies', GUESTS, "(level !== 'Manage' && includes(level, was.level))", "level !== 'Manage'"),
+  check(
+    'notes of others on a case',
+    `${CASES}case-notes.handlers.ts`,
+    "includes(await levelBesideSharing(tx, call.principal, level), 'Manage')",
+    "includes(level, 'Manage')",
+  ),
+  check(
+    'notes of others on evidence',
+    'server/interfaces/documents/reading.handlers.ts',
+    "includes(await levelBesideSharing(tx, call.principal, held), 'Manage')",
+    "includes(held, 'Manage')",
+  ),
+  check(
+    'changing bookmarks of others',
+    BOOKMARKS,
+    "includes(await levelBesideSharing(tx, call.principal, held), 'Manage')",
+    'true',
+    1,
+  ),
+  check(
+    'deleting bookmarks of others',
+    BOOKMARKS,
+    "includes(await levelBesideSharing(tx, call.principal, held), 'Manage')",
+    'true',
+    2,
+  ),
+  check(
+    'refusing a link',
+    `${CASES}correlation.service.ts`,
+    "if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))",
+    'if (false)',
+  ),
+]
+
+interface Pair {
+  readonly name: string
+  readonly route: Check
+  readonly service: readonly Check[]
+}
+const ROUTE = 'is judged by the route before anything of the body is'
+const OF_SERVICE = 'is judged by the service too, with the rights of the state that it reads'
+/** Where the route and the service both check the level on evidence: with either gone, the other still refuses. */
+const PAIRS: readonly Pair[] = [
+  {
+    name: 'the level on evidence',
+    route: check('the route', AUTHORIZE, '...(refusal === null ? {} : { refusal }),', ''),
+    service: [check('the service', REACH, '      if (refusal !== null) throw refusal', '')],
+  },
+  {
+    name: 'completing evidence',
+    route: check('the route', CONTRACT, 'permission: edit,', 'permission: view,', 1),
+    service: [
+      check(
+        'the service',
+        SERVICE,
+        "reach(db.read, call, tenant, id, 'Edit')",
+        "reach(db.read, call, tenant, id, 'View')",
+      ),
+      check('the transaction', SERVICE, "reach(tx, call, tenant, id, 'Edit')", "reach(tx, call, tenant, id, 'View')"),
+    ],
+  },
+  {
+    name: 'a new resource',
+    route: check('the route', CONTRACT, 'permission: edit,', 'permission: view,', 2),
+    service: [
+      check(
+        'the service',
+        SERVICE,
+        "reach(tx, call, tenant, evidenceId, 'Edit')",
+        "reach(tx, call, tenant, evidenceId, 'View')",
+      ),
+    ],
+  },
+  {
+    name: 'playing instead of downloading',
+    route: check(
+      'the route',
+      AUTHORIZE,
+      "playing !== undefined && query?.['purpose'] === 'play'",
+      'playing !== undefined',
+    ),
+    service: [
+      check(
+        'the service',
+        'server/interfaces/documents/documents.handlers.ts',
+        "playing ? 'View' : 'Download'",
+        "'View'",
+      ),
+    ],
+  },
 ]
 
 /** @param root of the product that is mutated: the one it was copied from may have gone on */
@@ -247,17 +370,59 @@ afterAll(async () => {
   await dispose()
 })
 
+const AGREE = 'S4 the permission model and the server agree'
+
 describe('S4 a permission check that is missing', () => {
   it('each is where it is looked for', () => {
-    for (const one of CHECKS) expect(mutationOf(one, ROOT).end).toBeGreaterThan(0)
+    for (const one of [...CHECKS, ...PAIRS.flatMap(({ route, service }) => [route, ...service])])
+      expect(mutationOf(one, ROOT).end).toBeGreaterThan(0)
   })
 
-  it.each((isLong ? CHECKS : [CHECKS[0] as Check, CHECKS[16] as Check]).map((one) => [one.name, one] as const))(
+  it.each((isLong ? CHECKS : CHECKS.slice(0, 1)).map((one) => [one.name, one] as const))(
     '%s is noticed',
     { timeout: 600_000 },
     async (_name, one) => {
       const { failed } = await copy.run(SUITE, [mutationOf(one, product)], 'bail')
-      expect(failed).toEqual([expect.stringContaining('S4 the permission model and the server agree')])
+      expect(failed).toEqual([expect.stringContaining(AGREE)])
     },
   )
+})
+
+describe('S4 a level on evidence that is checked once only', () => {
+  const { route, service } = PAIRS[0] as Pair
+  it.each([
+    ['the route', [route], ROUTE],
+    ['the service', service, OF_SERVICE],
+  ] as const)(
+    'is noticed where %s does not check, and is still refused',
+    { timeout: 600_000 },
+    async (_name, gone, test) => {
+      const { failed, passed } = await copy.run(
+        BOTH_CHECKS,
+        gone.map((one) => mutationOf(one, product)),
+      )
+      expect(failed).toEqual([expect.stringContaining(test)])
+      expect(passed).toBe(2)
+    },
+  )
+
+  describe.runIf(isLong).each(PAIRS.map((one) => [one.name, one] as const))('%s', (_name, pair) => {
+    it.each([
+      ['the route', [pair.route]],
+      ['the service', pair.service],
+    ] as const)('is refused everywhere without the check of %s', { timeout: 600_000 }, async (_side, gone) => {
+      const { failed, passed } = await copy.run(
+        SUITE,
+        gone.map((one) => mutationOf(one, product)),
+      )
+      expect(failed).toEqual([])
+      expect(passed).toBe(1)
+    })
+
+    it('is noticed without both checks', { timeout: 600_000 }, async () => {
+      const gone = [pair.route, ...pair.service].map((one) => mutationOf(one, product))
+      const { failed } = await copy.run(SUITE, gone, 'bail')
+      expect(failed).toEqual([expect.stringContaining(AGREE)])
+    })
+  })
 })

@@ -1,0 +1,102 @@
+/**
+ * S4: who asks for an evidence is judged twice, by the route and by the service, so that neither check is the only one. What the station
+ * answers does not tell which of them refused; here each is asked by itself.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Fault } from '../../../shared/contract/errors.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import { type Database, openDatabase } from '../../../server/db/database.ts'
+import { createAccess } from '../../../server/evidence/access/access.ts'
+import { createReach } from '../../../server/interfaces/documents/evidence.access.ts'
+import type { HttpCall } from '../../../server/interfaces/handlers.ts'
+import { systemClock } from '../../../server/platform/clock/clock.ts'
+import { type CallOptions, type Given, givenStation, type Json } from '../../support/given.ts'
+import { signIn } from '../../support/integrator.ts'
+
+let given: Given
+let db: Database
+let evidence: string
+let stranger: { principal: Principal; as: CallOptions }
+let reader: typeof stranger
+beforeAll(async () => {
+  given = await givenStation()
+  const made = await given.evidence({ Name: 'for one reader' })
+  evidence = made.EvidenceId
+  const integration = async (name: string): Promise<typeof stranger & { policy: Json }> => {
+    const connection = await given.integration(name)
+    const { ServicePrincipalId: id, ServicePrincipalKey: key } = connection
+    const principal = { kind: 'service', id, name, kId: key.kid as string } as const
+    const policy = { Permissions: 'View', PrincipalId: id, KId: key.kid, PrincipalType: 'service' }
+    return { principal, as: { token: await signIn(connection, given.url) }, policy }
+  }
+  stranger = await integration('no rights')
+  const viewing = await integration('may view')
+  reader = viewing
+  const own = made.AccessPolicies.map(({ Permissions, PrincipalId, KId, PrincipalType }: Json) => ({
+    Permissions,
+    PrincipalId,
+    KId,
+    PrincipalType,
+  }))
+  const body = { AccessPolicies: [...own, viewing.policy], ConcurrencyId: made.ConcurrencyId }
+  await given.expecting(200, given.call('PATCH', `${given.documents}/evidence/${evidence}`, { body }))
+  db = await openDatabase({ file: given.file })
+})
+afterAll(async () => {
+  await db?.close()
+  await given?.close()
+})
+
+const told = async (method: string, place: string, as: CallOptions, body?: Json): Promise<string> => {
+  const sent = body === undefined ? as : { ...as, body }
+  const { status, json } = await given.call(method, `${given.documents}/evidence/${evidence}${place}`, sent)
+  return `${method} ${place}: ${status} ${json?.ErrorCode ?? ''}`.trim()
+}
+
+describe('S4 who asks for an evidence', () => {
+  it('is refused what the level does not allow', async () => {
+    for (const place of ['', '/resource', '/note', '/custody']) {
+      expect(await told('GET', place, stranger.as)).toBe(`GET ${place}: 404 EvidenceNotFound`)
+      expect(await told('GET', place, reader.as)).toBe(`GET ${place}: 200`)
+    }
+    for (const [method, place, body] of [
+      ['POST', '/resource', { Name: 'x' }],
+      ['POST', '/note', { Text: 'x' }],
+      ['POST', '/complete'],
+    ] as [string, string, Json?][]) {
+      expect(await told(method, place, stranger.as, body)).toBe(`${method} ${place}: 404 EvidenceNotFound`)
+      expect(await told(method, place, reader.as, body)).toBe(`${method} ${place}: 403 Forbidden`)
+    }
+  })
+
+  it('is judged by the route before anything of the body is', async () => {
+    for (const [method, place] of [
+      ['POST', '/resource'],
+      ['POST', '/note'],
+      ['PATCH', ''],
+    ] as const) {
+      const unreadable = { Name: 1, Text: 1, Tags: 1 }
+      expect(await told(method, place, stranger.as, unreadable)).toBe(`${method} ${place}: 404 EvidenceNotFound`)
+      expect(await told(method, place, reader.as, unreadable)).toBe(`${method} ${place}: 403 Forbidden`)
+    }
+  })
+
+  it('is judged by the service too, with the rights of the state that it reads', async () => {
+    const { reach } = createReach({ access: createAccess({ clock: systemClock }), clock: systemClock })
+    const judged = async ({ principal }: typeof stranger, needed: Exclude<Level, 'None'>): Promise<string> => {
+      const decided: string[] = []
+      const asked: Pick<HttpCall, 'principal' | 'decided'> = { principal, decided: ({ held }) => decided.push(held) }
+      const answer = await reach(db.read, asked as HttpCall, 'station', evidence, needed).then(
+        ({ held }) => `held ${held}`,
+        ({ code }: Fault) => code,
+      )
+      return `${decided}: ${answer}`
+    }
+    for (const needed of ['View', 'Download', 'Edit', 'Manage'] as const)
+      expect(await judged(stranger, needed)).toBe('None: EvidenceNotFound')
+    expect(await judged(reader, 'View')).toBe('View: held View')
+    for (const needed of ['Download', 'Edit', 'Manage'] as const)
+      expect(await judged(reader, needed)).toBe('View: Forbidden')
+  })
+})
