@@ -213,7 +213,8 @@ export function expectedOf(one: DrawnEvidence) {
     return known >= 0 ? known : type === 'application/pdf' ? 3 : family === 'text' ? 4 : 5
   }
   const [first] = one.originals
-  const own = one.start !== null && (first?.start ?? null) !== null && one.start !== first?.start
+  // The start of an evidence is corrected already, unless it is just what the device recorded (decisions 13).
+  const own = one.start !== null && one.start !== (first?.start ?? null)
   const shift = own ? 0 : ((first?.offset?.[1] as number | undefined) ?? 0)
   const known = one.start ?? first?.start ?? null
   const recorded = known === null ? null : known + shift
