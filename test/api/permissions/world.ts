@@ -439,7 +439,7 @@ const many = <T>(one: fc.Arbitrary<T>, count: number): fc.Arbitrary<T[]> =>
 export const worlds: fc.Arbitrary<DrawnWorld> = fc.record({
   people: many(
     fc.record({
-      guest: sometimes(3),
+      guest: sometimes(2),
       groups: many(fc.boolean(), GROUPS),
       policies,
       unassociated: level,
