@@ -180,10 +180,10 @@ describe('S16 an id in a body or a query', () => {
       'the CaseId of a search',
       (id) => ['POST', '/searchservice/api/v1/search/station', { Types: ['Evidence'], CaseId: id }],
     ],
-    ['the case of a list', (id) => ['GET', `${given.documents}/evidence?caseId=${encodeURIComponent(id)}`]],
+    ['the case of a list', (id) => ['GET', `${given.documents}/evidence?case=${encodeURIComponent(id)}`]],
     [
       'the case of an export',
-      (id) => ['GET', `${given.documents}/evidence/export?format=csv&caseId=${encodeURIComponent(id)}`],
+      (id) => ['GET', `${given.documents}/evidence/export?format=csv&case=${encodeURIComponent(id)}`],
     ],
   ]
   it.each(places)('%s: no caller without rights is told more than by the plain one', async (_name, place) => {
