@@ -16,6 +16,17 @@ export type DockedStation = Awaited<ReturnType<typeof dockedStation>>
 
 export const fresh = (name: string): string => `${name}-${randomUUID().slice(0, 8)}`
 
+/**
+ * How far the page says a camera is behind. The station compares the clocks when it comes to read them, so on a busy machine it measures a
+ * second more than the camera was set back by.
+ */
+export function behindWords(offset: number, set: number): string {
+  // A measure that is off by more than a busy machine explains would be a fault.
+  if (offset < set || offset > set + 20_000) throw new Error(`${set} ms behind was measured as ${offset} ms`)
+  const seconds = Math.round(offset / 1000)
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s behind the station`
+}
+
 export async function dockedStation() {
   const world = await dockWorld({ stationName: 'Harrow Quay', timeZone: 'Europe/Berlin', maxActiveDevices: 1_000 })
   const { given, keeper } = world
