@@ -246,7 +246,13 @@ describe('the choice', () => {
     const { page, problems } = await looking(station.given, who, '/account', { language: 'fr' })
     const here = page.getByRole('region', { name: 'Avis' })
     await here.getByRole('radiogroup', { name: 'Une caméra en panne au dock' }).waitFor()
-    expect(await here.getByRole('radiogroup').count()).toBe(6)
+    for (const name of [
+      'Un compte n’appartient plus qu’à son titulaire',
+      'Un dossier sans gestionnaire',
+      'Un compte est de nouveau bloqué',
+    ])
+      expect(await here.getByRole('radiogroup', { name }).count(), name).toBe(1)
+    expect(await here.getByRole('radiogroup').count()).toBe(9)
     expect(await here.innerText()).not.toMatch(/\b(case|alarm|camera|system|browser|you)\b/)
     expect(problems).toEqual([])
   })
