@@ -82,6 +82,9 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
       if (not.has(id)) forbid('Nobody shares with themselves, or with a group they are in.', 'UserCannotShareCase')
       const known = policies.get(id)
       if (known !== undefined && includes(known.level, level) && !hasEnded(known)) continue
+      // Whoever only shares takes nothing away, so what somebody has does not end sooner either.
+      if (most !== 'Manage' && known !== undefined && !hasEnded(known) && endsSooner(expires, known.expires))
+        forbid('This would end access sooner than it ends now. That takes Manage.', 'UserCannotShareCase')
       policies.set(id, {
         principalId: id,
         level,
@@ -197,6 +200,10 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
     },
   }
 }
+
+/** An end that is not given stays as it is. */
+const endsSooner = (given: NewCasePolicy['expires'], known: NewCasePolicy['expires']): boolean =>
+  given !== null && (known === null || given.ticks < known.ticks)
 
 const filesDetail = (files: readonly EvidenceRow[]): Readonly<Record<string, unknown>> =>
   files.length === 0 ? {} : { files: files.map((file) => String(file.evidence_id)) }

@@ -125,6 +125,35 @@ describe('W1: a guest with Manage on a case', () => {
   })
 })
 
+describe('W1: sharing without Manage of one’s own', () => {
+  it('ends nobody’s access sooner, by a guest with Manage and by ShareCases alike', async () => {
+    const { CaseId: id } = await caseOf()
+    const { maker, other } = world
+    const sharer = await world.person('shares only', ['ShareCases'])
+    await world.given.expecting(
+      200,
+      world.send('PATCH', `${CASES}/${id}`, {
+        AccessPolicies: [
+          world.policy(maker, 'Manage'),
+          ofGuest(),
+          world.policy(other, 'View'),
+          world.policy(sharer, 'View'),
+        ],
+      }),
+    )
+    const before = await policiesOf(id)
+    const place = `${CASES}/${id}/share`
+    const body = { AccessPolicies: [world.policy(other, 'Download')], ExpirationDateUtc: '2026-01-02T00:00:00Z' }
+    expect((await as('POST', place, body)).status).toBe(403)
+    expect((await world.send('POST', place, body, { as: sharer })).status).toBe(403)
+    expect(await policiesOf(id)).toEqual(before)
+    // Whoever has Manage decides how long anybody has access.
+    await world.given.expecting(200, world.send('POST', place, { ...body, ExpirationDateUtc: '2099-01-02T00:00:00Z' }))
+    const later = { AccessPolicies: [world.policy(other, 'Edit')], ExpirationDateUtc: '2099-01-03T00:00:00Z' }
+    await world.given.expecting(200, as('POST', place, later))
+  })
+})
+
 describe('W1: a guest with Manage on evidence', () => {
   it('adds below Manage; all else with its policies, protecting and deleting is refused', async () => {
     const { given } = world
