@@ -98,7 +98,13 @@ describe('I1 the station itself', () => {
     expect(await eventually(world, first.correlationId)).toHaveLength(1)
     for (let count = 0; count < 3; count++) await given.call('GET', `${given.documents}/evidence`, { token: null })
     const all = given.ledger()
-    expect(all.slice(0, 5).map(({ action, outcome, actor }) => [action, outcome, actor.kind])).toEqual([
+    // The rows that a new database comes with are taken into the ledger before the station starts.
+    const taken = new Set(['rows.changed', 'system.rowsRecorded'])
+    const acts = all.filter(({ action }) => !taken.has(action))
+    expect(all.findIndex(({ action }) => action === 'system.rowsRecorded')).toBeLessThan(
+      all.findIndex(({ action }) => action === 'station.started'),
+    )
+    expect(acts.slice(0, 5).map(({ action, outcome, actor }) => [action, outcome, actor.kind])).toEqual([
       ['tenant.created', 'ok', 'internal'],
       ['group.created', 'ok', 'internal'],
       ['system.recovered', 'ok', 'internal'],
