@@ -118,9 +118,10 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
           .executeTakeFirstOrThrow()
         return String(row.principal_id)
       }),
+    /** Acts alone, without the entries by which the ledger takes in rows that this world itself wrote. */
     entries: async (): Promise<StoredEntry[]> => {
       const rows = await running.db.read.selectFrom('ledger').select('body').orderBy('seq').execute()
-      return rows.map(({ body }) => storedEntry(body))
+      return rows.map(({ body }) => storedEntry(body)).filter(({ action }) => action !== 'rows.changed')
     },
     restart: async (): Promise<void> => {
       await end()
