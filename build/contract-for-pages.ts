@@ -17,6 +17,8 @@ const UNREAD: ReadonlySet<string> = new Set([
   'params',
   'query',
   'body',
+  'bodyBytes',
+  'bodyParts',
   'accepts',
   'vendorModel',
   'offers',
