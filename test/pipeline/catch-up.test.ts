@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FACTS_VERSION } from '../../server/evidence/records/model.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 import { openRaw } from '../../server/db/raw.ts'
 import { openStation } from '../../server/index.ts'
@@ -107,8 +108,8 @@ it('ingests without tools, copies streams itself, says what it waits for, and ca
   // What was looked at without a tool is looked at again with it.
   expect(after.strips).toEqual(['old.avi', 'walk.mkv'])
   expect(after.facts).toEqual([
-    { name: 'old.avi', version: 2, rate: 25 },
-    { name: 'still.jpg', version: 2, rate: null },
-    { name: 'walk.mkv', version: 2, rate: 25 },
+    { name: 'old.avi', version: FACTS_VERSION, rate: 25 },
+    { name: 'still.jpg', version: FACTS_VERSION, rate: null },
+    { name: 'walk.mkv', version: FACTS_VERSION, rate: 25 },
   ])
 })
