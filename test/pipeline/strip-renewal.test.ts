@@ -68,7 +68,7 @@ it('gets strips, waveforms, previews and figures, once', { timeout: 90_000 }, as
         from resources where name = 'walk.mkv'`)
     await expect.poll(facts, { timeout: 30_000 }).toEqual([{ rate: 30_000, frames: 30, uneven: 0, version: FACTS_VERSION }])
     const done = () => rows("select value from station where name = 'derivations'")
-    await expect.poll(done, { timeout: 30_000 }).toEqual([{ value: '2' }])
+    await expect.poll(done, { timeout: 30_000 }).toEqual([{ value: String(FACTS_VERSION) }])
     await expect
       .poll(() => rows("select name from resources where role = 'preview' order by name"), { timeout: 30_000 })
       .toEqual([{ name: 'photo.preview.jpg' }, { name: 'tone.wav' }])
