@@ -17,6 +17,7 @@ afterAll(() => station.close())
 /** With more rules than others. */
 const RULED: ReadonlySet<string> = new Set([
   'case: share',
+  'case: share at Manage',
   'case: close',
   'case: reopen',
   'case: a note that others wrote',
