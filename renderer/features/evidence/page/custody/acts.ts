@@ -137,7 +137,7 @@ export const ACT_ICONS = {
   'case.restored': 'undo',
   'case.history': 'eye',
   'case.followed': 'flag',
-  'case.handedOver': 'people',
+  'case.handedOver': 'admin',
   'case.unfollowed': 'flag',
   'category.created': 'plus',
   'category.read': 'eye',
