@@ -66,7 +66,9 @@ it('gets strips, waveforms, previews and figures, once', { timeout: 90_000 }, as
       rows(`select json_extract(media, '$.FrameRate.Numerator') as rate, json_extract(media, '$.FrameCount') as frames,
         json_extract(media, '$.VariableFrameRate') as uneven, json_extract(media, '$.Version') as version
         from resources where name = 'walk.mkv'`)
-    await expect.poll(facts, { timeout: 30_000 }).toEqual([{ rate: 30_000, frames: 30, uneven: 0, version: FACTS_VERSION }])
+    await expect
+      .poll(facts, { timeout: 30_000 })
+      .toEqual([{ rate: 30_000, frames: 30, uneven: 0, version: FACTS_VERSION }])
     const done = () => rows("select value from station where name = 'derivations'")
     await expect.poll(done, { timeout: 30_000 }).toEqual([{ value: String(FACTS_VERSION) }])
     await expect

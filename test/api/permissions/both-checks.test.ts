@@ -71,14 +71,16 @@ describe('S4 who asks for an evidence', () => {
   })
 
   it('is judged by the route before anything of the body is', async () => {
+    const unreadable = { Name: 1, Text: 1, Tags: 1, FromCaseId: '1', ToCaseId: '1' }
     for (const [method, place] of [
       ['POST', '/resource'],
       ['POST', '/note'],
+      ['POST', '/move'],
       ['PATCH', ''],
     ] as const) {
-      const unreadable = { Name: 1, Text: 1, Tags: 1 }
       expect(await told(method, place, stranger.as, unreadable)).toBe(`${method} ${place}: 404 EvidenceNotFound`)
       expect(await told(method, place, reader.as, unreadable)).toBe(`${method} ${place}: 403 Forbidden`)
+      expect(await told(method, place, {}, unreadable)).toBe(`${method} ${place}: 400 InvalidModel`)
     }
   })
 
