@@ -12,7 +12,7 @@ const KILLS = scale(20, 200)
 const LANES: readonly Lane[] = ['whole', 'whole', 'blocks', 'blocks', 'ingest', 'reads']
 
 it(`D1 U1 acknowledged means kept across ${KILLS} process deaths under mixed traffic`, {
-  timeout: KILLS * 20_000,
+  timeout: KILLS * 45_000,
 }, async () => {
   const world = await makeWorld('d1')
   onTestFinished(() => world.dispose())
