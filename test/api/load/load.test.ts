@@ -113,7 +113,8 @@ describe('S17: one authorized request of any legal size', () => {
       for (const request of requests) {
         const one = await best(request, token)
         worst.statuses.add(one.status)
-        if (one.loop >= LOOP || one.writer >= WRITER)
+        // How long the writer is held is time on the wall, disks included: the long count judges it, on a machine that does nothing else.
+        if (one.loop >= LOOP || (isLong && one.writer >= WRITER))
           blocked.push(
             `${operation.id}, ${request.name}: ${one.status}, loop ${one.loop.toFixed(0)} ms, writer ${one.writer.toFixed(0)} ms`,
           )
