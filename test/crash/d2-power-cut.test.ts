@@ -115,7 +115,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
       rules: ({ blobs }) => [{ call: 'sync', on: 'folder', path: `${blobs}*`, action: 'skip', sticky: true }],
     },
   ]
-  it('D2 finds nothing in the same cuts without a mutant', { timeout: 120_000 }, async () => {
+  it('D2 finds nothing in the same cuts without a mutant', { timeout: 240_000 }, async () => {
     for (const volumes of [1, 2] as const) {
       const faults = await faultsOfMutant(volumes, ({ data }) => [
         { call: 'sync', path: `${data}*`, action: 'after', at: 1_000_000 },
@@ -126,7 +126,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
 
   for (const mutant of mutants) {
     it(`D2 finds the mutant "${mutant.name}" in each of ${MUTANT_CUTS} cuts`, {
-      timeout: MUTANT_CUTS * 40_000,
+      timeout: MUTANT_CUTS * 120_000,
     }, async () => {
       const found: string[] = []
       for (let round = 0; round < MUTANT_CUTS; round++) {
@@ -153,7 +153,7 @@ describe.skipIf(missing !== null)(named('D2 power cuts'), () => {
   })
 
   it(`D2 finds the mutant "read-back through the cache" in each of ${MUTANT_CUTS} cuts`, {
-    timeout: MUTANT_CUTS * 40_000,
+    timeout: MUTANT_CUTS * 120_000,
   }, async () => {
     for (let round = 0; round < MUTANT_CUTS; round++) {
       const { world, disks, cut } = await powered(1)
