@@ -87,10 +87,8 @@ export function createServe(deps: BindDeps): Serve {
     const owed = answer.status < 400 ? judgementOwed(route, params, { byRoute: decision, byService: decisions }) : null
     if (owed !== null) {
       ctx.state.log.error({ route: route.id, owed }, 'an answer was made without a permission decision')
-      if (deps.strictResponses) {
-        letGo(answer)
-        throw fault('ServerError', 'The answer was made without a permission decision.')
-      }
+      letGo(answer)
+      throw fault('ServerError', 'The answer was made without a permission decision.')
     }
     if (route.audit.by === 'read' && answer.status < 400) {
       try {
