@@ -1,0 +1,78 @@
+/** Where the safety guards stand, by what they keep safe, and the suites that watch them (S19). */
+export interface Area {
+  readonly name: string
+  /** Patterns of source files. */
+  readonly files: readonly string[]
+  /** Patterns of test files. */
+  readonly suites: readonly string[]
+}
+
+export const AREAS: readonly Area[] = [
+  {
+    name: 'clearing',
+    files: ['server/dock/transfer/*.ts'],
+    suites: [
+      'test/dock/{clear,clear-in-bay,clear-guards,second-copy,rehash,resume,names,session,configuration}.test.ts',
+    ],
+  },
+  {
+    name: 'disposition',
+    files: [
+      'server/evidence/disposition/*.ts',
+      'server/interfaces/disposition/*.ts',
+      'shared/domain/account-control.ts',
+    ],
+    suites: ['shared/domain/*.test.ts', 'test/disposition/*.test.ts', 'test/api/disposition/*.test.ts'],
+  },
+  {
+    name: 'access',
+    files: [
+      'server/evidence/access/*.ts',
+      'server/station/authorize.ts',
+      'server/interfaces/documents/evidence.access.ts',
+      'shared/domain/access.ts',
+    ],
+    suites: ['shared/domain/*.test.ts', 'test/api/permissions/*.test.ts'],
+  },
+  {
+    name: 'uploads',
+    files: ['server/interfaces/blobs/*.ts'],
+    suites: ['test/api/blobs/*.test.ts'],
+  },
+  {
+    name: 'placement',
+    files: ['server/evidence/store/*.ts', 'server/evidence/ingest/*.ts'],
+    suites: ['test/store/*.test.ts', 'test/api/blobs/*.test.ts'],
+  },
+  {
+    name: 'ledger',
+    files: [
+      'server/custody/{ledger,format,canonical,merkle,note,checkpoints,rotation,tally,versions,received,group-commit,consistency,copies}.ts',
+    ],
+    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts', 'test/api/keeping/*.test.ts'],
+  },
+  {
+    name: 'verification',
+    files: ['server/custody/{verify*,row-*}.ts', 'server/db/row-*.ts'],
+    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts'],
+  },
+  {
+    name: 'restore',
+    files: ['server/backup/*.ts', 'server/db/rebuild.ts'],
+    suites: ['test/backup/*.test.ts'],
+  },
+  {
+    name: 'sign-in',
+    files: ['server/interfaces/sessions/*.ts'],
+    suites: ['server/interfaces/{sessions,users}/*.test.ts', 'test/api/sessions/*.test.ts'],
+  },
+  {
+    name: 'tokens',
+    files: ['server/interfaces/tokens/*.ts'],
+    suites: [
+      'server/interfaces/tokens/*.test.ts',
+      'test/api/tokens/*.test.ts',
+      'test/api/sessions/{authorization,programs,secrets-programs}.test.ts',
+    ],
+  },
+]

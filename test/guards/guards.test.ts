@@ -1,0 +1,158 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLong } from '../support/scale.ts'
+import { temporaryFolder } from '../support/station.ts'
+import { AREAS, type Area } from './areas.ts'
+import { filesOf, guardsOf, withSwitches } from './guard-mutants.ts'
+import { SURVIVORS } from './survivors.ts'
+import { type FoundGuard, switchedCopy, type SwitchedCopy, type SuiteRun } from './switched-copy.ts'
+
+/**
+ * S19: every safety guard is taken out, one at a time, and a suite of its area fails. A few in the gate; all in the long run, which takes
+ * hours: `node test/guards/run.ts FOLDER AREA` does one area, and goes on where it was stopped.
+ */
+const SAMPLE: readonly { area: string; file: string; text: string; suite: string }[] = [
+  {
+    area: 'tokens',
+    file: 'server/interfaces/tokens/access-token.ts',
+    text: "payload['aud'] !== resourcesOf(issuer)",
+    suite: 'test/api/tokens/access-tokens.test.ts',
+  },
+  {
+    area: 'tokens',
+    file: 'server/interfaces/tokens/tokens.service.ts',
+    text: '!(await store.useOnce(tx, once))',
+    suite: 'test/api/tokens/replay.test.ts',
+  },
+]
+
+const SOURCE = `
+export const mayGo = (a: number, b: number): boolean => a > 1 && b > 2
+export function go(a: number): string | { refusal: string } {
+  requireLevel(a)
+  if (a === 1 || a === 2) throw new Error('no')
+  if (a === 3) return { refusal: 'no' }
+  if (a === 4) return 'a sentence'
+  if (a === 5) console.log('no guard')
+  try {
+    return go(a)
+  } catch (error) {
+    if (error === null) throw error
+    throw new Error('other')
+  }
+}
+`
+
+describe('S19 guards are found', () => {
+  it('one operand at a time; what is thrown on is none', () => {
+    expect(guardsOf('go.ts', SOURCE).map(({ sort, text }) => `${sort} ${text}`)).toEqual([
+      'required a > 1',
+      'required b > 2',
+      'call requireLevel(a)',
+      'refusing a === 1',
+      'refusing a === 2',
+      'refusing a === 3',
+      'refusing a === 4',
+    ])
+  })
+
+  it('and one is out while its id is named', async () => {
+    const switched = withSwitches('go.ts', SOURCE, './switch.ts').replace(/^import [^;]*;/, '')
+    const body = switched
+      .replaceAll('export ', '')
+      .replace(': string | { refusal: string }', '')
+      .replaceAll(': number', '')
+      .replace(': boolean', '')
+    const run = (out: string): unknown =>
+      new Function('guardIn', 'requireLevel', `${body}; return [mayGo(0, 3), go(4)]`)(
+        (id: string) => id !== out,
+        () => undefined,
+      )
+    expect(run('none')).toEqual([false, 'a sentence'])
+    expect(run('go.ts#0')).toEqual([true, 'a sentence'])
+    expect(() => run('go.ts#6')).toThrow('other')
+  })
+
+  it('in every area, where a survivor is still one of them', () => {
+    const found = new Set<string>()
+    for (const area of AREAS) {
+      const guards = guardsIn(area)
+      expect(guards.length, area.name).toBeGreaterThan(4)
+      for (const { file, text } of guards) found.add(`${file} ${text}`)
+      expect(area.suites.flatMap((pattern) => globSync(pattern)).length, area.name).toBeGreaterThan(0)
+    }
+    for (const { file, text, why } of SURVIVORS) {
+      expect(found, `${file}: ${text}`).toContain(`${file} ${text}`)
+      expect(why).not.toBe('')
+    }
+  })
+})
+
+describe('S19 a suite misses a guard that is out', () => {
+  let copy: SwitchedCopy
+  let dispose: () => Promise<void>
+  beforeAll(async () => {
+    const folder = await temporaryFolder('guards')
+    dispose = folder.dispose
+    copy = switchedCopy(
+      path.join(folder.dir, 'product'),
+      SAMPLE.map(({ file }) => file),
+    )
+  })
+  afterAll(() => dispose())
+
+  it.each(SAMPLE.map((one) => [one.file, one.text, one] as const))(
+    '%s: %s',
+    { timeout: 300_000 },
+    async (file, text, { suite }) => {
+      const guard = copy.guards.find((one) => one.file === file && one.text === text)
+      const { failed } = await copy.run(suite, guard?.id ?? 'none')
+      expect(failed.length).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe.runIf(isLong)('S19 every guard is missed by a suite of its area, but for the survivors listed', () => {
+  it.each(AREAS.map((area) => [area.name, area] as const))('%s', { timeout: 6 * 3_600_000 }, async (_name, area) => {
+    const folder = await temporaryFolder('guards')
+    const copy = switchedCopy(path.join(folder.dir, 'product'), area.files)
+    try {
+      const survivors = await survivorsOf(copy, area)
+      const unlisted = survivors.filter(
+        ({ file, text }) => !SURVIVORS.some((listed) => listed.file === file && listed.text === text),
+      )
+      expect(unlisted.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
+      expect(survivors.length).toBeLessThanOrEqual(copy.guards.length * 0.05)
+    } finally {
+      await folder.dispose()
+    }
+  })
+})
+
+function guardsIn({ files }: Area): { file: string; text: string }[] {
+  return filesOf(files).flatMap((file) =>
+    guardsOf(file, readFileSync(file, 'utf8')).map(({ text }) => ({ file, text })),
+  )
+}
+
+/** The guards that no suite misses. Each suite runs once with all guards in, which tells the guards it comes by. */
+async function survivorsOf(copy: SwitchedCopy, { suites }: Area): Promise<FoundGuard[]> {
+  const runs: SuiteRun[] = []
+  for (const suite of suites.flatMap((pattern) => globSync(pattern).toSorted())) {
+    const run = await copy.run(suite)
+    expect(run.failed, suite).toEqual([])
+    runs.push(run)
+  }
+  const quickest = runs.toSorted((a, b) => a.seconds - b.seconds)
+  const survivors: FoundGuard[] = []
+  for (const guard of copy.guards) {
+    let missed = false
+    for (const { suite } of quickest.filter(({ reached }) => reached.has(guard.id))) {
+      missed = (await copy.run(suite, guard.id)).failed.length > 0
+      if (missed) break
+    }
+    if (!missed) survivors.push(guard)
+  }
+  return survivors
+}

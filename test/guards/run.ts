@@ -1,0 +1,60 @@
+/**
+ * Takes every guard of an area out, one at a time, and says which test misses it (S19).
+ *
+ *     node test/guards/run.ts FOLDER AREA [SUITE …]
+ *
+ * Writes a line of JSON for each guard to FOLDER/AREA.jsonl; guards that a test missed are not asked again.
+ */
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { AREAS } from './areas.ts'
+import { switchedCopy, type SuiteRun } from './switched-copy.ts'
+
+const [folder = '', name = '', ...given] = process.argv.slice(2)
+const area = AREAS.find((one) => one.name === name)
+if (folder === '' || area === undefined)
+  throw new Error(`node test/guards/run.ts FOLDER ${AREAS.map((one) => one.name).join('|')}`)
+mkdirSync(folder, { recursive: true })
+const results = path.join(folder, `${name}.jsonl`)
+const known = new Set(
+  existsSync(results)
+    ? readFileSync(results, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { id: string; by: string })
+        .filter(({ by }) => by !== '')
+        .map(({ id }) => id)
+    : [],
+)
+const copy = switchedCopy(path.join(folder, `${name}-${process.pid}`), area.files)
+const suites = given.length > 0 ? given : area.suites.flatMap((pattern) => globSync(pattern).toSorted())
+const runs: SuiteRun[] = []
+for (const suite of suites) {
+  const run = await copy.run(suite)
+  console.log(
+    `${suite}: ${run.passed} passed, ${run.failed.length} failed, ${run.reached.size} guards, ${run.seconds.toFixed(1)} s`,
+  )
+  for (const failure of run.failed) console.log(`   ${failure}`)
+  if (run.failed.length === 0) runs.push(run)
+}
+runs.sort((a, b) => a.seconds - b.seconds)
+const queue = copy.guards.filter(({ id }) => !known.has(id))
+const lane = async (): Promise<void> => {
+  for (let guard = queue.shift(); guard !== undefined; guard = queue.shift()) {
+    const { id, file, line, text, sort } = guard
+    let by = ''
+    const reaching = runs.filter(({ reached }) => reached.has(id))
+    for (const { suite } of reaching) {
+      const { failed } = await copy.run(suite, id)
+      if (failed.length > 0) by = `${suite}: ${failed[0]}`
+      if (by !== '') break
+    }
+    const outcome = { id, file, line, sort, text, reaching: reaching.map(({ suite }) => suite), by }
+    appendFileSync(results, `${JSON.stringify(outcome)}\n`)
+    console.log(
+      `${by === '' ? (reaching.length === 0 ? 'NOT REACHED' : 'SURVIVED   ') : 'killed     '} ${file}:${line} ${text.slice(0, 100)}`,
+    )
+  }
+}
+await Promise.all([lane(), ...(process.env['GUARD_LANES'] === '1' ? [] : [lane()])])
+copy.dispose()
