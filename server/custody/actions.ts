@@ -30,6 +30,7 @@ const MEANINGS = {
   'resource.completed': 'the bytes are whole, hashed and read back; from here on they never change',
   'resource.refused': 'the bytes did not fit what was said about them, or the authority was gone',
   'resource.inspected': 'the kind of the bytes was found out from the bytes',
+  'resource.differs': 'a list of the camera has another hash for a file that is here already; `detail` holds that hash',
   'resource.timed': 'a part of a recording got its times from the parts before it',
   'resource.downloaded': 'bytes were handed out',
   'resource.played.started': 'a playback began',

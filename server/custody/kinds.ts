@@ -30,6 +30,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'resource.refused': 'change',
   'resource.inspected': 'change',
   'resource.timed': 'change',
+  'resource.differs': 'change',
   'resource.downloaded': 'view',
   'resource.played.started': 'view',
   'resource.played.ended': 'view',

@@ -62,6 +62,8 @@ export interface Camera {
   readonly others: ReadonlyMap<FoundFile, string>
   /** What on it does not fit together, in sentences. */
   readonly notes: readonly string[]
+  /** Paths that its own list names outside it: they are told of, and nothing there is looked at. */
+  readonly refused: readonly string[]
   /** Where on it the configuration goes that it is to have, below its root; null where its profile has no way to write one. */
   readonly configurationFile: string | null
   /** Whether the profile allows that a file of a recording is removed. */

@@ -41,6 +41,11 @@ interface Deps {
   readonly officersOf: (tx: Tx, deviceId: string) => Promise<readonly number[]>
 }
 
+/** A file of a camera was found to differ from the camera's own list just now: each file is told of once, not at every docking. */
+const isDifference = (entry: LedgerEntry): entry is LedgerEntry & { detail: Readonly<Record<string, unknown>> } =>
+  (entry.action === 'resource.completed' || entry.action === 'resource.differs') &&
+  entry.detail?.['differsFrom'] !== undefined
+
 const KEPT_MS = 90 * 86_400_000
 /** In one transaction: other writers wait behind it. */
 const AT_ONCE = 1_000
@@ -104,16 +109,21 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
   const others = ({ actor }: Call, people: readonly number[]): number[] =>
     [...new Set(people)].filter((id) => String(id) !== actor.id)
 
-  const cameraFailed = async (tx: Tx, call: Call, { object, reason = '' }: LedgerEntry): Promise<void> => {
-    const camera = await rows.cameraOf(tx, Number(object.id))
+  /** Whoever keeps the cameras, and whoever wore this one. */
+  const ofCamera = async (
+    tx: Tx,
+    call: Call,
+    sessionId: string,
+    notice: { readonly kind: 'camera.failed' | 'camera.differs'; readonly message: string },
+  ): Promise<void> => {
+    const camera = await rows.cameraOf(tx, Number(sessionId))
     if (camera === null) return
     const officers = camera.deviceId === null ? [] : await officersOf(tx, camera.deviceId)
     const people = [...(await rows.peopleInPolicy(tx, camera.tenant, 'ManageDevices')), ...officers]
     await write(tx, call, others(call, people), {
       tenant: camera.tenant,
-      kind: 'camera.failed',
-      message: reason,
-      object: { type: 'dockSession', id: object.id },
+      ...notice,
+      object: { type: 'dockSession', id: sessionId },
     })
   }
   const unreadable = async (tx: Tx, call: Call, { object, reason = '' }: LedgerEntry): Promise<void> => {
@@ -179,7 +189,13 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
   return {
     happened: async (tx, call, entry) => {
       const { action, object } = entry
-      if (action === 'dock.failed') await cameraFailed(tx, call, entry)
+      if (action === 'dock.failed')
+        await ofCamera(tx, call, object.id, { kind: 'camera.failed', message: entry.reason ?? '' })
+      else if (isDifference(entry))
+        await ofCamera(tx, call, String(entry.detail['dockSessionId']), {
+          kind: 'camera.differs',
+          message: object.name,
+        })
       else if (action === 'cad.refused') await unreadable(tx, call, entry)
       else if (action === 'user.locked') await accountLocked(tx, call, entry)
       else if (action === 'alarm.raised') await alarm(tx, call, entry)

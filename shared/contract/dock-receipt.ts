@@ -37,6 +37,7 @@ const File = z.object({
   outcome: z.enum(FILE_OUTCOMES),
   reason: Text,
   sha256: Text,
+  differsFrom: Text.optional(),
   evidenceId: Text,
   ledgerSeq: z.int().nullable(),
   cleared: z.boolean(),
@@ -71,6 +72,8 @@ export const DockReceipt = z.object({
     hereAlready: z.int(),
     foreign: z.int(),
     failed: z.int(),
+    // Receipts from before do not count them.
+    differs: z.int().default(0),
     cleared: z.int(),
     bytesTaken: z.number(),
   }),

@@ -24,7 +24,11 @@ const Progress = {
   FilesDone: z.int(),
   Bytes: z.int(),
   BytesDone: z.int(),
-  Problems: z.int().meta({ description: 'Files that could not be taken.' }),
+  Problems: z.int().meta({
+    description: 'Files that could not be taken or differ from the camera’s list, and what was not looked at.',
+  }),
+  Differs: z.int().meta({ description: 'Of these: files that are kept and differ from the camera’s own list.' }),
+  NotLookedAt: z.int().meta({ description: 'Of these: folders and files on it that the station did not look at.' }),
 }
 
 const BayNumber = z
@@ -40,7 +44,7 @@ export const DockTileModel = z
     State,
     SafeToTake: z.boolean().meta({
       description:
-        'Everything that could be taken is durable, read back and in the ledger, and nothing is being removed from it now.',
+        'Everything that could be taken is durable, read back and in the ledger, nothing on it was left unlooked at, and nothing is being removed from it now.',
     }),
     SerialNumber: z.string().nullable(),
     Model: z.string().nullable(),
@@ -163,6 +167,10 @@ export const DockFileModel = z
     Outcome: z.enum(FILE_OUTCOMES),
     Reason: z.string().nullable(),
     Sha256: z.string().nullable(),
+    CameraSha256: z
+      .string()
+      .nullable()
+      .meta({ description: 'The hash in the camera’s own list, where the bytes have another.' }),
     ReadBack: z.enum(['direct', 'cache']).nullable(),
     EvidenceId: z.string().nullable(),
     ResourceId: z.string().nullable(),

@@ -115,6 +115,9 @@ export const ResourceRecord = z
     DecryptedLengthInBytes: nullable(z.int()),
     ConcurrencyId: z.string(),
     Sha256: nullable(z.string()),
+    CameraSha256: nullable(z.string()).meta({
+      description: 'The hash in the camera’s own list, where the bytes have another.',
+    }),
     LengthInBytes: nullable(z.int()),
     Derivation: nullable(
       z.object({ Tool: z.string(), Version: z.string(), Arguments: z.array(z.string()), InputSha256: z.string() }),

@@ -13,6 +13,7 @@ interface Gathering {
 
 export const NOTICE_KINDS = [
   'camera.failed',
+  'camera.differs',
   'fixity.alarm',
   'cad.unreadable',
   'cad.withoutDepartment',
@@ -28,6 +29,8 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
   // The dock tries a camera again every quarter of a minute, for as long as it stands there.
   'camera.failed': { withinMs: 24 * 60 * MINUTE, again: false },
+  // Of one docking one notice, which names the first file and counts the others.
+  'camera.differs': { withinMs: 24 * 60 * MINUTE, again: false },
   'fixity.alarm': { withinMs: 60 * MINUTE, again: true },
   'cad.unreadable': { withinMs: 60 * MINUTE, again: false },
   'cad.withoutDepartment': null,
@@ -46,6 +49,7 @@ export type NoticeWay = (typeof NOTICE_WAYS)[number]
 /** For whoever chose nothing: the system tells of what waits for somebody now. */
 export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
   'camera.failed': 'system',
+  'camera.differs': 'app',
   'fixity.alarm': 'system',
   'cad.unreadable': 'system',
   'cad.withoutDepartment': 'app',

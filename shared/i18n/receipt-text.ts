@@ -136,9 +136,14 @@ export function outcomeOf(
   stayed: string | null,
   { say }: ReceiptWords,
 ): { outcome: string; reason: string } {
+  const differs = (file.differsFrom ?? null) !== null
   const has = file.outcome === 'taken' || file.outcome === 'here'
   return {
-    outcome: [say(OUTCOMES[file.outcome]), ...(file.cleared ? [say('thenCleared')] : [])].join(', '),
+    outcome: [
+      say(OUTCOMES[file.outcome]),
+      ...(differs ? [say('thenDiffers')] : []),
+      ...(file.cleared ? [say('thenCleared')] : []),
+    ].join(', '),
     reason: [
       file.reason ?? '',
       has && !file.cleared && file.keptBecause !== null && file.keptBecause !== stayed
@@ -183,6 +188,7 @@ export function recordedWords(
 export function verdictOf({ totals }: DockReceipt, { say }: ReceiptWords): string {
   if (totals.failed > 0) return say('notAll', { count: totals.failed })
   const safe = totals.taken + totals.hereAlready
+  if (totals.differs > 0) return `${say('allSafe', { count: safe })} ${say('someDiffer', { count: totals.differs })}`
   return safe === 0 ? say('nothingThere') : say('allSafe', { count: safe })
 }
 

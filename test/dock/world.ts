@@ -100,6 +100,12 @@ export class CameraFolder {
   pull(): void {
     renameSync(path.join(this.root, this.name), this.aside)
   }
+  manifest(): Uint8Array {
+    return readFileSync(path.join(this.at, 'camera.json'))
+  }
+  writeManifest(manifest: unknown): void {
+    writeFileSync(path.join(this.at, 'camera.json'), JSON.stringify(manifest))
+  }
   /** Files of recordings that are on it now. */
   left(): string[] {
     const folder = path.join(this.at, 'media')

@@ -91,6 +91,47 @@ describe('a camera that failed', () => {
   })
 })
 
+describe('a file that differs from the list of its camera', () => {
+  it('is told once for each docking, with the first file and how many there are; a file that fits is not told of', async () => {
+    world.device('d8', [officer])
+    const session = (await world.session('d8')) as SessionRow
+    const append = (
+      action: 'resource.completed' | 'resource.differs' | 'dock.fileHere',
+      name: string,
+      differs = true,
+    ) =>
+      world.inTransaction((tx) =>
+        world.ledger.append(tx, world.callOf(0), {
+          action,
+          object: { type: 'resource', id: '1', name },
+          detail: {
+            dockSessionId: String(session.session_id),
+            ...(differs ? { differsFrom: 'a'.repeat(64) } : {}),
+          },
+        }),
+      )
+    await append('resource.completed', 'whole.mp4', false)
+    for (const who of [keeper, officer]) expect(await about(who, 'camera.differs')).toEqual([])
+    await append('resource.completed', 'first.mp4')
+    await append('resource.differs', 'second.mp4')
+    // Of one that an earlier docking told of already, its entry at this one says nothing new.
+    await append('dock.fileHere', 'third.mp4')
+    const object = { Type: 'dockSession', Id: String(session.session_id) }
+    expect(await about(keeper, 'camera.differs')).toEqual([
+      expect.objectContaining({
+        Object: { ...object, Name: 'Camera 7' },
+        Message: 'first.mp4',
+        Times: 2,
+        System: false,
+      }),
+    ])
+    expect(await about(officer, 'camera.differs')).toEqual([
+      expect.objectContaining({ Object: { ...object, Name: null }, Message: '', Times: 2 }),
+    ])
+    for (const who of [custodian, nobody]) expect(await about(who, 'camera.differs')).toEqual([])
+  })
+})
+
 describe('alarms', () => {
   it('I5 a thousand of one hour are one notice for those who keep the station, and it goes with its alarm', async () => {
     const raise = (subject: number) =>

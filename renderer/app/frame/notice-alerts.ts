@@ -8,6 +8,7 @@ type Go = (notice: Notice) => void
 
 const ALERTS = {
   'camera.failed': 'alertCamera',
+  'camera.differs': 'alertDiffers',
   'fixity.alarm': 'alertAlarm',
   'cad.unreadable': 'alertUnreadable',
   'cad.withoutDepartment': 'alertWithoutDepartment',

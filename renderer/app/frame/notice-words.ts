@@ -38,6 +38,8 @@ export function saidBy(notice: Notice, t: Words): Said {
       return { said: t('caseOrphaned') }
     case 'camera.failed':
       return gone ? { said: t('cameraFailedOwn'), leads: t('toDock') } : { said: t('cameraFailed') }
+    case 'camera.differs':
+      return gone ? { said: t('cameraDiffersOwn'), leads: t('toDock') } : { said: t('cameraDiffers') }
     case 'fixity.alarm':
       return gone ? { said: t('alarmGone') } : { said: t('alarm'), leads: t('toAlarms') }
     case 'cad.unreadable':

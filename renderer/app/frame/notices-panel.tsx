@@ -101,6 +101,7 @@ function Day({ name, children }: { readonly name: string; readonly children: Rea
 
 const ICONS: Readonly<Record<string, IconName>> = {
   'camera.failed': 'danger',
+  'camera.differs': 'attention',
   'fixity.alarm': 'danger',
   'cad.unreadable': 'attention',
   'cad.withoutDepartment': 'attention',

@@ -20,6 +20,7 @@ const PLACE = 'notices'
 const CHOICES = ['account', 'notices'] as const
 const KINDS = {
   'camera.failed': ['kindCamera', 'kindCameraWhat'],
+  'camera.differs': ['kindDiffers', 'kindDiffersWhat'],
   'fixity.alarm': ['kindAlarm', 'kindAlarmWhat'],
   'cad.unreadable': ['kindUnreadable', 'kindUnreadableWhat'],
   'cad.withoutDepartment': ['kindWithoutDepartment', 'kindWithoutDepartmentWhat'],

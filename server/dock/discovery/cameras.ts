@@ -60,6 +60,7 @@ export const createIdentify =
       recordings: contents.recordings.map(recordingOf),
       others: othersOf(contents),
       notes: [...found.disagreements, ...contents.problems],
+      refused: contents.refused,
       mayBeCleared: (file) => clearableKeys.has(keys.get(file) ?? ''),
     } satisfies Camera
   }

@@ -27,7 +27,15 @@ export interface SentRecording {
 
 export type CameraHead = Pick<
   Camera,
-  'profile' | 'device' | 'commonName' | 'clock' | 'configuration' | 'capabilities' | 'configurationFile' | 'notes'
+  | 'profile'
+  | 'device'
+  | 'commonName'
+  | 'clock'
+  | 'configuration'
+  | 'capabilities'
+  | 'configurationFile'
+  | 'notes'
+  | 'refused'
 >
 
 export type FromIdentify =

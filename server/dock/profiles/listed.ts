@@ -16,8 +16,8 @@ export function fromManifest(
   listed: readonly ManifestRecording[],
   left: Map<string, CardFile>,
   read: ReadFiles,
-): { recordings: Recording[]; problems: string[] } {
-  if (listed.length === 0) return { recordings: [], problems: [] }
+): { recordings: Recording[]; problems: string[]; refused: string[] } {
+  if (listed.length === 0) return { recordings: [], problems: [], refused: [] }
   const byPath = new Map<string, CardFile>()
   const byFolded = new Map<string, CardFile>()
   for (const file of left.values()) {
@@ -33,6 +33,7 @@ export function fromManifest(
   }
   const recordings: Recording[] = []
   const problems: string[] = []
+  const refused = new Set<string>()
   const tell = (problem: string): void => {
     if (problems.length < MOST_PROBLEMS) problems.push(problem)
   }
@@ -42,6 +43,10 @@ export function fromManifest(
     const partTimes: Recording['partTimes'][number][] = []
     const own: string[] = []
     for (const { path, sha256, startUtc } of entry.files) {
+      if (isOutside(path)) {
+        if (refused.size < MOST_PROBLEMS) refused.add(path)
+        continue
+      }
       const file = take(path)
       if (file === null) own.push(`The manifest lists ${path}, which is not there or belongs to another recording.`)
       else {
@@ -72,7 +77,19 @@ export function fromManifest(
       problems: own,
     })
   }
-  return { recordings, problems }
+  return { recordings, problems, refused: [...refused] }
+}
+
+/** Whether a path of a list leads out of the camera, by the rules of any system that may have written it. */
+function isOutside(path: string): boolean {
+  if (/^[/\\]|^[a-z]:/i.test(path)) return true
+  let depth = 0
+  for (const part of path.split(/[/\\]/)) {
+    if (part === '..') depth--
+    else if (part !== '' && part !== '.') depth++
+    if (depth < 0) return true
+  }
+  return false
 }
 
 const timeOf = (ms: number): CameraTime => ({ ms, from: 'manifest', uncertaintyMs: UNCERTAINTY, doubtful: false })

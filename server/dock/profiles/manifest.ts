@@ -35,7 +35,8 @@ const Recording = z.object({
         startUtc: Instant.optional(),
         sha256: z
           .string()
-          .regex(/^[0-9a-f]{64}$/)
+          .regex(/^[0-9a-f]{64}$/i)
+          .transform((digits) => digits.toLowerCase())
           .optional(),
       }),
     )

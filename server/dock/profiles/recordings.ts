@@ -58,6 +58,8 @@ export interface CardContents {
   /** What the camera's clock showed when it said so; null where it does not say. */
   readonly clock: { readonly cameraMs: number; readonly uncertaintyMs: number } | null
   readonly problems: readonly string[]
+  /** Paths that its list names outside the camera: nothing there is looked at. */
+  readonly refused: readonly string[]
 }
 
 /** The sidecars worth reading before `recordingsOf`. */
@@ -99,6 +101,7 @@ export function recordingsOf(camera: Camera, card: CardListing, read: ReadFiles,
     foreign,
     clock: profile.clock === 'manifest' && manifest !== null ? clockOf(manifest) : null,
     problems: [...(manifest?.problems ?? []), ...listed.problems],
+    refused: listed.refused,
   }
 }
 

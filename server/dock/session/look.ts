@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Time } from '../../../shared/domain/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../platform/files/walk.ts'
+import type { Tx } from '../../db/database.ts'
 import { canonicalJson } from '../../custody/canonical.ts'
 import { deviceRecordId } from '../../evidence/records/device.ts'
 import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
+import { contradicting, differing, noteDifference } from './camera-list.ts'
 import { type ClockStatement, corrected, statementOf, uncertaintyOf } from './clock-statement.ts'
 import {
   belowRoot,
@@ -151,7 +153,7 @@ export async function list(context: Context): Promise<StepResult> {
     await eachOf(look.camera.recordings, ({ key, files }) => {
       for (const file of files) idOf.set(look.keys.get(file) as string, ids.get(key) as number)
     })
-    for (const file of known.values()) await again(tx, row, file, present.get(file.path_key))
+    for (const file of known.values()) await again(parts, tx, row, file, present.get(file.path_key))
     await insertFiles(
       tx,
       listed.map((file) => {
@@ -176,14 +178,23 @@ export async function list(context: Context): Promise<StepResult> {
 
 /** A file of an earlier round, as it is now. */
 async function again(
-  tx: Parameters<typeof updateFile>[0],
+  parts: Context['parts'],
+  tx: Tx,
   row: SessionRow,
   file: FileRow,
   now: Found | undefined,
 ): Promise<void> {
   const same = now !== undefined && now.length === file.length && now.modified_ns === file.modified_ns
   if (file.outcome === 'taken' || file.outcome === 'here') {
-    if (now === undefined || same) return
+    if (now === undefined) return
+    if (same) {
+      // The list may say something else of it than it did when it was taken.
+      const listed = contradicting(now.claimed_sha256, file.sha256)
+      if (listed === null || file.differs_from !== null) return
+      await updateFile(tx, file.file_id, differing(listed))
+      await noteDifference(parts, tx, row, file, listed)
+      return
+    }
     // What stands under this name now is another file: it is listed for itself, and nothing of it is cleared for the one that was taken.
     await updateFile(tx, file.file_id, {
       path_key: `${file.path_key}@${file.file_id}`,
@@ -206,6 +217,7 @@ async function again(
       attempts: 0,
       length: now.length,
       modified_ns: now.modified_ns,
+      claimed_sha256: now.claimed_sha256 ?? null,
       round: row.round,
     })
 }
@@ -254,12 +266,33 @@ async function foundRows(context: Context, row: SessionRow, look: Look): Promise
       add(file, lie === null ? 'listed' : 'failed', lie, lie === null && look.camera.mayBeCleared(file))
     }
   })
-  await eachOf(look.skipped, (entry) =>
-    add(entry, entry.outcome === 'foreign' ? 'foreign' : 'failed', entry.reason, false),
-  )
+  await eachOf(look.skipped, (entry) => add(entry, isPassedOver(entry) ? 'failed' : 'foreign', entry.reason, false))
+  for (const named of look.camera.refused) rows.push(refusedRow(row, named))
   return rows
 }
 
+/** Nobody knows what is in it: a recording may be. What is foreign by nature, such as a link, holds none. */
+export const isPassedOver = ({ outcome }: Skipped): boolean => outcome !== 'foreign'
+
+/** A file that the camera's list names outside the camera. Its key is none that a file on it can have. */
+const refusedRow = (row: SessionRow, named: string): Found => ({
+  session_id: row.session_id,
+  path_key: pathKeyOf(Buffer.from(`refused\0${named}`)),
+  path: named.toWellFormed(),
+  location: new Uint8Array(),
+  length: 0,
+  modified_ns: '0',
+  may_be_cleared: 0,
+  round: row.round,
+  outcome: 'failed',
+  reason: REFUSED,
+  claimed_sha256: null,
+  part: null,
+  start_utc: null,
+  end_utc: null,
+})
+
+const REFUSED = "Refused: the camera's list names a file outside the camera. Nothing there was looked at."
 const FOREIGN = 'No recording of this camera; it was left where it is.'
 
 /** A file that lies about its length would be asked for until the disk is full. */

@@ -74,6 +74,8 @@ export function receiptOf({ station, row, recordings, files, readBack, head, rel
       outcome: file.outcome,
       reason: file.reason,
       sha256: file.sha256,
+      /** The hash in the camera's own list, where the bytes have another. */
+      ...(file.differs_from === null ? {} : { differsFrom: file.differs_from }),
       readBack: file.read_back,
       /** Of one that was here: its bytes were read again, or it was recognised by name, size and time alone. */
       ...(file.known_by === null ? {} : { knownBy: file.known_by }),
@@ -102,6 +104,7 @@ function totalsOf(files: readonly FileRow[]) {
     hereAlready: count(({ outcome }) => outcome === 'here'),
     foreign: count(({ outcome }) => outcome === 'foreign'),
     failed: count(({ outcome }) => outcome === 'failed' || outcome === 'gone'),
+    differs: count(({ differs_from: listed }) => listed !== null),
     cleared: count(({ clearing }) => clearing === 'cleared'),
     bytesTaken: files.reduce((sum, { outcome, length }) => sum + (outcome === 'taken' ? length : 0), 0),
   }

@@ -281,6 +281,8 @@ export interface Kept {
   readonly sha256: string | null
   readonly state: string
   readonly readBack: string
+  /** Where the camera's own list has another hash for it: that hash. */
+  readonly cameraSha256: string | null
   /** Of the last reading of its blob; null where none was made yet. */
   readonly lastCheck: 'matches' | 'changed' | 'missing' | null
 }
@@ -291,7 +293,13 @@ export const keptFor = (from: Tx, resourceId: number): Promise<Kept | undefined>
     .selectFrom('resources as r')
     .innerJoin('blobs as b', 'b.sha256', 'r.sha256')
     .leftJoin('blob_checks as c', 'c.sha256', 'b.sha256')
-    .select(['r.sha256', 'r.state', 'b.read_back as readBack', 'c.result as lastCheck'])
+    .select([
+      'r.sha256',
+      'r.state',
+      'r.camera_sha256 as cameraSha256',
+      'b.read_back as readBack',
+      'c.result as lastCheck',
+    ])
     .where('r.resource_id', '=', resourceId)
     .executeTakeFirst()
 
@@ -332,6 +340,19 @@ export async function hasKeptBefore(
     .where('f.clearing', '=', 'kept')
     .where('f.clearing_reason', 'like', `${why}%`)
     .where(sql<boolean>`json_extract(CAST(l.body AS TEXT), '$.timeUtc') <= ${takenUtc}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether something on the camera was not looked at: a folder or a file that the walk passed over has no time (`foundRows`). */
+export async function hasPassedOver(from: Tx, sessionId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('dock_files')
+    .select('file_id')
+    .where('session_id', '=', sessionId)
+    .where('outcome', '=', 'failed')
+    .where('modified_ns', '=', '')
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -125,6 +125,7 @@ const notTaken = (file: FileRow) => ({
   ledger_seq: null,
   second_at: null,
   second_read_back: null,
+  differs_from: null,
 })
 
 /** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */

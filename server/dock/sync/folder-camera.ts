@@ -66,6 +66,7 @@ export const identifyFolder =
       recordings,
       others,
       notes: [...notes],
+      refused: [],
       configurationFile: null,
       mayBeCleared: () => after !== 'keep',
     } satisfies Camera

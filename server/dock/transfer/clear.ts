@@ -3,12 +3,13 @@ import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
 import { type Context, dockCall, type DockParts, rowOf, type StepResult, TAKEN } from '../session/context.ts'
-import { lookAt } from '../session/look.ts'
+import { isPassedOver, lookAt } from '../session/look.ts'
 import {
   entryAt,
   type FileRow,
   filesTaken,
   hasKeptBefore,
+  hasPassedOver,
   keptAll,
   keptFor,
   type SessionRow,
@@ -21,7 +22,7 @@ import {
  * and is what it was, and the file on the camera is the one that was read. Everything else is kept, and the receipt says why.
  */
 export async function clear(context: Context): Promise<StepResult> {
-  const { parts, id, volume } = context
+  const { parts, id } = context
   const row = await rowOf(context)
   const files = (await filesTaken(parts.db.read, id)).filter(
     ({ clearing }) => clearing === 'no' || clearing === 'begun',
@@ -30,12 +31,12 @@ export async function clear(context: Context): Promise<StepResult> {
   const kept = async (file: FileRow, why: string): Promise<void> => {
     await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'kept', clearing_reason: why }))
   }
-  const present = rule.kind === 'never' || volume === null ? null : await presentNow(context)
-  if (present === null) {
+  const present = rule.kind === 'never' ? NEVER : await presentNow(context)
+  if (typeof present === 'string') {
     await parts.db.transaction(async (tx) => {
       for (const file of files)
         if (file.clearing === 'begun') await updateFile(tx, file.file_id, { clearing_reason: PERHAPS_GONE })
-      await keptAll(tx, id, rule.kind === 'never' ? NEVER : TAKEN_OUT)
+      await keptAll(tx, id, present)
     })
     return { event: 'done', detail: { rule: row.clear_rule, cleared: 0, kept: files.length } }
   }
@@ -50,18 +51,25 @@ export async function clear(context: Context): Promise<StepResult> {
 }
 
 const NEVER = 'By the setting of this station no camera is cleared.'
+const DIFFERS = "It differs from the camera's list; such a file is never removed by a rule."
 const TAKEN_OUT = 'The camera was taken out before.'
+const NOT_WHOLE = 'The station could not look at everything on this camera. Nothing is removed from it.'
 
 /** The station ended between this file and its entry, and the camera is not there to be asked. */
 const PERHAPS_GONE = 'The station ended while it cleared this file: it may be gone from the camera.'
 
-/** What stands on the card now; null where that cannot be said, and then nothing is cleared. */
-async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFile> | null> {
+/** What stands on the card now; or why nothing of it is cleared. */
+async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFile> | string> {
+  const { parts, id, volume } = context
+  if (volume === null) return TAKEN_OUT
   try {
     const look = context.look ?? (await lookAt(context))
-    return typeof look === 'string' || context.volume === null ? null : look.byKey
+    if (typeof look === 'string') return TAKEN_OUT
+    // Whoever sees a camera emptied takes it for looked through. A folder that is watched is nobody's to take away.
+    const isWhole = !look.skipped.some(isPassedOver) && !(await hasPassedOver(parts.db.read, id))
+    return isWhole || volume.watched !== undefined ? look.byKey : NOT_WHOLE
   } catch {
-    return null
+    return TAKEN_OUT
   }
 }
 
@@ -92,6 +100,8 @@ async function whyKept(
   { rule, found }: { rule: ClearRule; found: FoundFile | undefined },
 ): Promise<string | null> {
   const { parts, signal } = context
+  // Whether this docking's list says so or an earlier one's: of such a file the camera may hold the better copy.
+  if (file.differs_from !== null) return DIFFERS
   if (file.may_be_cleared === 0) return 'The profile of this camera says that it is not to be removed.'
   const entry = file.ledger_seq === null ? null : await entryAt(parts.db.read, file.ledger_seq)
   if (entry === null || entry.action !== 'resource.completed' || entry.sha256 !== file.sha256)
@@ -104,6 +114,7 @@ async function whyKept(
   const kept = await keptFor(parts.db.read, file.resource_id as number)
   if (kept === undefined || kept.state !== 'UserCompleted' || kept.sha256 !== file.sha256)
     return 'The station has no complete file for it.'
+  if (kept.cameraSha256 !== null) return DIFFERS
   // A file that went between `begun` and its entry is told from one that somebody else removed by that state.
   if (found === undefined) return file.clearing === 'begun' ? null : 'It could not be found on the camera any more.'
   if (found.length !== file.length || String(found.modifiedNs) !== file.modified_ns)

@@ -2,6 +2,7 @@ import { readClearRule } from '../../../shared/domain/dock.ts'
 import type { Tx } from '../../db/database.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { type Context, dockCall, type DockParts } from '../session/context.ts'
+import { contradicting, differing, noteDifference } from '../session/camera-list.ts'
 import { isDurable } from '../session/durable.ts'
 import {
   entryAt,
@@ -90,6 +91,9 @@ export async function rememberHere(
   tx: Tx,
   { row, file, earlier, by }: { row: SessionRow; file: FileRow; earlier: KnownFile; by: 'hash' | 'name' },
 ): Promise<void> {
+  const contradicted = contradicting(file.claimed_sha256, earlier.sha256)
+  // What an earlier list contradicted stays contradicted, whatever the list of today says.
+  const listed = contradicted ?? earlier.differs_from
   const hasSecond = parts.secondCopy !== null && earlier.second_copy === parts.secondCopy.folder
   await updateFile(tx, file.file_id, {
     outcome: 'here',
@@ -99,6 +103,7 @@ export async function rememberHere(
     sha256: earlier.sha256,
     read_back: earlier.read_back,
     ledger_seq: earlier.ledger_seq,
+    ...(listed === null ? {} : differing(listed)),
     ...(hasSecond ? { second_at: earlier.second_at, second_read_back: earlier.second_read_back } : {}),
   })
   await parts.ledger.append(tx, dockCall(row.session_id), {
@@ -110,6 +115,9 @@ export async function rememberHere(
       dockSessionId: String(row.session_id),
       path: file.path,
       knownBy: by === 'hash' ? 'its bytes' : 'its name, size and time',
+      ...(listed === null ? {} : { differsFrom: listed }),
     },
   })
+  if (contradicted !== null)
+    await noteDifference(parts, tx, row, { ...file, resource_id: earlier.resource_id }, contradicted)
 }

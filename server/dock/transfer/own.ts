@@ -2,6 +2,7 @@ import { parseTime } from '../../../shared/domain/time.ts'
 import type { Tx } from '../../db/database.ts'
 import { type EvidenceRow, evidenceOf } from '../../evidence/records/records.repository.ts'
 import type { PlacedBlob } from '../../evidence/store/store.ts'
+import { contradicting, differing } from '../session/camera-list.ts'
 import { offsetText } from '../session/clock-statement.ts'
 import type { Officer } from '../ports.ts'
 import { filedBy } from '../session/rules.ts'
@@ -41,6 +42,7 @@ export async function own(
     expectedSha256: null,
     expectedLength: null,
   })
+  const listed = contradicting(file.claimed_sha256, placed.sha256)
   const resource = await records.completeResource(tx, call, open, placed, {
     detail: {
       dockSessionId: String(row.session_id),
@@ -48,13 +50,13 @@ export async function own(
       path: file.path,
       ...(resumedFrom === 0 ? {} : { resumedFrom }),
     },
+    ...(listed === null ? {} : { cameraSha256: listed }),
   })
   const seq = await lastEntryAbout(tx, resource.resource_id, 'resource.completed')
   if (seq === null) throw new Error(`Resource ${resource.resource_id} has no entry in the ledger`)
-  const lies = file.claimed_sha256 !== null && file.claimed_sha256 !== placed.sha256
   await updateFile(tx, file.file_id, {
-    // What the camera says of it was another file, or this one is broken: it is kept here as it is, and there too.
-    ...(lies ? { reason: `The camera says that its SHA-256 is ${file.claimed_sha256}.`, may_be_cleared: 0 } : {}),
+    // The camera wrote its hash down for other bytes, or these are damaged: the file is kept as it is, here and on the camera.
+    ...(listed === null ? {} : differing(listed)),
     outcome: 'taken',
     round: row.round,
     resource_id: resource.resource_id,

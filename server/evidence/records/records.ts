@@ -14,6 +14,7 @@ import { completedOriginals, completedOriginalsOf } from './lifecycle.repository
 import { type LinkRow, linksOfEvidence, linksOfEvidences } from './links.repository.ts'
 import type { MediaFacts, NewEvidence, NewResource } from './model.ts'
 import { evidenceObject, principalThen, resourceObject } from './objects.ts'
+import { type CameraList, createCameraList } from './camera-list.ts'
 import { createPartTimes, type PartTimes } from './part-times.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
 import { keepRecording } from './recordings.repository.ts'
@@ -44,7 +45,7 @@ export const INSPECT = 'derive.inspect'
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
  * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
  */
-export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle, PartTimes {
+export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle, PartTimes, CameraList {
   /** @param level of whoever makes it: Manage, or Edit where it goes straight into a case (decisions 3) */
   createEvidence(
     tx: Tx,
@@ -114,6 +115,8 @@ export interface CompletedWith {
   readonly detail?: Readonly<Record<string, string | number>>
   /** Of the key that an encrypted upload was encrypted for. */
   readonly certificateThumbprint?: string
+  /** The hash that the camera's own list has for it, where its bytes have another. */
+  readonly cameraSha256?: string
 }
 
 export interface FailedResource {
@@ -232,6 +235,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     ...createEvidenceChanges({ ledger, evidenceVersion, tagKey }),
     ...createEvidenceLifecycle({ ledger, clock, evidenceVersion }),
     ...createPartTimes({ ledger, resourceVersion }),
+    ...createCameraList({ ledger, resourceVersion }),
 
     createEvidence: async (tx, call, tenant, given, level = 'Manage') => {
       const now = timeOf(clock.now())
@@ -280,7 +284,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       return row
     },
 
-    completeResource: async (tx, call, resource, blob, { detail = {}, certificateThumbprint } = {}) => {
+    completeResource: async (tx, call, resource, blob, { detail = {}, certificateThumbprint, cameraSha256 } = {}) => {
       await rememberBlob(tx, blob)
       await updateResource(tx, resource.resource_id, {
         state: 'UserCompleted',
@@ -289,6 +293,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         uploaded_utc: isoMillis(clock.now()),
         uploaded_by: JSON.stringify(principalThen(call.actor)),
         ...(certificateThumbprint === undefined ? {} : { certificate_thumbprint: certificateThumbprint }),
+        ...(cameraSha256 === undefined ? {} : { camera_sha256: cameraSha256 }),
       })
       const row = await resourceVersion(tx, call, resource.resource_id, 'resource.completed')
       await ledger.append(tx, call, {
@@ -298,6 +303,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         sha256: blob.sha256,
         detail: {
           ...detail,
+          ...(cameraSha256 === undefined ? {} : { differsFrom: cameraSha256 }),
           evidenceId: String(row.evidence_id),
           readBack: blob.readBack,
           sameBytesAlreadyKept: blob.existed,

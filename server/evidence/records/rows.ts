@@ -141,6 +141,7 @@ export function resourceState(row: ResourceRow) {
     Parent: row.parent_id === null ? null : String(row.parent_id),
     Sha256: row.sha256,
     LengthInBytes: row.length,
+    ...(row.camera_sha256 === null ? {} : { CameraSha256: row.camera_sha256 }),
     Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as unknown),
     Media: row.media === null ? null : (JSON.parse(row.media) as unknown),
     ThumbnailSha256: row.thumbnail_sha256,

@@ -13,6 +13,8 @@ export const NOTHING: Omit<Counts, 'session_id'> = {
   bytes: 0,
   bytes_done: 0,
   problems: 0,
+  differs: 0,
+  not_looked_at: 0,
   second_left: 0,
   foreign_files: 0,
   strangers: 0,
@@ -33,6 +35,8 @@ export const progressOf = (counts: Omit<Counts, 'session_id'>, underWay: number)
   Bytes: counts.bytes,
   BytesDone: Math.min(counts.bytes, counts.bytes_done + underWay),
   Problems: counts.problems,
+  Differs: counts.differs,
+  NotLookedAt: counts.not_looked_at,
 })
 
 export interface Officer {
@@ -176,6 +180,7 @@ export const fileModel = (row: FileRow): z.input<typeof DockFileModel> => ({
   Outcome: row.outcome,
   Reason: row.reason,
   Sha256: row.sha256,
+  CameraSha256: row.differs_from,
   ReadBack: row.read_back,
   EvidenceId: row.evidence_id === null ? null : String(row.evidence_id),
   ResourceId: row.resource_id === null ? null : String(row.resource_id),

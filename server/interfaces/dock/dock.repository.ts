@@ -18,6 +18,10 @@ export interface Counts {
   readonly bytes: number
   readonly bytes_done: number
   readonly problems: number
+  /** Of these, kept files whose bytes differ from the camera's own list. */
+  readonly differs: number
+  /** Of these, folders and files that were not looked at. */
+  readonly not_looked_at: number
   /** Bytes of which no second copy is there, whether one is made or not. */
   readonly second_left: number
   readonly foreign_files: number
@@ -153,7 +157,10 @@ export async function countsOf(from: Tx, sessions: readonly number[]): Promise<M
       counted(DONE).as('files_done'),
       summed(RECORDED).as('bytes'),
       summed(DONE).as('bytes_done'),
-      counted(sql`outcome IN ('failed', 'gone')`).as('problems'),
+      counted(sql`outcome IN ('failed', 'gone') OR differs_from IS NOT NULL`).as('problems'),
+      counted(sql`differs_from IS NOT NULL`).as('differs'),
+      // What the walk passed over has no time (hasPassedOver in server/dock/session/sessions.repository.ts).
+      counted(sql`outcome = 'failed' AND modified_ns = ''`).as('not_looked_at'),
       summed(sql`recording_id IS NOT NULL AND outcome IN ('listed', 'taken', 'here') AND second_at IS NULL`).as(
         'second_left',
       ),

@@ -224,7 +224,8 @@ function tileOf(row: SessionRow, counts: Counts, now: Now) {
     Present: now.present && row.state !== 'pulled',
     State: row.state,
     // While it is being cleared it is not to be taken; a volume that is no camera was not touched.
-    SafeToTake: row.state === 'released' || row.state === 'refused' || row.state === 'cleared',
+    SafeToTake:
+      (row.state === 'released' || row.state === 'refused' || row.state === 'cleared') && counts.not_looked_at === 0,
     SerialNumber: device?.SerialNumber ?? null,
     Model: device?.Model ?? null,
     ...progress,

@@ -176,6 +176,7 @@ export function resourceModel(
     DecryptedLengthInBytes: generatedMetadata ? null : row.length,
     ConcurrencyId: row.concurrency_id,
     Sha256: row.sha256,
+    CameraSha256: row.camera_sha256 === row.sha256 ? null : row.camera_sha256,
     LengthInBytes: row.length,
     Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as NonNullable<ResourceOut['Derivation']>),
     Processing: latestOfEachKind(jobs).map((job) => ({

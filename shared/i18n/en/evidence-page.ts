@@ -53,6 +53,7 @@ export const evidencePage = {
   actResourceCompleted: 'Taken in, hashed and read back',
   actResourceRefused: 'File refused',
   actResourceInspected: 'Kind of file found',
+  actResourceDiffers: 'A list of the camera has another hash',
   actResourceTimed: 'Times of a part worked out',
   actResourceDownloaded: 'Downloaded',
   actResourcePlayedStarted: 'Opened for viewing',

@@ -39,6 +39,10 @@ export const notices = {
   cameraFailed: 'The dock cannot go on with a camera. It is tried again while it stands in its bay:',
   cameraFailedOwn:
     'The dock cannot go on with your camera. Leave it in its bay and tell whoever looks after the cameras.',
+  cameraDiffers:
+    'Files of a camera differ from the camera’s own list. They are kept; compare them before the camera is used again:',
+  cameraDiffersOwn:
+    'Files of your camera differ from the camera’s own list. They are kept. Tell the people who look after the cameras.',
   toDock: 'Go to the dock',
   alarm: 'Something the station keeps is not as it should be.',
   toAlarms: 'Go to the alarms',
@@ -50,6 +54,7 @@ export const notices = {
   accountLockedGone: 'Wrong passwords have locked an account again.',
 
   alertCamera: 'A camera needs somebody at the dock',
+  alertDiffers: 'Files of a camera differ from its own list',
   alertAlarm: 'The station raised an alarm about what it keeps',
   alertUnreadable: 'Messages of dispatch could not be taken',
   alertWithoutDepartment: 'A call from dispatch has no department',
@@ -69,6 +74,8 @@ export const notices = {
   waySystem: 'App and system',
   kindCamera: 'A camera failed at the dock',
   kindCameraWhat: 'One you wear, and every one if you look after the cameras',
+  kindDiffers: 'Files differ from the camera’s list',
+  kindDiffersWhat: 'On a camera you wear, and on every one if you look after the cameras',
   kindAlarm: 'An alarm about what is kept',
   kindAlarmWhat: 'Stored bytes, the ledger, its copies or a backup are not as they should be',
   kindUnreadable: 'Dispatch cannot be read',

@@ -26,6 +26,11 @@ export const evidenceActs: Translated<typeof english> = {
   unprotectedToast: 'La protection est retirée.',
   sealedTitle: 'Protégée contre la suppression.',
   sealedTitleUntil: 'Protégée contre la suppression jusqu’au {{day}}.',
+  differsTitle: '{{name}} diffère de la liste de la caméra',
+  differsBody:
+    'Le fichier est conservé exactement tel qu’il a été lu. Ses octets n’ont pas l’empreinte que la caméra a notée. Gardez la caméra et comparez avant de vous fier à ce fichier. Aucune règle ne l’efface de la caméra.',
+  differsCamera: 'SHA-256 dans la liste de la caméra',
+  differsStation: 'SHA-256 du fichier ici',
   sealedBody: 'Elle ne peut être supprimée. Les modifications restent possibles.',
   protectedUntil: 'Protégée jusqu’au',
   moveDots: 'Déplacer vers un autre dossier…',

@@ -54,6 +54,7 @@ export const evidencePage: Translated<typeof english> = {
   actResourceCompleted: 'Reçu, empreinte prise, relu',
   actResourceRefused: 'Fichier refusé',
   actResourceInspected: 'Type de fichier établi',
+  actResourceDiffers: 'Une liste de la caméra indique une autre empreinte',
   actResourceTimed: 'Heures d’une partie calculées',
   actResourceDownloaded: 'Téléchargé',
   actResourcePlayedStarted: 'Ouvert pour visionnage',

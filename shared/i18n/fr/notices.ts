@@ -42,6 +42,10 @@ export const notices: Translated<typeof english> = {
   cameraFailed: 'Le dock ne peut pas continuer avec une caméra. Il réessaie tant qu’elle est dans sa baie :',
   cameraFailedOwn:
     'Le dock ne peut pas continuer avec votre caméra. Laissez-la dans sa baie et prévenez la personne qui s’occupe des caméras.',
+  cameraDiffers:
+    'Des fichiers d’une caméra diffèrent de la liste de la caméra. Ils sont conservés ; comparez-les avant de réutiliser la caméra :',
+  cameraDiffersOwn:
+    'Des fichiers de votre caméra diffèrent de la liste de la caméra. Ils sont conservés. Prévenez les personnes chargées des caméras.',
   toDock: 'Aller au dock',
   alarm: 'Quelque chose que la station conserve n’est pas dans l’état voulu.',
   toAlarms: 'Aller aux alarmes',
@@ -54,6 +58,7 @@ export const notices: Translated<typeof english> = {
   accountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
 
   alertCamera: 'Une caméra a besoin de quelqu’un au dock',
+  alertDiffers: 'Des fichiers d’une caméra diffèrent de sa liste',
   alertAlarm: 'La station a levé une alarme sur ce qu’elle conserve',
   alertUnreadable: 'Des messages de la répartition n’ont pas pu être pris',
   alertWithoutDepartment: 'Un appel de la répartition n’a pas de service',
@@ -73,6 +78,8 @@ export const notices: Translated<typeof english> = {
   waySystem: 'Et par le système',
   kindCamera: 'Une caméra en panne au dock',
   kindCameraWhat: 'La vôtre, et toutes si vous vous occupez des caméras',
+  kindDiffers: 'Des fichiers diffèrent de la liste de la caméra',
+  kindDiffersWhat: 'Sur la vôtre, et sur toutes si vous vous occupez des caméras',
   kindAlarm: 'Une alarme sur ce qui est conservé',
   kindAlarmWhat: 'Octets stockés, registre, ses copies ou une sauvegarde ne sont pas dans l’état voulu',
   kindUnreadable: 'La répartition est illisible',

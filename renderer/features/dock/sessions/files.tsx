@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { Hash } from '../../../ui/hash/hash.tsx'
+import { Hash, shortHash } from '../../../ui/hash/hash.tsx'
 import { Problem } from '../../../ui/problem/problem.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import { Truncated, TwoLines } from '../../../ui/table/cells.tsx'
@@ -63,9 +63,11 @@ const columnsOf = (t: Words, format: Format, rule: string): readonly Column<Dock
     label: t('outcome'),
     least: 12,
     cell: (file) => (
-      <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+      <span title={[outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. ')}>
+        <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+      </span>
     ),
-    text: (file) => [t(OUTCOMES[file.Outcome][1]), reasonOf(file, t, false)].filter(Boolean).join('. '),
+    text: (file) => [outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. '),
   },
   {
     id: 'hash',
@@ -101,15 +103,27 @@ const columnsOf = (t: Words, format: Format, rule: string): readonly Column<Dock
 
 const clearedWords = (rule: string, t: Words): string => t(rule === 'move' ? 'putAside' : 'cleared')
 
+const outcomeWords = (file: DockFile, rule: string, t: Words): string =>
+  [
+    t(OUTCOMES[file.Outcome][1]),
+    ...(file.CameraSha256 === null ? [] : [t('thenDiffers')]),
+    ...(file.Cleared === 'cleared' ? [clearedWords(rule, t)] : []),
+  ].join(', ')
+
 function Outcome({ file, rule, t }: { readonly file: DockFile; readonly rule: string; readonly t: Words }) {
-  const [state, key] = OUTCOMES[file.Outcome]
-  const words = file.Cleared === 'cleared' ? `${t(key)}, ${clearedWords(rule, t)}` : t(key)
+  const state = file.CameraSha256 === null ? OUTCOMES[file.Outcome][0] : 'attention'
+  const words = outcomeWords(file, rule, t)
   return state === null ? <>{words}</> : <StateMark state={state}>{words}</StateMark>
 }
 
-const reasonOf = ({ Reason, Outcome: outcome, Cleared, KeptBecause }: DockFile, t: Words, never: boolean): string =>
+const reasonOf = (
+  { Reason, CameraSha256, Outcome: outcome, Cleared, KeptBecause }: DockFile,
+  t: Words,
+  never: boolean,
+): string =>
   [
-    ...(Reason === null ? [] : [visible(Reason)]),
+    ...(CameraSha256 === null ? [] : [t('cameraHash', { hash: shortHash(CameraSha256) })]),
+    ...(Reason === null || CameraSha256 !== null ? [] : [visible(Reason)]),
     ...((outcome === 'taken' || outcome === 'here') && Cleared === 'kept'
       ? [KeptBecause === null || never ? t('kept') : `${t('kept')}: ${visible(KeptBecause)}`]
       : []),

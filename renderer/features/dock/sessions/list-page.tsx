@@ -150,5 +150,11 @@ const secondLine = (one: Session, t: Words): string => {
 const filesOf = ({ Files, FilesDone }: Session, t: Words, format: Format): string =>
   Files === FilesDone ? format.count(Files) : t('filesOf', { done: format.count(FilesDone), all: format.count(Files) })
 
-const leftWords = ({ Problems, Foreign }: Session, t: Words): string =>
-  Problems > 0 ? t('problems', { count: Problems }) : Foreign > 0 ? t('foreign', { count: Foreign }) : ''
+const leftWords = ({ Problems, Differs, Foreign }: Session, t: Words): string =>
+  Problems > Differs
+    ? t('problems', { count: Problems - Differs })
+    : Differs > 0
+      ? t('differs', { count: Differs })
+      : Foreign > 0
+        ? t('foreign', { count: Foreign })
+        : ''

@@ -191,7 +191,7 @@ function Paper({ signed, session }: SignedProps) {
   const words = useReceiptWords()
   const { say } = words
   const stayed = commonReason(receipt)
-  const safe = receipt.totals.failed === 0
+  const safe = receipt.totals.failed === 0 && receipt.totals.differs === 0
   return (
     <>
       <Compared session={session} words={words} />
@@ -243,6 +243,7 @@ function Head({ receipt, session, words, safe }: HeadProps) {
     [say('foreign'), count(totals.foreign), ''],
     [say('notTaken'), count(totals.failed), ''],
     [say('cleared'), count(totals.cleared), ''],
+    ...(totals.differs === 0 ? [] : [[say('differs'), count(totals.differs), ''] as const]),
   ] as const
   const address = receiptAddress(window.location.origin, {
     id: receipt.dockSessionId,

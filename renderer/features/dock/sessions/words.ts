@@ -38,10 +38,10 @@ const OF_FOLDERS: Readonly<Partial<Record<DockState, 'stateTakenIn' | 'stateAway
 }
 
 /** A camera that may go although something of it was not taken needs somebody. */
-export function stateOf(session: Pick<Session, 'State' | 'Problems' | 'Profile'>, t: Words) {
-  const { State: at, Problems } = session
+export function stateOf(session: Pick<Session, 'State' | 'Problems' | 'Differs' | 'Profile'>, t: Words) {
+  const { State: at, Problems, Differs } = session
   if (Problems > 0 && (at === 'released' || at === 'cleared'))
-    return { state: 'attention' as const, words: t('stateReleasedPart') }
+    return { state: 'attention' as const, words: t(Problems > Differs ? 'stateReleasedPart' : 'stateDiffers') }
   const [state, words] = STATES[at]
   return { state, words: t((isFolder(session) ? OF_FOLDERS[at] : undefined) ?? words) }
 }

@@ -10,6 +10,8 @@ const tile = (more: Partial<DockTile> = {}): DockTile => ({
   Present: true,
   State: 'copying',
   SafeToTake: false,
+  Differs: 0,
+  NotLookedAt: 0,
   SerialNumber: 'BW-0417',
   Model: 'L2',
   Name: null,
@@ -48,6 +50,9 @@ describe('what a tile says', () => {
     ['safe', { State: 'released', SafeToTake: true }],
     ['safe', { State: 'cleared', SafeToTake: true }],
     ['faulty', { State: 'released', SafeToTake: true, Problems: 2 }],
+    ['faulty', { State: 'released', SafeToTake: true, Problems: 2, Differs: 1 }],
+    ['faulty', { State: 'released', SafeToTake: false, Problems: 1, NotLookedAt: 1 }],
+    ['safe', { State: 'released', SafeToTake: true, Problems: 2, Differs: 2 }],
     ['stopped', { State: 'failed' }],
     ['pulled', { State: 'pulled', Present: false }],
     // The station calls it safe, for nothing of it was touched; it is no camera for all that.

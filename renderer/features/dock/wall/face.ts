@@ -40,6 +40,9 @@ export interface Face {
   /** Minutes since it was plugged in; of one that is done, until then. */
   readonly minutes: number
   readonly problems: number
+  /** Kept files that differ from the camera's own list: it is safe to take, and somebody has to look at them. */
+  readonly differs: number
+  readonly notLookedAt: number
   readonly foreign: number
   readonly cleared: number
   /** Nobody is known to wear it. */
@@ -67,9 +70,9 @@ function kindOf(tile: DockTile): Kind {
   const kind = KINDS[tile.State]
   if (kind === 'copying' && tile.Waiting && tile.BytesDone === 0 && tile.FilesDone === 0) return 'waiting'
   if (kind !== 'safe') return kind
+  if (tile.Problems > tile.Differs) return 'faulty'
   // Green is said of nothing that the station itself does not call safe.
-  if (!tile.SafeToTake) return 'clearing'
-  return tile.Problems > 0 ? 'faulty' : 'safe'
+  return tile.SafeToTake ? 'safe' : 'clearing'
 }
 
 /** Tens of seconds, whole minutes, whole hours; never less than it is. */
@@ -101,7 +104,9 @@ export function faceOf(tile: DockTile, nowUtc: string): Face {
     startsUnit,
     before: tile.Before ?? 0,
     minutes: minutesBetween(tile.DetectedTimeUtc, tile.ReleasedTimeUtc ?? nowUtc),
-    problems: tile.Problems,
+    problems: tile.Problems - tile.Differs,
+    differs: tile.Differs,
+    notLookedAt: tile.NotLookedAt,
     foreign: tile.Foreign,
     cleared: tile.Cleared,
     nobodys: tile.Assigned === false,
@@ -126,6 +131,8 @@ const emptyFace = ({ Bay, Number }: DockWall['Empty'][number]): Face => ({
   before: 0,
   minutes: 0,
   problems: 0,
+  differs: 0,
+  notLookedAt: 0,
   foreign: 0,
   cleared: 0,
   nobodys: false,

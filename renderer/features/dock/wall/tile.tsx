@@ -95,6 +95,12 @@ function Words({ face, takes }: { readonly face: Face; readonly takes: boolean }
   return (
     <>
       <p className={styles['word']}>{t(WORDS[kind as keyof typeof WORDS], { count: problems })}</p>
+      {kind === 'safe' && face.differs > 0 && (
+        <p className={styles['differs']}>
+          <Icon name="attention" className={styles['mark']} />
+          {t('differs', { count: face.differs })}
+        </p>
+      )}
       {kind === 'checking' && <div className={styles['ticks']} aria-hidden="true" />}
       <Small lines={useSmallLines(face, takes)} most={SHOWN[kind] ?? 1} />
     </>
@@ -177,7 +183,7 @@ function useSmallLines(face: Face, takes: boolean): string[] {
     case 'stopped':
       return [t('stoppedDo'), ...(reason === null ? [] : [reason])]
     case 'faulty':
-      return [t('faultyDo'), t('faultyRest')]
+      return [t(face.notLookedAt > 0 ? 'notLookedAtDo' : 'faultyDo'), t('faultyRest')]
     case 'pulled':
       return [
         files === 0 ? t('pulledUnknown') : t('filesLeft', { count: files - filesDone }),

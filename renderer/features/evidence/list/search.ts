@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as const
-export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'danger', 'open', 'sealed'] as const
+export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'differs', 'danger', 'open', 'sealed'] as const
 export const SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
 const listOf = <T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).catch([]).default([])

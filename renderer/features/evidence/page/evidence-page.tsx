@@ -90,7 +90,7 @@ function Page({ evidence, links: Links }: { readonly evidence: Evidence } & Pick
   return (
     <div className={styles['page']}>
       <PageHeader evidence={evidence} resources={resources} addresses={addresses} />
-      <EvidenceStanding evidence={evidence} />
+      <EvidenceStanding evidence={evidence} resources={resources ?? []} />
       <div className={styles['work']}>
         <SplitView
           label={t('proof')}

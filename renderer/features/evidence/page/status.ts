@@ -23,6 +23,7 @@ export function statusOf(
   const originals = resources.filter(isOriginal)
   const unfinished = originals.some(({ State }) => State === 'None')
   if (unfinished || (evidence.State === 'None' && originals.length === 0)) return found('open')
+  if (originals.some(({ CameraSha256 }) => CameraSha256 !== null)) return found('differs')
   const work = resources.flatMap(({ Processing }) => Processing.filter(({ Kind }) => Kind.startsWith('derive.')))
   const running = work.filter(({ State }) => State === 'running' || State === 'queued')
   if (running.length > 0) {

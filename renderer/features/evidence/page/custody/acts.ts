@@ -19,6 +19,7 @@ export const ACT_ICONS = {
   'resource.refused': 'attention',
   'resource.inspected': 'search',
   'resource.timed': 'clock',
+  'resource.differs': 'attention',
   'resource.downloaded': 'download',
   'resource.played.started': 'play',
   'resource.played.ended': 'play',
