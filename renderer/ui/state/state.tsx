@@ -11,11 +11,13 @@ interface Marked {
   /** The word: never left out, colour and shape only say it faster. */
   readonly children: ReactNode
   readonly small?: boolean
+  /** Long words go on in a second line instead of being cut off. */
+  readonly wraps?: boolean
 }
 
-export function StateMark({ state, children, small = false }: Marked) {
+export function StateMark({ state, children, small = false, wraps = false }: Marked) {
   return (
-    <span className={cx(styles['mark'], styles[state], small && styles['small'])}>
+    <span className={cx(styles['mark'], styles[state], small && styles['small'], wraps && styles['wraps'])}>
       <Icon name={state} className={styles['shape']} />
       <span className={styles['word']}>{children}</span>
     </span>
@@ -23,7 +25,7 @@ export function StateMark({ state, children, small = false }: Marked) {
 }
 
 /** The mark on its own ground: only in a page title or on an evidence card. */
-export function StatePill({ state, children }: Omit<Marked, 'small'>) {
+export function StatePill({ state, children }: Omit<Marked, 'small' | 'wraps'>) {
   return (
     <span className={cx(styles['mark'], styles['pill'], styles[state])}>
       <Icon name={state} className={styles['shape']} />

@@ -63,8 +63,15 @@ const columnsOf = (t: Words, format: Format, rule: string): readonly Column<Dock
     label: t('outcome'),
     least: 12,
     cell: (file) => (
-      <span title={[outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. ')}>
-        <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+      <span
+        className={styles['outcome']}
+        title={[outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. ')}
+      >
+        {file.CameraSha256 === null ? (
+          <TwoLines first={<Outcome file={file} rule={rule} t={t} />} second={reasonOf(file, t, rule === 'never')} />
+        ) : (
+          <Outcome file={file} rule={rule} t={t} />
+        )}
       </span>
     ),
     text: (file) => [outcomeWords(file, rule, t), reasonOf(file, t, false)].filter(Boolean).join('. '),
@@ -74,8 +81,19 @@ const columnsOf = (t: Words, format: Format, rule: string): readonly Column<Dock
     label: t('hash'),
     width: 14,
     priority: 2,
-    cell: ({ Sha256, Path }) => (Sha256 === null ? '–' : <Hash value={Sha256} of={visible(Path)} />),
-    text: ({ Sha256 }) => Sha256 ?? '',
+    cell: ({ Sha256, CameraSha256, Path }) =>
+      Sha256 === null ? (
+        '–'
+      ) : CameraSha256 === null ? (
+        <Hash value={Sha256} of={visible(Path)} />
+      ) : (
+        <TwoLines
+          first={<Hash value={Sha256} of={visible(Path)} />}
+          second={t('inTheList', { hash: shortHash(CameraSha256) })}
+        />
+      ),
+    text: ({ Sha256, CameraSha256 }) =>
+      [Sha256 ?? '', ...(CameraSha256 === null ? [] : [t('cameraHash', { hash: CameraSha256 })])].join('. '),
   },
   {
     id: 'evidence',
@@ -113,7 +131,13 @@ const outcomeWords = (file: DockFile, rule: string, t: Words): string =>
 function Outcome({ file, rule, t }: { readonly file: DockFile; readonly rule: string; readonly t: Words }) {
   const state = file.CameraSha256 === null ? OUTCOMES[file.Outcome][0] : 'attention'
   const words = outcomeWords(file, rule, t)
-  return state === null ? <>{words}</> : <StateMark state={state}>{words}</StateMark>
+  return state === null ? (
+    <>{words}</>
+  ) : (
+    <StateMark state={state} wraps={file.CameraSha256 !== null}>
+      {words}
+    </StateMark>
+  )
 }
 
 const reasonOf = (

@@ -94,7 +94,11 @@ const columnsOf = (t: Words, format: Format): readonly Column<Session>[] => [
     width: 11,
     cell: (one) => {
       const { state, words } = stateOf(one, t)
-      return <StateMark state={state}>{words}</StateMark>
+      return (
+        <StateMark state={state} wraps>
+          {words}
+        </StateMark>
+      )
     },
     text: (one) => stateOf(one, t).words,
   },

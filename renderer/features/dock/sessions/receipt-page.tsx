@@ -260,7 +260,9 @@ function Head({ receipt, session, words, safe }: HeadProps) {
             .join(' · ')}
         </p>
         <p className={styles['verdict']}>
-          <StateMark state={safe ? 'ok' : 'attention'}>{verdictOf(receipt, words)}</StateMark>
+          <StateMark state={safe ? 'ok' : 'attention'} wraps>
+            {verdictOf(receipt, words)}
+          </StateMark>
         </p>
         <dl className={styles['figures']}>
           {figures.map(([label, figure, more]) => (

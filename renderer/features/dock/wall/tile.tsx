@@ -95,7 +95,7 @@ function Words({ face, takes }: { readonly face: Face; readonly takes: boolean }
   return (
     <>
       <p className={styles['word']}>{t(WORDS[kind as keyof typeof WORDS], { count: problems })}</p>
-      {kind === 'safe' && face.differs > 0 && (
+      {(kind === 'safe' || kind === 'faulty') && face.differs > 0 && (
         <p className={styles['differs']}>
           <Icon name="attention" className={styles['mark']} />
           {t('differs', { count: face.differs })}

@@ -135,7 +135,11 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       label: t('columnState'),
       width: 9.5,
       priority: 1,
-      cell: (item) => <StateMark state={STATUS_STATES[item.Summary.Status]}>{statusOf(item, format)}</StateMark>,
+      cell: (item) => (
+        <StateMark state={STATUS_STATES[item.Summary.Status]} wraps>
+          {statusOf(item, format)}
+        </StateMark>
+      ),
       text: (item) => statusOf(item, format),
     },
   ]
