@@ -23,7 +23,7 @@ const GUARDS: readonly (readonly [name: string, sabotage: string, reason: RegExp
   ['its entry is none of a completed file', `${FILES} ledger_seq = 1 ${OF}`, /ledger has no entry/],
   [
     'its entry is that of other bytes',
-    `${FILES} ledger_seq = (SELECT min(o.ledger_seq) FROM dock_files o WHERE o.outcome = 'taken' AND o.sha256 <> dock_files.sha256) ${OF}`,
+    `${FILES} ledger_seq = (SELECT min(o.ledger_seq) FROM dock_files o WHERE o.outcome = 'taken' AND o.ledger_seq > 1 AND o.sha256 <> dock_files.sha256) ${OF}`,
     /ledger has no entry/,
   ],
   [
