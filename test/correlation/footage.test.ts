@@ -11,7 +11,7 @@ import {
   USUAL_SHIFTS,
   weekNumber,
 } from '../../server/correlation/board/shifts.ts'
-import { instantOf } from '../../server/dock/profiles/zones.ts'
+import { instantOf } from '../../shared/domain/time-zones.ts'
 import { scale } from '../support/scale.ts'
 
 /** Calls versus footage: the state of a call and an officer, held against a reader of the rule who counts seconds by hand. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fits } from '../../server/dock/profiles/card.ts'
 import { compileTemplate } from '../../server/dock/profiles/template.ts'
 import { readGpx, readNmea } from '../../server/dock/profiles/tracks.ts'
-import { instantOf } from '../../server/dock/profiles/zones.ts'
+import { instantOf } from '../../shared/domain/time-zones.ts'
 
 describe('names, zones, tracks', () => {
   it.each([

@@ -2,6 +2,7 @@
  * How names of files tell what they tell: `{serial:word}_{yyyy}{MM}{dd}_{HH}{mm}{ss}[_{part:digits}].mp4`. No regular expressions in
  * profiles: names on a card are anybody's text, and an expression that takes for ever on one of them is easily written.
  */
+import type { WallTime } from '../../../shared/domain/time-zones.ts'
 
 /** What can stand in a name besides the time. `_` is looked over. */
 export const FIELDS = [
@@ -39,19 +40,10 @@ const CLASSES = {
 } as const
 type ClassName = keyof typeof CLASSES
 
-export interface Wall {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-}
-
 export interface NameParts {
   readonly fields: ReadonlyMap<Field, string>
   /** What a clock on the wall showed; null where the name holds no whole time, or one there is not. */
-  readonly wall: Wall | null
+  readonly wall: WallTime | null
 }
 
 export interface Template {
@@ -189,7 +181,7 @@ function firstsAfter(pieces: readonly Piece[], at: number): (string | null)[] {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-function wallOf(time: ReadonlyMap<TimeField, string>): Wall | null {
+function wallOf(time: ReadonlyMap<TimeField, string>): WallTime | null {
   const number = (field: TimeField): number | null => {
     const text = time.get(field)
     return text === undefined ? null : Number(text)
@@ -206,7 +198,7 @@ function wallOf(time: ReadonlyMap<TimeField, string>): Wall | null {
 }
 
 /** There is no 30 February, and no 25 o'clock. */
-export function isWall({ year, month, day, hour, minute, second }: Wall): boolean {
+export function isWall({ year, month, day, hour, minute, second }: WallTime): boolean {
   if (year < 1970 || hour > 23 || minute > 59 || second > 59) return false
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day

@@ -1,4 +1,12 @@
-import type { Wall } from './template.ts'
+/** What a clock on a wall shows, without the zone that it hangs in. Pure. */
+export interface WallTime {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+}
 
 export interface Instant {
   /** Milliseconds since 1970. */
@@ -11,7 +19,7 @@ export interface Instant {
  * When a clock on the wall showed this. @param zone `utc`, `+01:00`, or a name of the time zone database
  * @throws RangeError for a zone there is not
  */
-export function instantOf(wall: Wall, zone: string): Instant {
+export function instantOf(wall: WallTime, zone: string): Instant {
   const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second)
   if (zone === 'utc') return { ms: asUtc, doubtful: false }
   const fixed = /^([+-])(\d{2}):(\d{2})$/.exec(zone)
