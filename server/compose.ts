@@ -270,10 +270,11 @@ async function compose(
     vendor: settings.vendor,
     log: (event) => log.info(event, 'a media tool refused a file'),
   })
+  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const alarms = createAlarms({ ledger, clock, log })
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   const handlers = {
-    ...deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs }),
+    ...deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
     ...fixity.handlers,
     ...dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
   }
@@ -351,7 +352,6 @@ async function compose(
     exporting,
     tenant,
   })
-  const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const calls = composeCalls({
     db,
     ledger,

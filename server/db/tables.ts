@@ -60,10 +60,11 @@ export interface EvidenceTable {
   category_id: string | null
   source_id: string | null
   start_utc: string | null
+  /** Also of a local time whose zone is not known, taken as if in the station's zone (evidence/records/local-start.ts); `start_utc` is null then. */
   start_ticks: bigint | null
   /** Who gave the start: the dock, or somebody who typed it; null where it came with the evidence. */
   start_source: Generated<'dock' | 'person' | null>
-  /** What the file itself said of its start when that was filled in. */
+  /** What the file itself said of its start when that was filled in; without `Z` where it named no zone. */
   container_start_utc: Generated<string | null>
   end_utc: string | null
   end_ticks: bigint | null

@@ -15,14 +15,18 @@ export const RecordedClock = z
       .meta({ description: 'ISO 8601 duration: corrected = device + offset. Null: nobody compared the clocks.' }),
     Source: z.enum(CLOCK_SOURCES).meta({
       description:
-        '`dock`: measured when the camera was docked. `device`: given with the file. `person`: typed. `container`: read from the file, not compared. `none`: not compared.',
+        '`dock`: measured when the camera was docked. `device`: given with the file. `person`: typed. `container`: read from the file, not compared. `gps`: the GPS time in the file, whose own time has no zone. `none`: not compared.',
     }),
     UncertaintySeconds: z
       .number()
       .nullable()
       .meta({ description: 'The corrected time is right to this much either way; null where that is not known.' }),
     ZoneUnknown: z.boolean().meta({
-      description: 'The device wrote a local time without its zone; the station’s time zone is taken for it.',
+      description:
+        'The device wrote a local time without its zone; the station’s time zone is taken for it. `StartTimeUtc` of the evidence is null then.',
+    }),
+    LocalTime: z.string().optional().meta({
+      description: 'ISO 8601 without a zone, as the device wrote it; there only where the device named no zone.',
     }),
   })
   .meta({ id: 'RecordedClock' })
@@ -35,4 +39,5 @@ export const clockModel = (time: RecordedTime): RecordedClockOut => ({
   Source: time.source,
   UncertaintySeconds: time.uncertaintyMilliseconds === null ? null : time.uncertaintyMilliseconds / 1000,
   ZoneUnknown: time.zoneUnknown,
+  ...(time.localTime === undefined ? {} : { LocalTime: time.localTime }),
 })

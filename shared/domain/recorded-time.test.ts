@@ -83,6 +83,37 @@ describe('I12: when a recording was', () => {
     expect(recordedTime({ ...NOTHING, start: RECORDED, zoneUnknown: true }).zoneUnknown).toBe(true)
   })
 
+  it('I12: a local time without its zone is marked, and the GPS time beside one is named', () => {
+    const localTime = '2026-11-20T15:04:49.4'
+    const taken = { ...NOTHING, start: RECORDED, zoneUnknown: true, localTime }
+    expect(recordedTime(taken)).toEqual({
+      corrected: RECORDED,
+      recorded: RECORDED,
+      offset: null,
+      source: 'container',
+      uncertaintyMilliseconds: null,
+      zoneUnknown: true,
+      localTime,
+    })
+    expect(recordedTime({ ...NOTHING, start: RECORDED, localTime })).toMatchObject({
+      corrected: RECORDED,
+      recorded: RECORDED,
+      offset: null,
+      source: 'gps',
+      zoneUnknown: false,
+      localTime,
+    })
+    // What a person types is no longer of an unknown zone; what the device wrote stays beside it.
+    expect(recordedTime({ ...NOTHING, start: RECORDED, startSource: 'person', localTime })).toMatchObject({
+      corrected: RECORDED,
+      recorded: null,
+      offset: null,
+      source: 'person',
+      zoneUnknown: false,
+      localTime,
+    })
+  })
+
   it('I12: the parts of a recording go by their own offset, or by what a person typed', () => {
     const part = { StartTimeUtc: '2026-11-20T14:12:42Z', TimeOffset: 'PT172.6S' }
     const clock = { DeviceTimeUtc: RECORDED, Offset: 'PT10S', Source: 'person' as const }

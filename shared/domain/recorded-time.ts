@@ -9,9 +9,10 @@ import { parseTime, type Time } from './time.ts'
  * Where the corrected time comes from.
  * `dock`: the dock compared the camera's clock with the station's. `device`: whoever handed the file in gave the offset with it.
  * `person`: somebody typed the time. `container`: the file says the time itself, and nobody compared that clock.
+ * `gps`: the file gives its own time without a zone, and the time of its GPS receiver beside it.
  * `none`: the time was given without an offset.
  */
-export const CLOCK_SOURCES = ['dock', 'device', 'person', 'container', 'none'] as const
+export const CLOCK_SOURCES = ['dock', 'device', 'person', 'container', 'gps', 'none'] as const
 export type ClockSourceName = (typeof CLOCK_SOURCES)[number]
 
 /** What is stored. Times are ISO 8601 in UTC. */
@@ -32,8 +33,10 @@ export interface ClockFacts {
     readonly offsetMilliseconds: number | null
     readonly uncertaintyMilliseconds: number | null
   } | null
-  /** True where the device wrote a local time without its zone, and the station's zone was taken for it. */
+  /** True where the device wrote a local time without its zone: `start` is that time, taken as if in the station's zone. */
   readonly zoneUnknown?: boolean
+  /** What the device wrote where it named no zone: `YYYY-MM-DDTHH:MM:SS`, with a fraction where there is one. */
+  readonly localTime?: string | null
 }
 
 export interface RecordedTime {
@@ -47,6 +50,8 @@ export interface RecordedTime {
   /** The corrected time is right to this much either way; null where that is not known. */
   readonly uncertaintyMilliseconds: number | null
   readonly zoneUnknown: boolean
+  /** As the device wrote it, where it named no zone. */
+  readonly localTime?: string
 }
 
 const timeIn = (text: string | null): Time | null => (text === null ? null : parseTime(text, { utcMember: true }))
@@ -54,18 +59,23 @@ const same = (one: Time | null, other: Time | null): boolean =>
   one !== null && other !== null && one.ticks === other.ticks
 
 export function recordedTime(facts: ClockFacts): RecordedTime {
-  return { ...decided(facts), zoneUnknown: facts.zoneUnknown ?? false }
+  const { zoneUnknown = false, localTime = null } = facts
+  return { ...decided(facts), zoneUnknown, ...(localTime === null ? {} : { localTime }) }
 }
 
-type Decided = Omit<RecordedTime, 'zoneUnknown'>
+type Decided = Omit<RecordedTime, 'zoneUnknown' | 'localTime'>
 
-function decided({ start, startSource, containerStart, file, docked }: ClockFacts): Decided {
+function decided(facts: ClockFacts): Decided {
+  const { start, startSource, containerStart, file, docked, zoneUnknown = false, localTime = null } = facts
   const said = timeIn(start)
+  if (zoneUnknown) return byDevice({ said, recorded: null, offset: offsetIn(file), fromContainer: true })
   const measured = docked === null ? null : byDock(docked, file)
   // A time that is the one the dock made is the dock's, whoever typed it again.
   if (measured !== null && (said === null || same(said, timeIn(measured.corrected)))) return measured
   const recorded = measured?.recorded ?? timeIn(file?.start ?? containerStart)?.text ?? null
   if (startSource === 'person' && said !== null) return byPerson(said, recorded)
+  // Beside a local time without a zone stands no other instant than the one of the GPS receiver.
+  if (localTime !== null && said !== null) return byGps(said, recorded)
   return byDevice({
     said,
     recorded,
@@ -111,6 +121,18 @@ function byPerson(said: Time, recorded: string | null): Decided {
     recorded,
     offset: by === null ? null : durationOf(between(by, said)),
     source: 'person',
+    uncertaintyMilliseconds: null,
+  }
+}
+
+/** The receiver's time is the true one. What the device recorded is the same, unless whoever handed the file in gave another time. */
+function byGps(said: Time, recorded: string | null): Decided {
+  const by = timeIn(recorded)
+  return {
+    corrected: said.text,
+    recorded: by?.text ?? said.text,
+    offset: by === null ? null : durationOf(between(by, said)),
+    source: 'gps',
     uncertaintyMilliseconds: null,
   }
 }

@@ -1,4 +1,8 @@
 /** Worlds of cameras whose clocks are wrong in every way, read at every place that shows a time (promise I12). */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RecordedClockOut } from '../../shared/contract/recorded-clock.ts'
 import { momentAt, clockOf } from '../../renderer/features/evidence/page/player/recorded.ts'
@@ -9,17 +13,20 @@ import type { Json, Reply } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { patience } from '../support/scale.ts'
 import { DOCK, dockWorld } from './world.ts'
+import { GPS_APART, GPS_IN_FUTURE, GPS_USED, ZONE_UNKNOWN } from '../../server/evidence/derive/capture-time.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 
 /** Who holds Manage on all evidence of these worlds. */
 let clerk: { readonly token: string; readonly id: string }
 
-beforeAll(async () => {
-  world = await dockWorld()
+beforeAll(() => open(), patience(60_000))
+
+async function open(settings: Parameters<typeof dockWorld>[0] = {}): Promise<void> {
+  world = await dockWorld(settings)
   const connection = await world.given.integration('clerk', ['CreateCases'])
   clerk = { token: await signIn(connection, world.given.url), id: connection.ServicePrincipalId }
-}, patience(60_000))
+}
 afterAll(() => world.close())
 
 const MINUTE = 60_000
@@ -41,6 +48,9 @@ interface Expected {
   readonly offset: number | null
   readonly uncertainty: number | null
   readonly source: string
+  /** Where the device named no zone: what it wrote, and whether the corrected time is no more than that. */
+  readonly local?: string
+  readonly zoneUnknown?: true
 }
 
 const told = (clock: RecordedClockOut): Expected => ({
@@ -49,6 +59,8 @@ const told = (clock: RecordedClockOut): Expected => ({
   offset: offsetOf(clock.Offset),
   uncertainty: clock.UncertaintySeconds === null ? null : clock.UncertaintySeconds * 1000,
   source: clock.Source,
+  ...(clock.LocalTime === undefined ? {} : { local: clock.LocalTime }),
+  ...(clock.ZoneUnknown ? { zoneUnknown: true as const } : {}),
 })
 
 const ask = (method: string, address: string, body?: unknown): Promise<Reply> =>
@@ -98,6 +110,7 @@ async function requireEverywhere(id: string, expected: Expected, all: Awaited<Re
   const { Summary } = item
   expect(
     {
+      ...expected,
       recorded: expected.recorded,
       corrected: millisOf(Summary.RecordedTimeUtc),
       offset: offsetOf(Summary.ClockOffset),
@@ -132,7 +145,11 @@ async function requireEverywhere(id: string, expected: Expected, all: Awaited<Re
   )
   const hit = await hitOf(id)
   expect(told(hit.Clock), `search ${id}`).toEqual(expected)
-  expect(millisOf(hit.StartTimeUtc), `search start ${id}`).toBe(expected.corrected)
+  // A local time of an unknown zone sorts, and is no instant.
+  const instant = expected.zoneUnknown === true ? null : expected.corrected
+  expect(millisOf(hit.StartTimeUtc), `search start ${id}`).toBe(instant)
+  if (expected.zoneUnknown === true)
+    expect([evidence.StartTimeUtc, inCase.StartTimeUtc, item.StartTimeUtc], `start ${id}`).toEqual([null, null, null])
   const exported = (Array.isArray(all.json) ? all.json : all.json.Items).find((one: Json) => one.EvidenceId === id)
   expect(told(exported.Clock), `json ${id}`).toEqual(expected)
   for (const [how, row] of [['csv', csvRow(all.csv, id)]] as const)
@@ -145,9 +162,19 @@ async function requireEverywhere(id: string, expected: Expected, all: Awaited<Re
         row.ClockUncertaintySeconds === '' || row.ClockUncertaintySeconds === null
           ? null
           : Number(row.ClockUncertaintySeconds) * 1000,
+        row.LocalTime,
+        row.ZoneUnknown,
       ],
       `${how} ${id}`,
-    ).toEqual([expected.corrected, expected.recorded, expected.offset, expected.source, expected.uncertainty])
+    ).toEqual([
+      expected.corrected,
+      expected.recorded,
+      expected.offset,
+      expected.source,
+      expected.uncertainty,
+      expected.local ?? '',
+      expected.zoneUnknown === true ? 'true' : '',
+    ])
   // What is sorted and filtered by is the corrected time.
   const moment = new Date(expected.corrected).toISOString()
   const found = await ok(ask('GET', `${given.documents}/evidence?from=${moment}&to=${moment}&count=1000`))
@@ -287,5 +314,125 @@ describe('I12: times are shown as measured', () => {
     await letIn()
     const all = await readAll(names)
     for (const id of names) await requireEverywhere(id, expected.get(id) as Expected, all)
+  })
+})
+
+describe('I12: times of pictures without a time zone', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-picture-times-'))
+  beforeAll(async () => {
+    await world.close()
+    await open({ timeZone: 'Europe/Vienna' })
+  }, patience(60_000))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** A real JPEG with these tags. */
+  function picture(name: string, tags: Readonly<Record<string, string>>): Buffer {
+    const file = path.join(folder, name)
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc=s=64x48', '-frames:v', '1', file])
+    const given = Object.entries(tags).map(([tag, value]) => `-${tag}=${value}`)
+    execFileSync('exiftool', ['-q', '-overwrite_original', '-n', ...given, file])
+    return readFileSync(file)
+  }
+
+  async function taken(tags: Readonly<Record<string, string>>): Promise<{ id: string; message: string }> {
+    const { given } = world
+    const { EvidenceId: id } = await given.evidence({})
+    await given.completed(picture('photo.jpg', tags), { evidenceId: id, name: 'photo.jpg' })
+    await given.settled(id)
+    const resources = (await given.expecting(
+      200,
+      given.call('GET', `${given.documents}/evidence/${id}/resource`),
+    )) as Json[]
+    const work = resources.flatMap(({ Processing }) => Processing as Json[])
+    return { id, message: work.find(({ Kind }) => Kind === 'derive.exif')?.Message ?? '' }
+  }
+
+  const LOCAL = { DateTimeOriginal: '2024:11:20 14:07:42', SubSecTimeOriginal: '25' }
+  const gps = (date: string, time: string) => ({ GPSDateStamp: date, GPSTimeStamp: time })
+  const unknown = (local: string, instant: string): Expected => ({
+    recorded: at(instant),
+    corrected: at(instant),
+    offset: null,
+    uncertainty: null,
+    source: 'container',
+    local,
+    zoneUnknown: true,
+  })
+  const UNKNOWN = unknown('2024-11-20T14:07:42.25', '2024-11-20T13:07:42.250Z')
+  const byGps = (instant: string): Expected => ({
+    recorded: at(instant),
+    corrected: at(instant),
+    offset: null,
+    uncertainty: null,
+    source: 'gps',
+    local: '2024-11-20T14:07:42.25',
+  })
+
+  it('I12: the GPS time is the time; without one the local time sorts, marked, and is the same at every place', {
+    timeout: patience(240_000),
+  }, async () => {
+    const cases: readonly (readonly [Readonly<Record<string, string>>, Expected, string])[] = [
+      [LOCAL, UNKNOWN, ZONE_UNKNOWN],
+      [{ ...LOCAL, ...gps('2024:11:20', '13:07:40') }, byGps('2024-11-20T13:07:40Z'), GPS_USED],
+      // Taken in Japan.
+      [{ ...LOCAL, ...gps('2024:11:20', '05:07:40.5') }, byGps('2024-11-20T05:07:40.500Z'), GPS_USED],
+      [{ ...LOCAL, ...gps('2005:04:06', '13:07:40') }, UNKNOWN, GPS_APART],
+      [{ ...LOCAL, ...gps('2199:11:20', '13:07:40') }, UNKNOWN, GPS_IN_FUTURE],
+      [{ ...LOCAL, ...gps('1980:01:06', '00:00:13') }, UNKNOWN, ZONE_UNKNOWN],
+      [{ ...LOCAL, ...gps('0000:00:00', '00:00:00') }, UNKNOWN, ZONE_UNKNOWN],
+      [{ ...LOCAL, GPSDateStamp: '2024:11:20' }, UNKNOWN, ZONE_UNKNOWN],
+      [{ ...LOCAL, GPSTimeStamp: '13:07:40' }, UNKNOWN, ZONE_UNKNOWN],
+      [{ ...LOCAL, ...gps('2024:11:20', '13:07:40'), GPSStatus: 'V' }, UNKNOWN, ZONE_UNKNOWN],
+      // The hour that comes twice: the earlier one.
+      [
+        { DateTimeOriginal: '2024:10:27 02:30:00' },
+        unknown('2024-10-27T02:30:00', '2024-10-27T00:30:00Z'),
+        ZONE_UNKNOWN,
+      ],
+      [
+        { ...LOCAL, OffsetTimeOriginal: '+05:30', ...gps('2024:11:20', '13:07:40') },
+        {
+          recorded: at('2024-11-20T08:37:42.250Z'),
+          corrected: at('2024-11-20T08:37:42.250Z'),
+          offset: null,
+          uncertainty: null,
+          source: 'container',
+        },
+        '',
+      ],
+    ]
+    const expected = new Map<string, Expected>()
+    for (const [tags, clock, message] of cases) {
+      const made = await taken(tags)
+      expect(made.message, JSON.stringify(tags)).toContain(message)
+      expected.set(made.id, clock)
+    }
+    const none = await taken({ DateTimeOriginal: '0000:00:00 00:00:00', ...gps('0000:00:00', '00:00:00') })
+    await letIn()
+    const nothing = await ok(ask('GET', `${world.given.documents}/evidence/${none.id}`))
+    expect([nothing.StartTimeUtc, nothing.Clock.CorrectedTimeUtc, nothing.Clock.Source]).toEqual([null, null, 'none'])
+    // An end before the local time is refused as before any other start; a start that somebody types takes its place.
+    const [typed] = [...expected.keys()] as [string]
+    const change = (body: Json) => ask('PATCH', `${world.given.documents}/evidence/${typed}`, body)
+    expect((await change({ EndTimeUtc: '2024-11-20T13:00:00Z' })).json.ErrorCode).toBe('InvalidDateTimeRange')
+    const before = await ok(ask('GET', `${world.given.documents}/evidence/${typed}`))
+    expect(told(before.Clock)).toEqual(UNKNOWN)
+    const all = await readAll([...expected.keys()])
+    for (const [id, clock] of expected) await requireEverywhere(id, clock, all)
+    await ok(change({ StartTimeUtc: '2024-11-20T12:00:00Z' }))
+    const after = await ok(ask('GET', `${world.given.documents}/evidence/${typed}`))
+    expect(told(after.Clock)).toEqual({
+      recorded: null,
+      corrected: at('2024-11-20T12:00:00Z'),
+      offset: null,
+      uncertainty: null,
+      source: 'person',
+      local: '2024-11-20T14:07:42.25',
+    })
+    const then = await ok(
+      ask('GET', `${world.given.documents}/evidence/${typed}?concurrencyId=${before.ConcurrencyId}`),
+    )
+    expect(told(then.Clock)).toEqual(UNKNOWN)
+    expect(Object.keys(then).filter((name) => name.startsWith('Local'))).toEqual([])
   })
 })

@@ -15,6 +15,8 @@ export interface ShownClock {
   readonly source?: ClockSourceName | undefined
   readonly estimated?: boolean | undefined
   readonly zoneUnknown?: boolean | undefined
+  /** What the device wrote where it named no zone. */
+  readonly local?: string | undefined
 }
 
 /** What of the page's formats it writes with (ui/format). */
@@ -41,6 +43,7 @@ export const shownClock = (clock: RecordedClockOut): ShownClock => ({
   error: clock.UncertaintySeconds,
   source: clock.Source,
   zoneUnknown: clock.ZoneUnknown,
+  local: clock.LocalTime,
 })
 
 export type ClockWord =
@@ -56,6 +59,8 @@ export type ClockWord =
   | 'typed'
   | 'offsetGiven'
   | 'fromFile'
+  | 'fromGps'
+  | 'localAt'
   | 'zoneUnknown'
 
 export type SayClock = (word: ClockWord, values?: Readonly<Record<string, string>>) => string
@@ -75,10 +80,15 @@ export function clockLines(
   const { corrected, recorded } = clock
   const main = corrected ?? recorded
   return {
-    main: main === null ? say('timeUnknown') : format.instant(main, { precision, zone }),
+    main:
+      main === null
+        ? say('timeUnknown')
+        : format.instant(main, { precision, zone: zone && clock.zoneUnknown !== true }),
     below: [
       recorded === null
-        ? say('noClock')
+        ? clock.local === undefined
+          ? say('noClock')
+          : say('localAt', { time: localText(clock.local) })
         : say('recordedAt', {
             time: format.instant(recorded, { precision, date: differs(format, corrected, recorded) }),
           }),
@@ -92,6 +102,8 @@ function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readon
   const { recorded, offset, error, source, estimated = false, zoneUnknown = false } = clock
   const zone = zoneUnknown ? [say('zoneUnknown')] : []
   if (recorded === null) return [...(source === 'person' ? [say('typed')] : []), ...zone]
+  if (source === 'gps')
+    return [say('fromGps'), ...(clock.local === undefined ? [] : [say('localAt', { time: localText(clock.local) })])]
   if (offset === null) return [...(source === 'container' ? [say('fromFile')] : []), say('notCompared'), ...zone]
   const plusMinus = error === null || error === undefined ? '' : ` ±${format.duration(error)}`
   const by = { offset: format.offset(offset) }
@@ -102,6 +114,9 @@ function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readon
       : `${say(estimated ? 'correctedAbout' : 'correctedBy', by)}${plusMinus}`
   return [put, ...(source === 'device' ? [say('offsetGiven')] : []), ...zone]
 }
+
+/** Exactly as the device wrote it: in no zone. */
+const localText = (local: string): string => local.replace('T', ' ')
 
 /** The day is written again only where the two clocks stand on different days. */
 function differs(format: ClockFormat, corrected: string | null, recorded: string): boolean {

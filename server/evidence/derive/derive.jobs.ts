@@ -1,5 +1,5 @@
-import type { CaptureTime, GeoPosition, MediaFacts } from '../../../shared/domain/media.ts'
-import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
+import type { GeoPosition, MediaFacts } from '../../../shared/domain/media.ts'
+import { timeOf } from '../../../shared/domain/time.ts'
 import { pointWkt } from '../../../shared/domain/wkt.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Tx } from '../../db/database.ts'
@@ -7,9 +7,10 @@ import type { JobQueue } from '../../jobs/queue.ts'
 import { FinalFailure, type JobContext, type JobHandler } from '../../jobs/types.ts'
 import { placeAndCommit } from '../ingest/commit.ts'
 import { FACTS_VERSION, type MediaFacts as StoredFacts, type ResourceRole } from '../records/model.ts'
-import { INSPECT, type Records } from '../records/records.ts'
+import { INSPECT } from '../records/records.ts'
 import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../records/records.repository.ts'
 import type { PlacedBlob, StagedBlob } from '../store/store.ts'
+import { type CaptureClaims, decideCapture } from './capture-time.ts'
 import { callOf, type DeriveDeps as Deps, jobFor, recordFailure, versionOf } from './job-parts.ts'
 import type { Derived, DerivedExif, Source, Work } from './types.ts'
 import { enqueueViews, viewHandlers } from './views.jobs.ts'
@@ -58,7 +59,7 @@ async function inspect(deps: Deps, job: JobContext): Promise<void> {
     if (resource.sniffed_type === null || (found.complete && versionOf(resource) < FACTS_VERSION))
       await records.setFacts(tx, callOf(job), resource, found.mimeType, facts)
     // What somebody emptied since then stays empty.
-    if (!again) await fill(records, tx, callOf(job), resource, found.captured, found.position, found.facts.durationMs)
+    if (!again) await fill(deps, tx, callOf(job), resource, { ...found, gpsTime: null }, found.facts.durationMs)
     for (const work of found.work) {
       if (tried.has(`derive.${work}`) || (again && (await isDone(tx, resource, work)))) continue
       await jobs.enqueue(tx, jobFor(`derive.${work}`, row.resource_id))
@@ -76,12 +77,13 @@ const triedFor = async (jobs: Pick<JobQueue, 'ofSubjects'>, resourceId: number):
 async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
   const { row, source } = await original(deps, job)
   if (await isDone(deps.db.read, row, work)) return
+  let told: readonly string[] = []
   const derived = await run(deps, job, work, source).catch(async (error: unknown) => {
     if (error instanceof FinalFailure) await recordFailure(deps, job, row, work, error.message)
     throw error
   })
   try {
-    await keep(deps, job, row, work, derived)
+    told = await keep(deps, job, row, work, derived)
   } finally {
     await derived.dispose()
   }
@@ -90,6 +92,7 @@ async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
     1,
     [
       ...derived.notes,
+      ...told,
       ...(derived.sandbox === 'none' ? ['The media programs ran without a sandbox on this machine.'] : []),
     ].join(' '),
   )
@@ -113,29 +116,37 @@ function run({ deriver }: Deps, job: JobContext, work: Work, source: Source): Pr
   }
 }
 
-/** The way of the bytes, for a derivative too. An `identity` shares the original's blob, which has its owner already. */
+/**
+ * The way of the bytes, for a derivative too. An `identity` shares the original's blob, which has its owner already.
+ * @returns what a person should know of it, in sentences
+ */
 async function keep(
   deps: Deps,
   job: JobContext,
   row: ResourceRow,
   work: Work,
   derived: Derived<StagedBlob>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { db } = deps
-  const commit = (tx: Tx, placed: PlacedBlob): Promise<void> => own(deps, tx, job, row, work, derived, placed)
+  let told: readonly string[] = []
+  const commit = async (tx: Tx, placed: PlacedBlob): Promise<void> => {
+    told = await own(deps, tx, job, row, work, derived, placed)
+  }
   if (derived.staged === null) await db.transaction((tx) => commit(tx, ownBytes(row)))
   else await placeAndCommit(deps, derived.staged, commit)
+  return told
 }
 
 async function own(
-  { records, jobs }: Deps,
+  deps: Deps,
   tx: Tx,
   job: JobContext,
   row: ResourceRow,
   work: Work,
   derived: Derived<StagedBlob>,
   blob: PlacedBlob,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const { records, jobs } = deps
   const call = callOf(job)
   const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
   const role = ROLES[work]
@@ -150,7 +161,7 @@ async function own(
   }
   if (role === 'thumbnail') {
     await records.setThumbnail(tx, call, parent, blob, derivation)
-    return
+    return []
   }
   await records.addDerived(tx, call, parent, {
     role,
@@ -162,10 +173,9 @@ async function own(
     ...('words' in derived ? { words: (derived as DerivedExif<StagedBlob>).words } : {}),
   })
   if (work === 'playable' || work === 'audio') await enqueueViews(tx, jobs, parent)
-  if (work === 'exif' && 'captured' in derived) {
-    const { captured, position } = derived as DerivedExif<StagedBlob>
-    await fill(records, tx, call, parent, captured, position, null)
-  }
+  return work === 'exif' && 'captured' in derived
+    ? fill(deps, tx, call, parent, derived as DerivedExif<StagedBlob>, null)
+    : []
 }
 
 /** Tool `identity`: the new resource shares the original's blob. */
@@ -183,32 +193,36 @@ async function isDone(from: Tx, row: ResourceRow, work: Work): Promise<boolean> 
     : (await derivedFrom(from, row.resource_id, role)) !== undefined
 }
 
+interface Claims extends CaptureClaims {
+  readonly position: GeoPosition | null
+}
+
+/** @returns where the time comes from, in sentences for a person, where it was used and the file does not say the instant itself */
 async function fill(
-  records: Records,
+  { records, clock, timeZone }: Pick<Deps, 'records' | 'clock' | 'timeZone'>,
   tx: Tx,
   call: Call,
   row: ResourceRow,
-  captured: CaptureTime | null,
-  position: GeoPosition | null,
+  { captured, gpsTime, position }: Claims,
   durationMs: number | null,
-): Promise<void> {
-  const recorded = captured === null ? null : timeOfCapture(captured)
+): Promise<readonly string[]> {
+  const { start: recorded, startFrom, local, note } = decideCapture({ captured, gpsTime }, timeZone, clock.now())
   const offset = row.time_offset === null ? null : parseDuration(row.time_offset)
-  // The evidence's time is the corrected one (decisions 13).
-  const start = recorded === null || offset === null ? recorded : shifted(recorded, offset)
+  // The evidence's time is the corrected one (decisions 13). The offset is that of the camera's clock, not of the GPS receiver's.
+  const start = recorded === null || offset === null || startFrom === 'gps' ? recorded : shifted(recorded, offset)
+  const taken = local === null || offset === null ? local?.taken : shifted(local.taken, offset)
   const end =
     start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
-  await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
+  const filled = await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
     start,
+    startFrom,
     recorded,
+    local: local === null || taken === null || taken === undefined ? null : { text: local.text, taken },
     end,
     wkt: position === null ? null : pointWkt(position.longitude, position.latitude),
   })
-}
-
-/** A capture time without an offset names no instant: guessing the camera's zone would put a false time on evidence. */
-function timeOfCapture(captured: CaptureTime): Time | null {
-  return captured.offset === null ? null : parseTime(`${captured.text}${captured.offset}`, { utcMember: false })
+  const used = filled !== null && local !== null && filled.container_start_utc === local.text
+  return used && filled.start_source === null && note !== null ? [note] : []
 }
 
 function factsOf(facts: MediaFacts): StoredFacts {

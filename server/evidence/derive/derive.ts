@@ -133,7 +133,7 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
         : jpeg(source, given, PREVIEW_SIDE, OUTPUT.preview, '.preview.jpg'),
     deriveExif: async (source, given = {}) => {
       const reading = valueOf(await tools.exif(source.path, ['/in'], given), given.signal)
-      const { metadata, captured, position } = reading.value
+      const { metadata, captured, gpsTime, position } = reading.value
       const derived = await staged(source, given, async (dir) => {
         await tools.scratch.write(dir, 'exif.json', `${JSON.stringify(metadata, null, 2)}\n`)
         return {
@@ -144,7 +144,7 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
           mimeType: `${vendor}/json-exif`,
         }
       })
-      return { ...derived, captured, position, words: exifWords(metadata) }
+      return { ...derived, captured, gpsTime, position, words: exifWords(metadata) }
     },
     deriveView: (view, played, given = {}) =>
       inFolder(given, async (dir, adopt) => {

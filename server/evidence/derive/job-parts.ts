@@ -3,6 +3,7 @@ import type { Call } from '../../custody/call.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { JobContext, NewJob } from '../../jobs/types.ts'
 import { orderOf } from '../records/derivation-order.ts'
 import type { MediaFacts } from '../records/model.ts'
@@ -20,6 +21,9 @@ export interface DeriveDeps {
   records: Records
   ledger: Ledger
   jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
+  clock: Clock
+  /** The station's: local times without a zone are sorted by it. */
+  timeZone: string
 }
 
 export const callOf = (job: JobContext): Call => ({

@@ -93,6 +93,8 @@ export interface DerivedStill<Staged> {
 
 export interface DerivedExif<Staged> extends Derived<Staged> {
   readonly captured: CaptureTime | null
+  /** UTC, of the GPS receiver. */
+  readonly gpsTime: string | null
   readonly position: GeoPosition | null
   /** What the picture is found by (evidence/search/exif-words.ts). */
   readonly words: string

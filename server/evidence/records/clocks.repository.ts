@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { isLocalTime } from '../../../shared/domain/local-time.ts'
 import type { Tables } from '../../db/tables.ts'
+import { takenStart } from './local-start.ts'
 
 /** When evidences were recorded, by their devices and by true time: the stored facts for shared/domain/recorded-time.ts. */
 
 interface Row {
   readonly evidence_id: number
   readonly start_utc: string | null
+  readonly start_ticks: string | null
   readonly start_source: 'dock' | 'person' | null
   readonly container_start_utc: string | null
   readonly first_id: number | null
@@ -26,7 +29,7 @@ export async function clockFacts(from: Kysely<Tables>, ids: readonly number[]): 
   const found = new Map<number, ClockFacts>()
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const { rows } = await sql<Row>`
-      SELECT e.evidence_id, e.start_utc, e.start_source, e.container_start_utc, f.resource_id AS first_id,
+      SELECT e.evidence_id, e.start_utc, CAST(e.start_ticks AS TEXT) AS start_ticks, e.start_source, e.container_start_utc, f.resource_id AS first_id,
         f.start_utc AS file_start, f.time_offset, d.recording_id AS docked, d.start_utc AS docked_start,
         d.corrected_start_utc AS docked_corrected, d.offset_ms, d.uncertainty_ms
       FROM evidence e
@@ -54,9 +57,8 @@ export const clockOf = async (from: Kysely<Tables>, id: number): Promise<Recorde
   recordedTime(await factsOfClock(from, id))
 
 const factsOf = (row: Row): ClockFacts => ({
-  start: row.start_utc,
+  ...startFacts(row.start_utc, row.start_ticks, row.container_start_utc),
   startSource: row.start_source,
-  containerStart: row.container_start_utc,
   file: row.first_id === null ? null : { start: row.file_start, offset: row.time_offset },
   docked:
     row.docked === null
@@ -68,3 +70,10 @@ const factsOf = (row: Row): ClockFacts => ({
           uncertaintyMilliseconds: row.uncertainty_ms,
         },
 })
+
+/** A start that is there in ticks alone is a local time, taken as if in the station's zone (evidence/records/local-start.ts). */
+function startFacts(start: string | null, ticks: string | null, container: string | null) {
+  if (container === null || !isLocalTime(container)) return { start, containerStart: container }
+  const taken = start === null && ticks !== null ? takenStart(container, BigInt(ticks)) : null
+  return { start: start ?? taken, containerStart: null, localTime: container, zoneUnknown: taken !== null }
+}

@@ -254,3 +254,14 @@ export function unfinishedEvidence(db: Db, now: { openBefore: string }): Promise
     )
     .execute()
 }
+
+/** Whether an original of this evidence came with a time of its own. */
+export const hasTimedOriginal = async (db: Db, evidenceId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('resources')
+    .select('resource_id')
+    .where('evidence_id', '=', evidenceId)
+    .where('role', '=', 'original')
+    .where('start_utc', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined

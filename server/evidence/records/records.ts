@@ -23,6 +23,7 @@ import {
   evidenceById,
   evidencesById,
   evidenceOf,
+  hasTimedOriginal,
   insertBlob,
   insertEvidence,
   insertPolicy,
@@ -96,6 +97,10 @@ export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecy
       start?: Time | null
       /** As the file says it, where `start` was put right. */
       recorded?: Time | null
+      /** `gps` is named in the ledger. */
+      startFrom?: 'file' | 'gps' | null
+      /** What the file says without a zone: it is kept beside a start, and alone it only sorts. */
+      local?: { readonly text: string; readonly taken: Time } | null
       end?: Time | null
       wkt?: string | null
     },
@@ -387,13 +392,17 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         Object.assign(set, {
           start_utc: found.start.text,
           start_ticks: found.start.ticks,
-          container_start_utc: (found.recorded ?? found.start).text,
+          container_start_utc: found.local?.text ?? (found.recorded ?? found.start).text,
         })
         filled.push('StartTimeUtc')
         if (evidence.end_utc === null && found.end) {
           Object.assign(set, { end_utc: found.end.text, end_ticks: found.end.ticks })
           filled.push('EndTimeUtc')
         }
+      }
+      if (await mayTakeLocal(tx, evidence, found.start ?? null, found.local ?? null, written)) {
+        Object.assign(set, { start_ticks: found.local?.taken.ticks, container_start_utc: found.local?.text })
+        filled.push('LocalStartTime')
       }
       if (evidence.location_wkt === null && evidence.location_text === null && found.wkt) {
         set.location_wkt = found.wkt
@@ -402,9 +411,15 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
       if (filled.length === 0) return null
       await updateEvidence(tx, evidence.evidence_id, set)
       const { device, device_identity: identity } = evidence
-      await keepRecording(tx, evidence.evidence_id, { device, identity, start: set.start_ticks ?? null })
+      // Whose recording it is does not go by a time whose zone is not known.
+      const start = set.start_utc === undefined ? null : (set.start_ticks ?? null)
+      await keepRecording(tx, evidence.evidence_id, { device, identity, start })
       const row = await evidenceVersion(tx, call, evidence.evidence_id, evidence.tenant_id, 'evidence.filled')
-      await ledger.append(tx, call, { action: 'evidence.filled', object: evidenceObject(row), detail: { filled } })
+      await ledger.append(tx, call, {
+        action: 'evidence.filled',
+        object: evidenceObject(row),
+        detail: { filled, ...fillDetail(filled, found.startFrom, found.local) },
+      })
       return row
     },
   }
@@ -424,4 +439,34 @@ export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase(
 function associationOf(links: readonly LinkRow[]): EvidenceRow['association_state'] {
   const kinds = new Set(links.map(({ kind }) => kind))
   return kinds.has('Manual') ? 'Manual' : kinds.has('Automatic') ? 'Automatic' : 'None'
+}
+
+/**
+ * Whether the local time sorts the evidence: where nothing else says when it began. An end that somebody wrote before it would turn the
+ * range around.
+ */
+async function mayTakeLocal(
+  tx: Tx,
+  { evidence_id: id, start_utc: stored, start_ticks: taken }: EvidenceRow,
+  start: Time | null,
+  local: { readonly taken: Time } | null,
+  end: Time | null,
+): Promise<boolean> {
+  if (local === null || start !== null || stored !== null || taken !== null) return false
+  if (end !== null && local.taken.ticks > end.ticks) return false
+  return !(await hasTimedOriginal(tx, id))
+}
+
+/** Where the time came from, unless the file gives an instant itself. */
+function fillDetail(
+  filled: readonly string[],
+  startFrom: 'file' | 'gps' | null | undefined,
+  local: { readonly text: string } | null | undefined,
+) {
+  return {
+    ...(startFrom === 'gps' && filled.includes('StartTimeUtc') ? { startTimeFrom: 'gps' } : {}),
+    ...(local && (filled.includes('LocalStartTime') || filled.includes('StartTimeUtc'))
+      ? { localTime: local.text }
+      : {}),
+  }
 }

@@ -1,4 +1,5 @@
 import type { Time } from '../../../shared/domain/time.ts'
+import { containerState } from './local-start.ts'
 import type { LinkRow } from './links.repository.ts'
 import type { NewEvidence, PrincipalThen } from './model.ts'
 import type { EvidenceRow, PolicyRow, ResourceRow } from './records.repository.ts'
@@ -98,7 +99,7 @@ export function evidenceState(
     State: row.state,
     LifecycleState: row.lifecycle_state,
     ...(row.start_source === null ? {} : { StartTimeSource: row.start_source }),
-    ...(row.container_start_utc === null ? {} : { ContainerStartTimeUtc: row.container_start_utc }),
+    ...containerState(row),
     ...(row.protected_until === null ? {} : { ProtectedUntil: row.protected_until }),
     ...(row.unfinished === 0 ? {} : { Unfinished: true }),
     ...(files === null ? {} : { Files: files.map(String) }),

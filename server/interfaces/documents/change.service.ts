@@ -164,12 +164,15 @@ function refuseStale(row: EvidenceRow, concurrencyId: string | null): void {
 /** One that was turned around before may stay while nobody touches it. */
 function refuseTurnedRange(row: EvidenceRow, { start, end }: EvidenceChange): void {
   const touched = (start !== null && start.text !== row.start_utc) || (end !== null && end.text !== row.end_utc)
-  const from = start ?? storedTime(row.start_utc)
+  const from = start ?? storedTime(row.start_utc) ?? takenTime(row)
   const to = end ?? storedTime(row.end_utc)
   if (touched && from !== null && to !== null && to.ticks < from.ticks)
     throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
       { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },
     ])
 }
+
+/** A local time whose zone is not known counts as if in the station's zone, as in lists (decisions 13). */
+const takenTime = ({ start_ticks: ticks }: EvidenceRow) => (ticks === null ? null : { ticks: BigInt(ticks) })
 
 const storedTime = (text: string | null) => (text === null ? null : parseTime(text, { utcMember: true }))

@@ -106,6 +106,8 @@ export function evidenceModelOfVersion(
     Files: _files,
     StartTimeSource: source = null,
     ContainerStartTimeUtc: container = null,
+    LocalStartTime: local = null,
+    LocalStartTakenAsUtc: taken = null,
     ...stored
   } = state as Record<string, unknown> & {
     Policies: PolicyThen[]
@@ -114,6 +116,8 @@ export function evidenceModelOfVersion(
     Files?: unknown
     StartTimeSource?: ClockFacts['startSource']
     ContainerStartTimeUtc?: string | null
+    LocalStartTime?: string | null
+    LocalStartTakenAsUtc?: string | null
   }
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
@@ -125,9 +129,11 @@ export function evidenceModelOfVersion(
     Clock: clockModel(
       recordedTime({
         ...clock,
-        start: (stored['StartTimeUtc'] as string | null | undefined) ?? null,
+        start: (stored['StartTimeUtc'] as string | null | undefined) ?? taken,
         startSource: source,
         containerStart: container,
+        localTime: local,
+        zoneUnknown: taken !== null,
       }),
     ),
     ConcurrencyId: concurrencyId,

@@ -70,7 +70,8 @@ function hit(
     Protected: row.protected === 1,
     Status: shown.status,
     CategoryId: row.category_id === null ? null : String(row.category_id),
-    StartTimeUtc: clock === null ? shown.start : clock.corrected,
+    // A local time of an unknown zone is no instant: `Clock` has it, marked.
+    StartTimeUtc: clock === null ? shown.start : clock.zoneUnknown ? null : clock.corrected,
     EndTimeUtc: shown.end,
     Clock: clock === null ? null : clockModel(clock),
     CreatedUtcTime: shown.created,

@@ -59,6 +59,26 @@ describe('parseExif', () => {
     })
   })
 
+  test.each([
+    ['2026:11:20', '13:07:40', 'A', '2026-11-20T13:07:40Z'],
+    ['2026:11:20', '13:07:40.5', undefined, '2026-11-20T13:07:40.5Z'],
+    ['2026:11:20', '13:07:40.123456789', undefined, '2026-11-20T13:07:40.1234567Z'],
+    ['2026:11:20', '13:07:40', 'V', null],
+    ['2026:11:20', undefined, 'A', null],
+    [undefined, '13:07:40', 'A', null],
+    ['0000:00:00', '00:00:00', 'A', null],
+    ['1980:01:06', '00:00:13', 'A', null],
+    ['1999:08:22', '00:00:13', 'A', null],
+    ['2026:02:30', '13:07:40', 'A', null],
+    ['2026:11:20', '24:00:00', 'A', null],
+    ['2026:11:20', '13:07:40+05:00', 'A', null],
+    ['2026:11:20 10:00:00', '13:07:40', 'A', null],
+    [20_261_120, 13, 'A', null],
+  ])('GPS time %s %s %s is %s', (date, time, status, expected) => {
+    const tags = { 'GPS:GPSDateStamp': date, 'GPS:GPSTimeStamp': time, 'GPS:GPSStatus': status }
+    expect(read(tags)?.gpsTime).toBe(expected)
+  })
+
   test.each(['', '{}', '[]', '[1]', '[[]]', 'null', '[{'])('no answer: %s', (json) =>
     expect(parseExif(json)).toBeNull(),
   )

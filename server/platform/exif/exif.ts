@@ -5,6 +5,8 @@ export interface ExifReading {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly position: GeoPosition | null
   readonly captured: CaptureTime | null
+  /** UTC, of the GPS receiver: ISO 8601 with `Z`. Null where there is none, or one that no receiver with a fix writes. */
+  readonly gpsTime: string | null
   /** exiftool's own words about damage it met; null when it met none. */
   readonly warning: string | null
 }
@@ -27,6 +29,7 @@ export function parseExif(json: string): ExifReading | null {
     metadata,
     position: positionOf(tags),
     captured: capturedOf(tags),
+    gpsTime: gpsTimeOf(tags),
     warning: typeof warning === 'string' ? warning.slice(0, 500) : null,
   }
 }
@@ -87,6 +90,21 @@ export function exifTime(time: unknown, offset?: unknown, fraction?: unknown): C
   const digits = String(fraction ?? '').trim()
   const part = inner ?? (/^\d{1,7}$/.test(digits) ? `.${digits}` : '')
   return { text: base + part, offset: offsetOf(zone ?? offset) }
+}
+
+/** Exif has had a GPS date since version 2.2, of 2002. An earlier one, 6 January 1980 first, is of a receiver that never had a fix. */
+const FIRST_GPS_YEAR = 2002
+
+/** GPS date and time, both of the Exif: one without the other names no instant. `V`: the receiver says itself that it has no fix. */
+function gpsTimeOf(tags: Readonly<Record<string, unknown>>): string | null {
+  const [date, time, status] = [tags['GPS:GPSDateStamp'], tags['GPS:GPSTimeStamp'], tags['GPS:GPSStatus']]
+  if (typeof date !== 'string' || typeof time !== 'string') return null
+  if (typeof status === 'string' && status.trim().toUpperCase().startsWith('V')) return null
+  // exiftool makes the time from three fractions, with as many digits as these have.
+  const read = exifTime(`${date.trim()} ${time.trim().replace(/(\.\d{7})\d+$/, '$1')}`)
+  return read === null || read.offset !== null || Number(read.text.slice(0, 4)) < FIRST_GPS_YEAR
+    ? null
+    : `${read.text}Z`
 }
 
 function offsetOf(value: unknown): string | null {

@@ -35,6 +35,8 @@ export const ui = {
   typed: 'set by a person',
   offsetGiven: 'offset given with the file',
   fromFile: 'from the file',
+  fromGps: 'from the GPS time in the file',
+  localAt: 'camera clock showed {{time}}, time zone not known',
   zoneUnknown: 'time zone not known, taken as the station’s',
   hash: 'the hash',
   copied: 'Copied',

@@ -37,6 +37,8 @@ export const ui: Translated<typeof english> = {
   typed: 'saisi par une personne',
   offsetGiven: 'décalage fourni avec le fichier',
   fromFile: 'selon le fichier',
+  fromGps: 'selon l’heure GPS du fichier',
+  localAt: 'l’horloge de la caméra indiquait {{time}}, fuseau horaire inconnu',
   zoneUnknown: 'fuseau horaire inconnu, pris comme celui de la station',
   hash: 'l’empreinte',
   copied: 'Copié',

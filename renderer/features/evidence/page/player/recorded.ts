@@ -26,6 +26,8 @@ export interface ClockSource {
   /** Plus or minus, in seconds. */
   readonly error?: number | null
   readonly zoneUnknown?: boolean
+  /** What the device wrote where it named no zone. */
+  readonly local?: string | undefined
 }
 
 const TICKS = 10_000_000
@@ -72,6 +74,7 @@ export function clockOf({ Clock }: Timed, original: FileTimes, only: boolean): C
     source: Clock.Source,
     error: Clock.UncertaintySeconds,
     zoneUnknown: Clock.ZoneUnknown,
+    ...(only && Clock.LocalTime !== undefined ? { local: Clock.LocalTime } : {}),
   }
 }
 
@@ -81,8 +84,8 @@ const NO_FILE: FileTimes = { StartTimeUtc: null, TimeOffset: null }
 
 /** What both lines of a clock need of it at a moment. */
 export function shownAt(clock: ClockSource, seconds: number): ShownClock {
-  const { source, error, zoneUnknown } = clock
-  return { ...momentAt(clock, seconds), source, error, zoneUnknown }
+  const { source, error, zoneUnknown, local } = clock
+  return { ...momentAt(clock, seconds), source, error, zoneUnknown, local }
 }
 
 /** What is to be shown large. */
