@@ -3,6 +3,7 @@ import { timeOf } from '../shared/domain/time.ts'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
+import { fault } from '../shared/contract/errors.ts'
 import { targets } from './backup/backups.repository.ts'
 import { fileThreads } from './config/file-threads.ts'
 import type { Settings } from './config/settings.ts'
@@ -12,6 +13,7 @@ import { openAlarms } from './custody/alarms.repository.ts'
 import { createCheckpoints, settleRotation } from './custody/checkpoints.ts'
 import { kindOf } from './custody/kinds.ts'
 import { createLedger } from './custody/ledger.ts'
+import { StationTampered } from './custody/start-check.ts'
 import { createVerifyEvidence } from './custody/verify-evidence.ts'
 import { createVersions } from './custody/versions.ts'
 import { openDatabase, type Tx } from './db/database.ts'
@@ -79,7 +81,6 @@ import { leastSpace } from './platform/files/space.ts'
 import type { Log } from './platform/log/log.ts'
 import { scratch } from './platform/run/scratch.ts'
 import { USUAL_FOLDERS } from './platform/run/tools.ts'
-import { openKeys } from './platform/secrets/keys.ts'
 import { createVolumeReading } from './platform/volumes/reading.ts'
 import { volumesOfThisMachine } from './platform/volumes/this-machine.ts'
 import { createCommands, type CommandRunner } from './commands.ts'
@@ -101,6 +102,7 @@ import { floorOf, openStationMode } from './station/mode.ts'
 import { composePeople } from './station/people.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
+import { trustedStart } from './station/trusted-start.ts'
 import { createDailyVerification, createVerification } from './station/verification.ts'
 
 export interface Station {
@@ -148,6 +150,17 @@ export async function composeStation(
   }
 }
 
+/** Commands that write nothing where nothing may be written. */
+const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show'])
+
+/** A station that was tampered with does for the command line what only looks. */
+const refusingWhile =
+  (tampered: string | null, command: CommandRunner): CommandRunner =>
+  async (request, progress, signal) => {
+    if (tampered !== null && !LOOKING.has(request.command)) throw new StationTampered(tampered)
+    return command(request, progress, signal)
+  }
+
 /** What has threads or files of its own. */
 interface Opened {
   close(): Promise<void>
@@ -163,6 +176,11 @@ async function compose(
   const behindProxy = isForeignUrl(settings.publicUrl)
   const addresses = createAddresses(settings, () => lan.origins())
 
+  // Whether the ledger and the schema are as the station left them: before anything is opened for writing.
+  const file = join(settings.data, 'sallyport.db')
+  const { keys, findings, tampered } = await trustedStart(settings.data, clock)
+  if (tampered !== null && findings?.readable !== true) throw new StationTampered(tampered)
+
   // Room, and whether writes are taken
   const volumes = [...new Set([settings.data, settings.blobsDir])]
   const mode = await openStationMode({
@@ -171,14 +189,15 @@ async function compose(
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,
     ticks: () => performance.now(),
+    untrusted: tampered,
     onFailed,
   })
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Custody
-  const file = join(settings.data, 'sallyport.db')
   const db = await openDatabase({
     file,
+    ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
     makeRoom: mode.look,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
@@ -197,12 +216,11 @@ async function compose(
     },
   })
   const ledger = createLedger({ db, clock, log, appended: notices.happened })
-  const keys = await openKeys(join(settings.data, 'keys'), { clock, established: (await ledger.head()).seq > 0 })
   const versions = createVersions({ db })
   const origin = await stationOrigin(db)
   // Beside the database: what shows an older copy of it, or an end that was cut off.
   const notes = await openNotes(join(settings.data, 'checkpoints'))
-  await settleRotation({ ledger, key: keys.signing })
+  if (tampered === null) await settleRotation({ ledger, key: keys.signing })
   if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
   const checkpoints = createCheckpoints({
     db,
@@ -607,15 +625,35 @@ async function compose(
   const renewal = createRenewal({ db, jobs })
   const catchUp = createSearchCatchUp({ db, store })
   let upkeep: Maintenance | null = null
-  const verify = createVerification({ db, ledger, store, keys, notes, alarms, origin, file, clock })
+  const verify = createVerification({
+    db,
+    ledger,
+    store,
+    keys,
+    notes,
+    alarms,
+    origin,
+    file,
+    clock,
+    mayRecord: mode.mayRecord,
+  })
   const daily = createDailyVerification({ db, verify, clock })
   return {
     app,
     log,
     bound: addresses.bound,
     loopbackUrl: addresses.loopbackUrl,
-    prepare: lifecycle.prepare,
+    prepare: async () => {
+      if (tampered === null) await lifecycle.prepare()
+      else log.error(`ALARM: ${tampered}`)
+    },
     start: async () => {
+      if (tampered !== null) {
+        // Only to be looked at: no entry, no checkpoint, no job, no camera.
+        ready = true
+        await lan.start()
+        return
+      }
       await lifecycle.start()
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
@@ -643,19 +681,22 @@ async function compose(
       await bodies.close()
       await lifecycle.stop()
     },
-    command: createCommands({
-      users,
-      people: people.people,
-      resetSecondStep: sessions.account.reset,
-      resetPasskeys: sessions.passkeys.reset,
-      ingest,
-      placeInto: cases.links.placeInto,
-      tenant: settings.tenant,
-      verify,
-      keeping: keeping.commands,
-      finishJobs: lifecycle.finishJobs,
-      rotateTenantKey: keyStore.rotate,
-    }),
+    command: refusingWhile(
+      tampered,
+      createCommands({
+        users,
+        people: people.people,
+        resetSecondStep: sessions.account.reset,
+        resetPasskeys: sessions.passkeys.reset,
+        ingest,
+        placeInto: cases.links.placeInto,
+        tenant: settings.tenant,
+        verify,
+        keeping: keeping.commands,
+        finishJobs: lifecycle.finishJobs,
+        rotateTenantKey: keyStore.rotate,
+      }),
+    ),
     closeLan: lan.close,
     advice: async () => [...(await advice({ users, media, mode, behindProxy })), ...lan.advice()],
     setupUrl: async () => {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
 import { createAlarms } from '../custody/alarms.ts'
+import { createCheckpoints } from '../custody/checkpoints.ts'
 import { createLedger } from '../custody/ledger.ts'
+import { newestOutsideNow } from '../custody/start-check.ts'
 import { verifyLedger } from '../custody/verify-ledger.ts'
 import { verifyDatabase } from '../custody/verify.ts'
 import { openCopy, rebuildCopy } from '../db/copy.ts'
@@ -23,7 +25,7 @@ import {
 } from '../platform/files/trees.ts'
 import { RESTORING } from '../platform/control/control.ts'
 import type { Log } from '../platform/log/log.ts'
-import { openKeys, publicKeysIn, writeKeyFiles } from '../platform/secrets/keys.ts'
+import { openKeys, publicKeysIn, type SigningKeys, writeKeyFiles } from '../platform/secrets/keys.ts'
 import { tryBlob } from './drill.ts'
 import { listedBlobs } from './folder.ts'
 import { unwrapKeys } from './keys.ts'
@@ -168,15 +170,15 @@ async function fill(
   const missing = manifest.blobs.damaged.map((sha256) => `Blob ${sha256} was damaged when the snapshot was made.`)
   if (blobs.problems.length > 0 && !options.keepGoing) throw new SnapshotDamaged(blobs.problems)
   const retired = manifest.publicKeys.map((key) => new Uint8Array(Buffer.from(key, 'base64')))
-  if (keys === null) await openKeys(join(data, 'keys'), { clock, established: false, retired })
-  else {
-    await writeKeyFiles(join(data, 'keys'), keys)
-    await openKeys(join(data, 'keys'), { clock, established: true })
-  }
+  if (keys !== null) await writeKeyFiles(join(data, 'keys'), keys)
+  const { signing } = await openKeys(join(data, 'keys'), { clock, established: keys !== null, retired })
   // Readers leave these behind; there is nothing in them.
   for (const end of ['-wal', '-shm']) await removeTree(`${file}${end}`)
   await giveName(file, join(data, 'sallyport.db'))
-  const lost = await tellLedger(found, keys === null, origin.trust, options, [...missing, ...blobs.problems])
+  const lost = await tellLedger(found, { rekeyed: keys === null, signing }, origin.trust, options, [
+    ...missing,
+    ...blobs.problems,
+  ])
   return {
     snapshot: found.name,
     createdUtc: manifest.createdUtc,
@@ -265,15 +267,18 @@ async function fillBlobs(
   }
 }
 
-/** The restored ledger goes on with the entry that says so. @returns what new keys do not open any more */
+/** The restored ledger goes on with the entry that says so, under a checkpoint. @returns what new keys do not open any more */
 async function tellLedger(
   found: FoundSnapshot,
-  rekeyed: boolean,
+  { rekeyed, signing }: { readonly rekeyed: boolean; readonly signing: SigningKeys },
   trust: Trust,
   { data, actor, clock, log }: RestoreOptions,
   problems: readonly string[],
 ): Promise<string[]> {
-  const db = await openDatabase({ file: join(data, 'sallyport.db') })
+  const file = join(data, 'sallyport.db')
+  // Copies outside are newer than the snapshot: named in the entry, they do not stop the start (custody/start-check.ts).
+  const outside = await newestOutsideNow(file, signing.publicKeys())
+  const db = await openDatabase({ file })
   try {
     const lost = rekeyed ? await lostWithKeys(db) : []
     const ledger = createLedger({ db, clock, log })
@@ -291,6 +296,7 @@ async function tellLedger(
           entries: found.manifest.ledger.entries,
           head: found.manifest.ledger.head,
           keys: rekeyed ? 'new' : 'restored',
+          outside,
           problems: problems.slice(0, 100),
         },
       })
@@ -301,6 +307,17 @@ async function tellLedger(
           message: `Origin unproven: this station was restored from snapshot ${found.name}, and nothing showed whose it is. It says of itself that ${printedKey(signedSnapshot(found))} signed it. Compare that with the key that was printed at set-up, or with copies of checkpoints.`,
         })
     })
+    const notes = await openNotes(join(data, 'checkpoints'))
+    const checkpoints = createCheckpoints({
+      db,
+      ledger,
+      clock,
+      log,
+      key: signing,
+      origin: () => found.manifest.origin,
+      keepOutside: (size, note) => notes.keep(String(size).padStart(12, '0'), note),
+    })
+    await checkpoints.take('command')
     await ledger.stop()
     return lost
   } finally {

@@ -64,6 +64,14 @@ export const KEEPING_COMMANDS: readonly (readonly [string, Command])[] = [
     },
   ],
   [
+    'ledger accept',
+    {
+      usage: 'ledger accept --reason TEXT',
+      does: 'accepts a ledger or schema that is not as the station left it, with an entry that says so and an alarm; the station must be stopped',
+      run: acceptState,
+    },
+  ],
+  [
     'drill',
     {
       usage: 'drill --from DIR [--sample N] [--signed-by KEY] [--checkpoints DIR]',
@@ -208,6 +216,31 @@ async function restore(argv: string[]): Promise<number> {
   }
   for (const problem of report.problems) note(oneLine(`LEFT OUT  ${problem}`))
   return report.problems.length === 0 ? 0 : 1
+}
+
+async function acceptState(argv: string[]): Promise<number> {
+  const { values } = parseArgs({ args: argv, options: { ...DATA, ...JSON_FLAG, reason: { type: 'string' } } })
+  const reason = values.reason?.trim() ?? ''
+  if (reason === '') throw new UsageError('ledger accept needs --reason.')
+  const { acceptLedger } = await import('../station/accept-ledger.ts')
+  const { systemClock } = await import('../platform/clock/clock.ts')
+  const { createLog } = await import('../platform/log/log.ts')
+  const { cliActor } = await import('../commands.ts')
+  const { data } = settings(values)
+  const report = await acceptLedger({
+    data,
+    reason,
+    actor: cliActor(osUser()),
+    clock: systemClock,
+    log: createLog('error'),
+  })
+  if (values.json) out(JSON.stringify(report))
+  else {
+    out(`Accepted with entry ${report.entry}, after ${report.size} entries. An alarm about it stays open.`)
+    for (const problem of report.problems) out(oneLine(`  ${problem}`))
+    if (report.setAside > 0) out(`  ${report.setAside} checkpoints that do not fit lie in checkpoints/set-aside.`)
+  }
+  return 0
 }
 
 async function drill(argv: string[]): Promise<number> {

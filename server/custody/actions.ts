@@ -246,6 +246,7 @@ const MEANINGS = {
   'system.recovered': 'what an unclean end had left was put right before the station was ready',
   'clock.jumped': 'the wall clock was set by more than it may drift',
   'ledger.read': 'the ledger was read',
+  'ledger.accepted': 'somebody accepted a ledger or schema that was not as the station had left it',
   'ledger.verified': 'the ledger and the blobs were re-read and compared',
   'custody.verified': 'the chain was recomputed from the first entry about an evidence to the head',
   'fixity.checked': 'stored bytes were read and hashed again',

@@ -22,6 +22,17 @@ export async function rootAt(db: Database, size: number): Promise<Uint8Array | n
   return range === null ? null : range.root()
 }
 
+/** The roots over the first entries of these numbers, from the entries themselves; without those for which there are too few. */
+export async function rootsAt(db: Database, sizes: readonly number[]): Promise<Map<number, Uint8Array>> {
+  const range = compactRange()
+  const roots = new Map<number, Uint8Array>()
+  for (const size of [...new Set(sizes)].sort((a, b) => a - b)) {
+    if (!(await lengthen(db, range, size))) break
+    roots.set(size, range.root())
+  }
+  return roots
+}
+
 /**
  * That the first `older` entries are the beginning of the first `newer` (RFC 6962 2.1.2). Subtrees of a checkpoint that was signed at
  * `older` are taken from it; only what came since is read. @throws when the ledger has fewer entries
@@ -61,10 +72,15 @@ async function subtreesAt(db: Database, size: number): Promise<Map<string, Uint8
 /** Null where the ledger ends before it does. */
 async function rangeOf(db: Database, [begin, end]: LeafInterval): Promise<CompactRange | null> {
   const range = compactRange(begin)
+  return (await lengthen(db, range, end)) ? range : null
+}
+
+/** @returns false where the ledger ends before it does */
+async function lengthen(db: Database, range: CompactRange, end: number): Promise<boolean> {
   while (range.end < end) {
     const rows = await db.longRead(leavesAfter(db.read, range.end, end, LEAVES_AT_ONCE))
-    if (rows.length === 0) return null
+    if (rows.length === 0) return false
     for (const { leaf } of rows) range.append(leaf)
   }
-  return range
+  return true
 }

@@ -228,6 +228,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'system.recovered': 'change',
   'clock.jumped': 'change',
   'ledger.read': 'view',
+  'ledger.accepted': 'change',
   'ledger.verified': 'view',
   'custody.verified': 'view',
   'fixity.checked': 'change',

@@ -55,6 +55,8 @@ export interface DatabaseOptions {
   makeRoom?: () => Promise<void>
   /** Bytes of the file kept free inside it, and of the WAL kept long, so that a disk that fills in this very moment fails no commit. */
   padding?: number
+  /** Given: the database is only read. It is not migrated, and every transaction is refused with this error. */
+  refusal?: () => Error
 }
 
 /** Opens the database and brings its schema up to date. @throws when a rule of promises.md does not hold or a migration fails. */
@@ -63,13 +65,16 @@ export async function openDatabase({
   onUnknownOutcome,
   makeRoom,
   padding = 0,
+  refusal,
 }: DatabaseOptions): Promise<Database> {
-  const writer = await workerConnection(file, false)
+  const writer = await workerConnection(file, refusal !== undefined)
   const opened = [writer]
   try {
-    await migrate(writer)
-    await pad(writer, padding)
-    await watchRows(writer)
+    if (refusal === undefined) {
+      await migrate(writer)
+      await pad(writer, padding)
+      await watchRows(writer)
+    }
     opened.push(directConnection(file))
     for (let index = 0; index < LONG_READERS; index++) opened.push(await workerConnection(file, true))
   } catch (error) {
@@ -100,12 +105,14 @@ export async function openDatabase({
   }
   const inBackground: Database = {
     ...shared,
-    transaction: (work) => inTurn('background', work),
+    transaction: (work) => (refusal === undefined ? inTurn('background', work) : Promise.reject(refusal())),
     get inBackground() {
       return inBackground
     },
   }
-  return { ...shared, transaction: (work) => inTurn('request', work), inBackground }
+  const transaction: Database['transaction'] = (work) =>
+    refusal === undefined ? inTurn('request', work) : Promise.reject(refusal())
+  return { ...shared, transaction, inBackground }
 }
 
 /**

@@ -33,6 +33,18 @@ export function openRaw(file: string, options: { readOnly?: boolean } = {}): Raw
   return db
 }
 
+/**
+ * For a look at a database before anything in it is trusted. In contrast to `openRaw` it takes a database that is not in WAL mode.
+ * @throws Error when the file is no database
+ */
+export function openToInspect(file: string): RawDatabase {
+  refuseOldRuntime()
+  const db = new Sqlite(file, { readonly: true, fileMustExist: true })
+  for (const pragma of ['trusted_schema = 0', 'cell_size_check = 1', 'query_only = 1', 'busy_timeout = 5000'])
+    db.pragma(pragma)
+  return db
+}
+
 /** better-sqlite3 13 ends the process without a word on Node 20: say it before it happens. */
 function refuseOldRuntime(): void {
   if (Number(process.versions.node.split('.')[0]) < 22) {

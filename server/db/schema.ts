@@ -71,8 +71,29 @@ function difference(what: SchemaDifference['what'], { type, name, tbl_name }: Sc
   return { what, type, name, message: `The ${type} ${shown}${of} ${SAYS[what]}.` }
 }
 
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** How triggers, indexes and views become those of the migrations again. Tables are beyond it, since they hold rows. */
+export function schemaRepairs(
+  differences: readonly SchemaDifference[],
+  version: number,
+): { readonly statements: readonly string[]; readonly beyond: readonly SchemaDifference[] } {
+  const beyond = differences.filter(({ type }) => type === 'table')
+  const repairable = differences.filter(({ type }) => type !== 'table')
+  const wanted = new Map(schemaOf(version).map((row) => [keyOf(row), row]))
+  const removed = repairable.filter(({ what }) => what !== 'missing')
+  const made = repairable.filter(({ what }) => what !== 'foreign').map((row) => wanted.get(keyOf(row))?.sql ?? null)
+  return {
+    statements: [
+      ...removed.map(({ type, name }) => `DROP ${type} ${quoted(name)}`),
+      ...made.filter((statement) => statement !== null),
+    ],
+    beyond,
+  }
+}
+
 /** Two rows of the same type and name cannot both be the station's: the second one is foreign. */
-const keyOf = ({ type, name }: SchemaRow): string => `${type} ${name}`
+const keyOf = ({ type, name }: Pick<SchemaRow, 'type' | 'name'>): string => `${type} ${name}`
 
 /** Whitespace outside quotes says nothing, except where it ends a comment. */
 function normalised(sql: string | null): string | null {

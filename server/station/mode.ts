@@ -15,7 +15,7 @@ export interface StationMode {
   mayWrite(): boolean
   /** Whether the station itself can take this many bytes and still take writes. */
   spare(bytes: number): Promise<boolean>
-  /** False once an outcome is unknown: then nothing at all is written in this process. */
+  /** False once an outcome is unknown, and where the start check found the station tampered with: then nothing at all is written. */
   mayRecord(): boolean
   /** Why no writes are taken, for a person; null when they are. */
   reason(): string | null
@@ -45,6 +45,8 @@ interface Deps {
   log: Log
   /** Milliseconds that never go back. */
   ticks: () => number
+  /** What the start check found (custody/start-check.ts); null: nothing. It lasts as long as the process. */
+  untrusted?: string | null
   onFailed: (reason: string) => void
 }
 
@@ -68,6 +70,7 @@ export async function openStationMode({
   reserve,
   log,
   ticks,
+  untrusted = null,
   onFailed,
 }: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
@@ -77,7 +80,7 @@ export async function openStationMode({
   let failed: string | null = null
   let changed: (reason: string | null) => void = () => {}
   let released = Number.NEGATIVE_INFINITY
-  const reason = (): string | null => failed ?? readOnly
+  const reason = (): string | null => failed ?? untrusted ?? readOnly
 
   const look = async (): Promise<void> => {
     let { free } = await space()
@@ -123,7 +126,7 @@ export async function openStationMode({
     },
     mayWrite: () => reason() === null,
     spare: async (bytes) => reason() === null && (await space()).free - bytes > low,
-    mayRecord: () => failed === null,
+    mayRecord: () => failed === null && untrusted === null,
     reason,
     fail: (why) => {
       if (failed !== null) return

@@ -26,6 +26,8 @@ interface Deps {
   /** The database's file, for threads that read it by themselves. */
   file: string
   clock: Clock
+  /** False: the station is only looked at, and the verification leaves no entry. */
+  mayRecord: () => boolean
 }
 
 export type Verify = (
@@ -55,6 +57,7 @@ export function createVerification(deps: Deps): Verify {
       onProgress,
     })
     const problems = report.problems.length
+    if (!deps.mayRecord()) return report
     await db.transaction(async (tx) => {
       await rememberVerification(tx, {
         TimeUtc: isoMillis(clock.now()),

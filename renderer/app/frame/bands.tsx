@@ -25,7 +25,7 @@ export function Bands({ station }: { readonly station: StationState | null }) {
       )}
       {since === null && station !== null && station.Mode !== 'ready' && (
         <Note state="danger" title={t(station.Mode === 'failed' ? 'failedTitle' : 'readOnlyTitle')}>
-          {t('readOnlyBody', { reason: station.Reason ?? '' })}
+          {t(station.Mode === 'failed' ? 'failedBody' : 'readOnlyBody', { reason: station.Reason ?? '' })}
         </Note>
       )}
       {since === null && station !== null && station.Alarms.Open > 0 && <AlarmBand count={station.Alarms.Open} />}

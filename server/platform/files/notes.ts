@@ -55,6 +55,22 @@ export async function newestNote(folder: string): Promise<string | null> {
   return newest === undefined ? null : readFile(join(folder, `${newest}.txt`), 'utf8')
 }
 
+/** Moves a note into the folder `set-aside` below, where nobody counts it and nothing replaces it. `mark` tells two of one name apart. */
+export async function setNoteAside(folder: string, name: string, mark: string): Promise<void> {
+  const aside = join(folder, 'set-aside')
+  await makeFolder(aside)
+  await rename(join(folder, `${name}.txt`), join(aside, `${name}-${mark}.txt`))
+  await syncFolder(aside)
+  await syncFolder(folder)
+}
+
+/** Texts of notes whose names are numbers, the highest first; none where there is no such folder. */
+export async function newestNotes(folder: string, count: number): Promise<string[]> {
+  const numbers = (await noteNames(folder)).filter((name) => /^\d+$/.test(name))
+  const newest = numbers.sort((a, b) => Number(b) - Number(a)).slice(0, count)
+  return Promise.all(newest.map((name) => readFile(join(folder, `${name}.txt`), 'utf8')))
+}
+
 async function isThere(path: string): Promise<boolean> {
   try {
     await access(path)

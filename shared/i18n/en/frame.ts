@@ -108,6 +108,7 @@ export const frame = {
   readOnlyTitle: 'The station takes nothing new',
   readOnlyBody: '{{reason}} Reading goes on and is recorded.',
   failedTitle: 'The station stopped writing',
+  failedBody: '{{reason}} What leaves an entry in the ledger, such as opening evidence, waits until then.',
   toolsTitle: 'Tools are missing',
   toolMissing: '{{name}}: {{effect}} {{install}}',
   noSandbox: 'Media tools run without a sandbox on the station’s machine.',

@@ -116,6 +116,8 @@ export const frame: Translated<typeof english> = {
   readOnlyTitle: 'La station n’accepte rien de nouveau',
   readOnlyBody: '{{reason}} La lecture continue et reste consignée.',
   failedTitle: 'La station a cessé d’écrire',
+  failedBody:
+    '{{reason}} D’ici là, tout ce qui laisse une inscription au registre, comme ouvrir une preuve, doit attendre.',
   toolsTitle: 'Il manque des outils',
   toolMissing: '{{name}} : {{effect}} {{install}}',
   noSandbox: 'Sur la machine de la station, les outils multimédias fonctionnent sans bac à sable.',
