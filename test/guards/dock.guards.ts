@@ -1,0 +1,87 @@
+import type { GuardMutant } from './guard-mutants.ts'
+
+const CLEAR = 'server/dock/transfer/clear.ts'
+const GUARDS = ['test/dock/clear-guards.test.ts']
+const IN_BAY = ['test/dock/clear-in-bay.test.ts']
+
+/** What stands between a file on a camera and its removal, and between a camera and *safe to take* (S19, I6). */
+export const DOCK: readonly GuardMutant[] = [
+  {
+    name: 'clear: a file that differs by its docking',
+    file: CLEAR,
+    text: 'file.differs_from !== null',
+    instead: 'false',
+    suites: GUARDS,
+  },
+  { name: 'clear: the profile', file: CLEAR, text: 'file.may_be_cleared === 0', instead: 'false', suites: GUARDS },
+  {
+    name: 'clear: the hash of the entry',
+    file: CLEAR,
+    text: ' || entry.sha256 !== file.sha256',
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the time has not come',
+    file: CLEAR,
+    text: 'due === null || parts.clock.now() < due',
+    instead: 'due === null',
+    suites: IN_BAY,
+  },
+  {
+    name: 'clear: the second copy',
+    file: CLEAR,
+    text: 'row.second_copy !== null && file.second_at === null',
+    instead: 'false',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the state of the resource',
+    file: CLEAR,
+    text: "kept.state !== 'UserCompleted' || ",
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the hash of the resource',
+    file: CLEAR,
+    text: ' || kept.sha256 !== file.sha256',
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: a file that differs by its resource',
+    file: CLEAR,
+    text: 'kept.cameraSha256 !== null',
+    instead: 'false',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the file is not on the camera',
+    file: CLEAR,
+    text: "if (found === undefined) return file.clearing === 'begun' ? null :",
+    instead: 'if (found === undefined) return true ? null :',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the length on the camera',
+    file: CLEAR,
+    text: 'found.length !== file.length || ',
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the time on the camera',
+    file: CLEAR,
+    text: ' || String(found.modifiedNs) !== file.modified_ns',
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: the blob is what it was',
+    file: CLEAR,
+    text: "verified.result !== 'ok'",
+    instead: 'false',
+    suites: IN_BAY,
+  },
+]
