@@ -17,7 +17,7 @@ export type CommandRunner = (
 
 interface Deps {
   users: UsersService
-  people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable'>
+  people: Pick<People, 'idOf' | 'unlock' | 'resetPassword' | 'disable' | 'enable' | 'contain'>
   /** @throws Fault UserNotFound, SecondStepOff */
   resetSecondStep: (call: Call, tenant: string, userId: string) => Promise<void>
   /** @throws Fault UserNotFound, PasskeyNotFound */
@@ -50,6 +50,7 @@ const NewUser = z.object({
   guest: z.boolean(),
 })
 const KnownUser = z.object({ username: z.string() })
+const Containment = KnownUser.extend({ reason: z.string().trim().min(1).max(1000) })
 const NewPassword = KnownUser.extend({ password: z.string() })
 const NewIntegration = z.object({
   name: z.string(),
@@ -98,6 +99,11 @@ export function createCommands({
         const id = await people.idOf(tenant, KnownUser.parse(args).username)
         const act = command.slice('user.'.length) as 'unlock' | 'disable' | 'enable'
         return told(await people[act](call, tenant, id))
+      }
+      case 'user.contain': {
+        const { username, reason } = Containment.parse(args)
+        const { User, Ended } = await people.contain(call, tenant, await people.idOf(tenant, username), reason)
+        return { ...told(User), ended: Ended }
       }
       case 'user.reset': {
         const { username, password } = NewPassword.parse(args)

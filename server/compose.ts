@@ -46,6 +46,7 @@ import { createSite } from './http/site.ts'
 import { composeCalls } from './station/calls.ts'
 import { blobRoutes } from './interfaces/blobs/blobs.routes.ts'
 import { linkSigner } from './interfaces/blobs/blobs.signature.ts'
+import { isStillHeld } from './interfaces/blobs/upload-addresses.ts'
 import { createCaseService } from './interfaces/cases/case-service.ts'
 import { readHistory } from './interfaces/cases/history.ts'
 import { createDeviceService } from './interfaces/devices/device-service.ts'
@@ -67,6 +68,7 @@ import { createSavedSearches } from './interfaces/search/saved.service.ts'
 import { searchRoutes } from './interfaces/search/search.handlers.ts'
 import { createSearch } from './interfaces/search/search.service.ts'
 import { createTemplates } from './interfaces/templates/templates.service.ts'
+import { enabledMember } from './interfaces/tokens/tokens.repository.ts'
 import { noticeRoutes } from './interfaces/users/notices.handlers.ts'
 import { createOwnNotices } from './interfaces/users/notices.service.ts'
 import { countBusy } from './jobs/jobs.repository.ts'
@@ -317,7 +319,8 @@ async function compose(
   // How it is asked for
   const signer = linkSigner(keys.uploadSecret)
   const uploadUris = {
-    uri: (origin: string, tenant: string, id: number) => `${origin}${signer.pathFor(tenant, String(id), clock.now())}`,
+    uri: (origin: string, tenant: string, id: number, principalId: string) =>
+      `${origin}${signer.pathFor(tenant, String(id), clock.now(), principalId)}`,
   }
   const keyStore = createKeyStore({
     db,
@@ -535,7 +538,13 @@ async function compose(
     ...dock.routes,
     ...jobRoutes({ db, jobs, ledger, access: jobAccess, evidenceAccess: access, tenant }),
     ...keyStoreRoutes({ keyStore, tenant }),
-    ...blobRoutes({ uploads, signer, clock, onRefused: uploadRefused(ledger) }),
+    ...blobRoutes({
+      uploads,
+      signer,
+      clock,
+      stillHeld: (holder) => isStillHeld(db.read, holder),
+      onRefused: uploadRefused(ledger),
+    }),
     ...people.routes,
     ...noticeRoutes({
       service: createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdministrator }),
@@ -571,6 +580,7 @@ async function compose(
       apiKeyInQuery: settings.apiKeyInQuery,
       isAdministrator,
       isInPolicy,
+      isEnabled: async ({ id }) => (await enabledMember(db.read, Number(id))) !== null,
       levelOnEvidence: async (principal, id) => {
         const lifecycle = await lifecycleOfEvidence(db.read, id)
         // Also of what is not there: the way to the answer must not tell it from what may not be seen (decisions 13).

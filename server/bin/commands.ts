@@ -83,6 +83,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'user contain',
+    {
+      usage: 'user contain U --reason TEXT',
+      does: 'ends everything by which a compromised account is used: disables it and removes password, second step and passkeys',
+      run: userContain,
+    },
+  ],
+  [
     'user enable',
     { usage: 'user enable U', does: 'lets a disabled user in again', run: userAct('enable', 'is enabled') },
   ],
@@ -234,6 +242,30 @@ function userAct(
     out(values.json ? JSON.stringify(about) : `User ${about.username} ${done} (principal ${about.principalId}).`)
     return 0
   }
+}
+
+async function userContain(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { ...DATA, ...JSON_FLAG, reason: { type: 'string' } },
+  })
+  const username = one(positionals, 'user contain needs one user name.')
+  if (values.reason === undefined || values.reason.trim() === '')
+    throw new UsageError('user contain needs --reason TEXT: it is kept in the ledger.')
+  const about = (await inStation({
+    settings: settings(values),
+    command: 'user.contain',
+    args: { username, reason: values.reason },
+    mustExist: true,
+  })) as { principalId: string; username: string; ended: Record<string, number | boolean> }
+  const { Sessions, Programs, Passkeys, Uploads } = about.ended
+  out(
+    values.json
+      ? JSON.stringify(about)
+      : `User ${about.username} is contained (principal ${about.principalId}): ${Sessions} sessions, ${Programs} programs, ${Passkeys} passkeys and ${Uploads} uploads ended.`,
+  )
+  return 0
 }
 
 async function userReset(argv: string[]): Promise<number> {

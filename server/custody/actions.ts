@@ -142,6 +142,8 @@ const MEANINGS = {
     'failed sign-ins locked the account: for one address, for an open session, or for all unfamiliar addresses',
   'user.changed': 'the names, the badge or the address of a user were changed',
   'user.disabled': 'a user was disabled',
+  'user.contained':
+    'an administrator ended everything by which an account is used, since somebody else may use it; `reason` says why and `detail` what was ended',
   'user.enabled': 'a user was enabled again',
   'user.unlocked': 'an administrator released an account that failed sign-ins had locked or held up',
   'user.passwordReset': 'an administrator gave a user a new password',

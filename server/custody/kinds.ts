@@ -135,6 +135,7 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'user.locked': 'change',
   'user.changed': 'change',
   'user.disabled': 'change',
+  'user.contained': 'change',
   'user.enabled': 'change',
   'user.unlocked': 'change',
   'user.passwordReset': 'change',

@@ -2,6 +2,7 @@
  * From a matched route to its answer, in the order of design.md ("The way of a request"): mode, parsing of path and query, permission on
  * what was parsed, rate, negotiation, body, validation, Idempotency-Key, handler, response check. Handlers see none of it.
  */
+import { Readable } from 'node:stream'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
 import {
@@ -55,7 +56,7 @@ export function createServe(deps: BindDeps): Serve {
     ctx.state.route = route
     checkMode(route, deps.mode())
     const address = readAddress(route, segments, ctx.req.url ?? '')
-    const { principal, still, decision } = await admit(deps, ctx, route, address)
+    const { principal, still, enabled, decision } = await admit(deps, ctx, route, address)
     if (address.unreadable !== null) throw address.unreadable
     const params = address.params ?? address.sent
     let seen: Seen = {}
@@ -101,7 +102,9 @@ export function createServe(deps: BindDeps): Serve {
     }
     if (isEventStream(answer)) {
       onStop(deps.stopping, ctx)
-      if (still !== undefined) whileAllowed(still, ctx)
+      if (still !== undefined) whileAllowed(still, ctx, ctx.state.leave)
+    } else if (enabled !== undefined && answer.body instanceof Readable) {
+      whileAllowed(enabled, ctx, () => letGo(answer))
     }
     await send(ctx, answer)
   }
@@ -128,19 +131,19 @@ function onStop(stopping: AbortSignal, ctx: FrameContext): void {
   ctx.res.once('close', () => stopping.removeEventListener('abort', ctx.state.leave))
 }
 
-/** Milliseconds; whoever may no longer be answered is told nothing more within five seconds (decisions 9 and 10). */
+/** Milliseconds; whoever may no longer be answered is told nothing more after five seconds (decisions 9 and 10). */
 const LOOK_AGAIN = 2_000
 
-function whileAllowed(still: NonNullable<Authorized['still']>, ctx: FrameContext): void {
-  const { log, correlationId, leave } = ctx.state
+function whileAllowed(still: () => Promise<boolean>, ctx: FrameContext, end: () => void): void {
+  const { log, correlationId } = ctx.state
   const timer = setInterval(() => {
     still().then(
       (allowed) => {
-        if (!allowed) leave()
+        if (!allowed) end()
       },
       (error: unknown) => {
-        log.error({ correlationId, err: error }, 'whether an event stream may go on could not be found out: it ends')
-        leave()
+        log.error({ correlationId, err: error }, 'whether an answer may go on could not be found out: it ends')
+        end()
       },
     )
   }, LOOK_AGAIN)

@@ -31,6 +31,8 @@ export interface Authorized {
   readonly decision?: Decision
   /** Whether it would still be answered now; asked every few seconds while an answer goes on (event streams). */
   readonly still?: () => Promise<boolean>
+  /** Whether the account is still enabled; asked every few seconds while bytes go out, which a lock or the end of a token does not cut. */
+  readonly enabled?: () => Promise<boolean>
 }
 
 /** Checks a route's declared permission. Rejects only when something is broken. */

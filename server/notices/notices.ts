@@ -166,6 +166,16 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
       object: { type: 'user', id: object.id },
     })
   }
+  const accountContained = async (tx: Tx, call: Call, { object, reason = '' }: LedgerEntry): Promise<void> => {
+    const tenant = await rows.tenantOfPrincipal(tx, Number(object.id))
+    if (tenant === null) return
+    await write(tx, call, others(call, await rows.administrators(tx, tenant)), {
+      tenant,
+      kind: 'account.contained',
+      message: reason,
+      object: { type: 'user', id: object.id },
+    })
+  }
   const caseChanged = async (tx: Tx, call: Call, { action, object, detail }: LedgerEntry): Promise<void> => {
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
@@ -198,6 +208,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
         })
       else if (action === 'cad.refused') await unreadable(tx, call, entry)
       else if (action === 'user.locked') await accountLocked(tx, call, entry)
+      else if (action === 'user.contained') await accountContained(tx, call, entry)
       else if (action === 'alarm.raised') await alarm(tx, call, entry)
       else if (action === 'account.controlEnded') await controlEnded(tx, call, entry)
       else if (object.type === 'case' && CHANGES.has(action)) await caseChanged(tx, call, entry)

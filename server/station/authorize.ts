@@ -18,6 +18,7 @@ interface Deps {
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   /** In the policy, itself or through a group; of guests see decisions 3. */
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly isEnabled: (principal: Principal) => Promise<boolean>
   /** Null where there is no such evidence. */
   readonly levelOnEvidence: (principal: Principal, id: number) => Promise<HeldOnEvidence | null>
 }
@@ -34,7 +35,16 @@ const KEY_IN_QUERY = 'This station takes no API key in the address. Send it as t
  * names the permission it needs. Levels on evidence are judged here, for every route alike; those on a case by the case service inside
  * its transactions. Locked sessions are answered nothing (decisions 10).
  */
-export function createAuthorize({
+export function createAuthorize(deps: Deps): Authorize {
+  const judge = createJudge(deps)
+  return async (route, request) => {
+    const judged = await judge(route, request)
+    const { principal } = judged
+    return principal === null ? judged : { ...judged, enabled: () => deps.isEnabled(principal) }
+  }
+}
+
+function createJudge({
   tokens,
   sessions,
   byApiKey,

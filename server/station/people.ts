@@ -3,12 +3,15 @@ import type { Settings } from '../config/settings.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import type { Database } from '../db/database.ts'
 import { casesLosingManage } from '../interfaces/cases/last-manage.repository.ts'
+import { endUploadAddresses } from '../interfaces/blobs/upload-addresses.ts'
 import type { Export } from '../interfaces/exporting.ts'
 import { accountRoutes } from '../interfaces/sessions/account.handlers.ts'
 import { clearCookie } from '../interfaces/sessions/cookie.ts'
 import { accountSubject } from '../interfaces/sessions/failure-book.ts'
 import { forgetFamiliarSources, locksOf, releaseAccount } from '../interfaces/sessions/failures.repository.ts'
+import { removePasskeys } from '../interfaces/sessions/passkeys.repository.ts'
 import { createSealer } from '../interfaces/sessions/seal.ts'
+import { removeSecondStep } from '../interfaces/sessions/second-step.repository.ts'
 import { sessionRoutes } from '../interfaces/sessions/sessions.handlers.ts'
 import { createSessions } from '../interfaces/sessions/sessions.service.ts'
 import { createAuthorizations } from '../interfaces/tokens/authorizations.service.ts'
@@ -84,6 +87,8 @@ export function composePeople({
     casesLosing: casesLosingManage,
     handOverCases,
     failures: { accountSubject, release: releaseAccount, locksOf, forgetSources: forgetFamiliarSources },
+    signInMethods: { removePasskeys, removeSecondStep },
+    endUploadAddresses,
     lifetimes: { idleSeconds: settings.idleLockSeconds, sessionSeconds: settings.sessionSeconds },
     tenant,
     exporting,

@@ -14,7 +14,7 @@ export const NoticeModel = z
     NoticeId: z.string(),
     Kind: z.string().meta({
       description:
-        '`camera.failed`: the dock could not go on with a camera. `fixity.alarm`: the station raised an alarm about what it keeps. `cad.unreadable`: messages of dispatch could not be taken. `cad.withoutDepartment`: a case of dispatch got no department. `account.controlEnded`: whoever created or reset an account controls it no longer. `case.orphaned`: a case went to Account Administrators, since the last person with Manage was disabled. `account.locked`: wrong passwords locked an account for the second time within 24 hours, or until an administrator releases it. `case.shared`, `case.changed`: a case that one follows. Others may come.',
+        '`camera.failed`: the dock could not go on with a camera. `fixity.alarm`: the station raised an alarm about what it keeps. `cad.unreadable`: messages of dispatch could not be taken. `cad.withoutDepartment`: a case of dispatch got no department. `account.controlEnded`: whoever created or reset an account controls it no longer. `case.orphaned`: a case went to Account Administrators, since the last person with Manage was disabled. `account.locked`: wrong passwords locked an account for the second time within 24 hours, or until an administrator releases it. `account.contained`: an administrator ended everything by which an account is used. `case.shared`, `case.changed`: a case that one follows. Others may come.',
     }),
     Message: z
       .string()

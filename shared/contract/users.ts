@@ -78,6 +78,10 @@ export const UserModel = z
     Policies: z.array(HeldPolicy),
     SecondStep: z.boolean(),
     Passkeys: z.int().meta({ description: 'How many there are.' }),
+    PasswordSet: z.boolean().meta({
+      description:
+        'No: the account was contained, and an administrator gives a password before anybody signs in with it.',
+    }),
     PasswordDue: z.boolean().meta({ description: 'They choose another password at their next sign-in.' }),
   })
   .meta({ id: 'UserModel' })
@@ -108,6 +112,26 @@ export const ChangeUserModel = z
   .meta({ id: 'ChangeUserModel' })
 
 export const ResetPasswordModel = z.object({ Password, ChangePassword }).meta({ id: 'ResetPasswordModel' })
+
+export const ContainUserModel = z
+  .object({ Reason: line(1000).min(1, 'must not be empty') })
+  .meta({ id: 'ContainUserModel' })
+
+export const ContainedUserModel = z
+  .object({
+    User: UserModel,
+    Ended: z.object({
+      Disabled: z.boolean().meta({ description: 'No: the account was disabled before.' }),
+      Sessions: z.int(),
+      Programs: z.int().meta({ description: 'Programs that worked in the name of the account.' }),
+      Passkeys: z.int(),
+      SecondStep: z.boolean().meta({ description: 'With its recovery codes.' }),
+      Password: z.boolean(),
+      Uploads: z.int().meta({ description: 'Files that the account had begun to upload and not completed.' }),
+      CasesHandedOver: z.int().meta({ description: 'Cases that went to Account Administrators.' }),
+    }),
+  })
+  .meta({ id: 'ContainedUser' })
 
 export const UserSessionModel = z
   .object({
@@ -210,6 +234,34 @@ export const disableUser = route({
   params: UserPath,
   responses: { 200: UserModel },
   errors: ['UserNotFound', 'LastAdministrator', 'TenantNotFound', 'ReadOnly'],
+})
+
+export const containUser = route({
+  id: 'containUser',
+  interface: 'user',
+  method: 'POST',
+  path: `${USER_SERVICE}/users/:userId/contain`,
+  origin: 'extension',
+  summary: 'Contain an account that somebody else may use',
+  description:
+    'In one act: the account is disabled, its sessions and programs end, its password, second step, recovery codes and passkeys are removed, and every upload address that it was given stops working. Open event streams, downloads and uploads end within five seconds. Nothing of this comes back when the account is enabled again: an administrator gives a new password first. Evidence, cases, groups and policies stay. Cases that nobody else manages go to Account Administrators. Refused for the last enabled administrator alone.',
+  permission: administrator,
+  audit: {
+    by: 'own',
+    actions: [
+      'user.contained',
+      'user.disabled',
+      'session.ended',
+      'authorization.ended',
+      'passkey.reset',
+      'secondStep.reset',
+      'case.handedOver',
+    ],
+  },
+  params: UserPath,
+  body: ContainUserModel,
+  responses: { 200: ContainedUserModel },
+  errors: ['InvalidModel', 'UserNotFound', 'LastAdministrator', 'TenantNotFound', 'ReadOnly'],
 })
 
 export const enableUser = route({

@@ -20,6 +20,7 @@ export const NOTICE_KINDS = [
   'account.controlEnded',
   'case.orphaned',
   'account.locked',
+  'account.contained',
   'case.shared',
   'case.changed',
 ] as const
@@ -38,6 +39,7 @@ export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
   'case.orphaned': null,
   // Whoever tries passwords all day must not fill everybody's list.
   'account.locked': { withinMs: 60 * MINUTE, again: false },
+  'account.contained': null,
   'case.shared': null,
   'case.changed': { withinMs: 10 * MINUTE, again: true },
 }
@@ -56,6 +58,7 @@ export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
   'account.controlEnded': 'app',
   'case.orphaned': 'app',
   'account.locked': 'system',
+  'account.contained': 'system',
   'case.shared': 'app',
   'case.changed': 'app',
 }

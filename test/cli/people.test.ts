@@ -174,6 +174,24 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
       expect(readFileSync(join(place.data, file)).includes(other), `${file} holds the password`).toBe(false)
   })
 
+  once('user contain takes a reason, says what ended, and leaves no password', async () => {
+    const made = await sayJson<{ principalId: string }>('user create taken --password-stdin'.split(' '), at(PASSWORD))
+    expect(await say(['user', 'contain', 'taken'], at())).toMatchObject({ code: 2, stdout: '' })
+    const { code, stdout } = await say(['user', 'contain', 'taken', '--reason', 'laptop stolen'], at())
+    expect([code, stdout]).toEqual([
+      0,
+      `User taken is contained (principal ${made.principalId}): 0 sessions, 0 programs, 0 passkeys and 0 uploads ended.\n`,
+    ])
+    expect(rows(place.data, "SELECT enabled, password_hash FROM principals WHERE name = 'taken'")).toEqual([
+      { enabled: 0, password_hash: null },
+    ])
+    const about = ledger(place.data).filter(({ object }) => object.id === made.principalId)
+    expect(about.find(({ action }) => action === 'user.contained')).toMatchObject({
+      reason: 'laptop stolen',
+      source: 'cli',
+    })
+  })
+
   it('the last administrator cannot be disabled here either', async () => {
     const last = await say(['user', 'disable', 'sergeant'], at())
     expect(last).toMatchObject({ code: 1, stdout: '' })

@@ -15,6 +15,7 @@ const ALERTS = {
   'account.controlEnded': 'alertControlEnded',
   'case.orphaned': 'alertOrphaned',
   'account.locked': 'alertAccountLocked',
+  'account.contained': 'alertAccountContained',
   'case.shared': 'alertShared',
   'case.changed': 'alertChanged',
 } as const

@@ -46,6 +46,8 @@ export function saidBy(notice: Notice, t: Words): Said {
       return { said: t(gone ? 'unreadableGone' : 'unreadable') }
     case 'account.locked':
       return { said: t(gone ? 'accountLockedGone' : 'accountLocked') }
+    case 'account.contained':
+      return { said: gone ? t('accountContainedGone') : t('accountContained', { by }) }
     default:
       return { said: notice.Kind }
   }

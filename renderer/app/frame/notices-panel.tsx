@@ -108,6 +108,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   'account.controlEnded': 'key',
   'case.orphaned': 'attention',
   'account.locked': 'lock',
+  'account.contained': 'barred',
   'case.shared': 'share',
   'case.changed': 'flag',
 }

@@ -27,6 +27,7 @@ const KINDS = {
   'account.controlEnded': ['kindControlEnded', 'kindControlEndedWhat'],
   'case.orphaned': ['kindOrphaned', 'kindOrphanedWhat'],
   'account.locked': ['kindAccountLocked', 'kindAccountLockedWhat'],
+  'account.contained': ['kindAccountContained', 'kindAccountContainedWhat'],
   'case.shared': ['kindShared', 'kindSharedWhat'],
   'case.changed': ['kindChanged', 'kindChangedWhat'],
 } as const satisfies Record<NoticeKind, readonly [string, string]>

@@ -2,7 +2,7 @@ import type { BytesAnswer, BytesRequest } from '../../platform/bytes/bytes.ts'
 import type { Call } from '../../custody/call.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { BlobFault, refuse } from './blobs.faults.ts'
-import type { LinkSigner } from './blobs.signature.ts'
+import type { LinkHolder, LinkSigner } from './blobs.signature.ts'
 import { errorXml } from './blobs.xml.ts'
 import { type BodyReader, bodyReader, type Patience } from './body.ts'
 import { type Exchange, getBlockList, getProperties, putBlob, putBlock, putBlockList } from './operations.ts'
@@ -14,6 +14,8 @@ export interface BlobHandlerPorts {
   readonly uploads: Uploads
   readonly signer: LinkSigner
   readonly clock: Clock
+  /** Whether a link still counts for whom it was given to; upload-addresses.ts has it. */
+  readonly stillHeld: (holder: LinkHolder) => Promise<boolean>
   readonly patience?: Patience
   /** A refusal worth an entry: forged and expired links, writes to what is complete. Best effort, before the answer. */
   readonly onRefused?: (call: Call, refused: { container: string; blob: string; reason: string }) => Promise<void>
@@ -26,13 +28,22 @@ const drainLimits = (announced: string | undefined): { bytes: number; ms: number
   ms: Number(announced) > DRAIN_BYTES ? 1000 : 5000,
 })
 
-/** `PUT`, `GET` and `HEAD /blob/{container}/{blob}` (decisions 6). The signature in the query is the only authority: no session, no token. */
-export function blobHandler({ uploads, signer, clock, patience, onRefused }: BlobHandlerPorts): BytesHandler {
-  return async (request, call) => {
+/** Milliseconds; an address that counts no more moves no bytes after five seconds, also where a body is on its way (decisions 9). */
+const LOOK_AGAIN = 2_000
+
+/**
+ * `PUT`, `GET` and `HEAD /blob/{container}/{blob}` (decisions 6). The signature in the query is the only authority: no session, no token.
+ * It counts for as long as whom it was given to may sign in and their addresses were not ended.
+ */
+export function blobHandler(ports: BlobHandlerPorts): BytesHandler {
+  const { clock, patience, onRefused } = ports
+  return async (sent, call) => {
+    const ended = new AbortController()
+    const request = { ...sent, signal: AbortSignal.any([sent.signal, ended.signal]) }
     const common = commonHeaders(request, call, clock.now())
     const body = bodyReader(request.body, request.signal, patience)
     try {
-      const answer = await operate(request, call, body, uploads, signer, clock)
+      const answer = await operate(ports, { request, call, body, ended })
       return { ...answer, headers: { ...common, ...answer.headers } }
     } catch (error) {
       const fault = error instanceof BlobFault ? error : null
@@ -53,26 +64,39 @@ const WORTH_AN_ENTRY = new Set([
   'ContainerBeingDeleted',
 ])
 
-async function operate(
-  request: BytesRequest,
-  call: Call,
-  body: BodyReader,
-  uploads: Uploads,
-  signer: LinkSigner,
-  clock: Clock,
-): Promise<BytesAnswer> {
+interface Operating {
+  readonly request: BytesRequest
+  readonly call: Call
+  readonly body: BodyReader
+  /** Aborted when the link counts no more while its request is under way. */
+  readonly ended: AbortController
+}
+
+async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: Operating): Promise<BytesAnswer> {
+  const { uploads, signer, clock, stillHeld } = ports
   const { method, params, query, headers } = request
   const { container = '', blob = '' } = params
-  const allowed = signer.check(container, blob, query, clock.now())
-  if (allowed === null) return refuse('AuthenticationFailed')
+  const link = signer.check(container, blob, query, clock.now())
+  if (link === null || !(await stillHeld(link.holder))) return refuse('AuthenticationFailed')
   assertVersion(headers['x-ms-version'])
   const operation = operationOf(method, query, headers)
-  if (!allowed.includes(operation.needs)) return refuse('AuthorizationPermissionMismatch')
+  if (!link.permissions.includes(operation.needs)) return refuse('AuthorizationPermissionMismatch')
   for (const name of UNSUPPORTED_QUERY) if (query[name] !== undefined) refuse('UnsupportedQueryParameter')
   for (const name of UNSUPPORTED_HEADERS) if (headers[name] !== undefined) refuse('UnsupportedHeader')
   if (headers['x-ms-lease-id'] !== undefined) return refuse('LeaseNotPresentWithBlobOperation')
   const upload = await uploads.find(container, blob)
-  return operation.run({ request, call, body, uploads, upload })
+  const timer = setInterval(() => {
+    const end = (): void => ended.abort(new BlobFault('AuthenticationFailed'))
+    stillHeld(link.holder).then((held) => {
+      if (!held) end()
+    }, end)
+  }, LOOK_AGAIN)
+  timer.unref()
+  try {
+    return await operation.run({ request, call, body, uploads, upload })
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** What would change the meaning of a request is refused, never passed over: a copy is no upload, a customer's key no decoration. */

@@ -11,10 +11,25 @@ export interface UploadLink {
   /** Milliseconds since 1970. */
   readonly expires: number
   readonly permissions: string
+  readonly holder: LinkHolder
+}
+
+/** Who was given a link, and when. Whoever checks the link asks whether it still counts for them. */
+export interface LinkHolder {
+  /** PrincipalId, a decimal string. */
+  readonly principalId: string
+  /** Milliseconds since 1970, whole seconds. */
+  readonly issuedAt: number
+}
+
+export interface CheckedLink {
+  readonly permissions: string
+  readonly holder: LinkHolder
 }
 
 const DAY = 24 * 60 * 60 * 1000
-const VERSION = '1'
+/** 1 did not say to whom a link was given. */
+const VERSION = '2'
 
 /**
  * Links that carry their own right (decisions 6: absolute, signed, 24 h). The members are named as in Azure's shared access signatures,
@@ -23,14 +38,14 @@ const VERSION = '1'
  */
 export interface LinkSigner {
   /** Path and query, to be put behind the origin that the caller's Host matched. */
-  pathFor(container: string, blob: string, now: number): string
-  /** The link's permissions, or null when it is forged, changed or expired. Takes the same time for every wrong signature. */
-  check(container: string, blob: string, query: Readonly<Record<string, string>>, now: number): string | null
+  pathFor(container: string, blob: string, now: number, principalId: string): string
+  /** What the link allows and to whom it was given, or null when it is forged, changed or expired. Takes the same time for every wrong signature. */
+  check(container: string, blob: string, query: Readonly<Record<string, string>>, now: number): CheckedLink | null
 }
 
 export function linkSigner(secret: Uint8Array): LinkSigner {
   if (secret.length < 32) throw new Error('The secret for upload links needs 32 bytes')
-  const sign = ({ container, blob, expires, permissions }: UploadLink): Buffer =>
+  const sign = ({ container, blob, expires, permissions, holder }: UploadLink): Buffer =>
     createHmac('sha256', secret)
       .update(
         [
@@ -38,39 +53,50 @@ export function linkSigner(secret: Uint8Array): LinkSigner {
           VERSION,
           encodeURIComponent(container),
           encodeURIComponent(blob),
+          isoSeconds(holder.issuedAt),
           isoSeconds(expires),
           permissions,
+          holder.principalId,
         ].join('\n'),
       )
       .digest()
   return {
-    pathFor: (container, blob, now) => {
-      const link: UploadLink = { container, blob, expires: now + DAY, permissions: 'rw' }
+    pathFor: (container, blob, now, principalId) => {
+      const holder = { principalId, issuedAt: now }
+      const link: UploadLink = { container, blob, expires: now + DAY, permissions: 'rw', holder }
       const query = new URLSearchParams({
         sv: VERSION,
         sr: 'b',
         sp: link.permissions,
+        saoid: principalId,
+        st: isoSeconds(now),
         se: isoSeconds(link.expires),
         sig: sign(link).toString('base64url'),
       })
       return `/blob/${encodeURIComponent(container)}/${encodeURIComponent(blob)}?${query}`
     },
     check: (container, blob, query, now) => {
-      const { sv, sr, sp, se, sig } = query
-      if (sv !== VERSION || sr !== 'b' || sp === undefined || se === undefined || sig === undefined) return null
-      if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(se)) return null
-      const expires = Date.parse(se)
+      const { sv, sr, sp, saoid, st, se, sig } = query
+      if (sv !== VERSION || sr !== 'b' || sp === undefined || saoid === undefined || sig === undefined) return null
+      const [issuedAt, expires] = [instantOf(st), instantOf(se)]
       // A lone surrogate cannot be encoded: no link was ever made for such a name.
-      if (Number.isNaN(expires) || isoSeconds(expires) !== se || !container.isWellFormed() || !blob.isWellFormed())
-        return null
-      const wanted = sign({ container, blob, expires, permissions: sp })
+      if (issuedAt === null || expires === null || !container.isWellFormed() || !blob.isWellFormed()) return null
+      const holder = { principalId: saoid, issuedAt }
+      const wanted = sign({ container, blob, expires, permissions: sp, holder })
       const given = Buffer.from(sig, 'base64url')
       // One signature has one spelling: decoding alone passes over padding, strange characters and the last letter's unused bits.
       if (given.toString('base64url') !== sig) return null
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-      return now < expires ? sp : null
+      return now < expires ? { permissions: sp, holder } : null
     },
   }
 }
 
 const isoSeconds = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`
+
+/** Null for every text that `isoSeconds` does not write. */
+function instantOf(text: string | undefined): number | null {
+  if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) return null
+  const millis = Date.parse(text)
+  return Number.isNaN(millis) || isoSeconds(millis) !== text ? null : millis
+}

@@ -122,9 +122,12 @@ export function documentRoutes({ service, store, ledger, playbacks, uploads, ten
       async ({ params, body, call, origin }) =>
         service.createResource(call, tenant(params.tenantName), params.evidenceId, newResource(body), origin),
       {
-        revive: async (remembered, { params, origin }) => {
+        revive: async (remembered, { params, origin, call }) => {
           const out = remembered as Omit<z.input<typeof contract.OpenResourceRecord>, 'UploadUri'>
-          return { ...out, UploadUri: uploads.uri(origin, tenant(params.tenantName), Number(out.ResourceId)) }
+          return {
+            ...out,
+            UploadUri: uploads.uri(origin, tenant(params.tenantName), Number(out.ResourceId), call.actor.id),
+          }
         },
         judge: ({ params, call }) =>
           service.rows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),

@@ -36,7 +36,7 @@ const MOST_OPEN_RESOURCES = 5
 /** What this interface needs of the upload protocol; compose.ts supplies it. */
 export interface UploadPort {
   /** Absolute and signed for 24 hours. */
-  uri(origin: string, tenant: string, resourceId: number): string
+  uri(origin: string, tenant: string, resourceId: number, principalId: string): string
 }
 
 export interface CreateEvidence extends NewEvidence {
@@ -149,9 +149,9 @@ export function createDocumentsService(deps: Deps): DocumentsService {
     if (SerialNumber === null || Manufacturer === null || credential === null) return false
     return deps.provesDevice(tx, { SerialNumber, Manufacturer }, credential)
   }
-  const withUri = (out: ResourceOut, origin: string, tenant: string) => ({
+  const withUri = (call: HttpCall, out: ResourceOut, origin: string, tenant: string) => ({
     ...out,
-    UploadUri: uploads.uri(origin, tenant, Number(out.ResourceId)),
+    UploadUri: uploads.uri(origin, tenant, Number(out.ResourceId), call.actor.id),
   })
 
   return {
@@ -220,7 +220,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
         }
         const row = await records.createResource(tx, call, evidence, given)
         // The signed address does not lie in the database: a repeated call gets a fresh one.
-        return withUri(await call.once(tx, resourceModel(tenant, row, [])), origin, tenant)
+        return withUri(call, await call.once(tx, resourceModel(tenant, row, [])), origin, tenant)
       })
     },
 
@@ -244,7 +244,7 @@ export function createDocumentsService(deps: Deps): DocumentsService {
           `Resource ${resourceId} is ${row.state === 'Failed' ? 'refused' : 'complete'} and takes no more bytes.`,
         )
       await ledger.record(call, { action: 'upload.renewed', object: resourceObject(row) })
-      return withUri(resourceModel(tenant, row, []), origin, tenant)
+      return withUri(call, resourceModel(tenant, row, []), origin, tenant)
     },
 
     completeResource: async (call, tenant, evidenceId, resourceId, expected) => {

@@ -37,9 +37,14 @@ export async function changeSecondStep(
   await db.updateTable('second_steps').set(change).where('principal_id', '=', principalId).execute()
 }
 
-/** With its recovery codes. */
-export async function removeSecondStep(db: Db, principalId: number): Promise<void> {
-  await db.deleteFrom('second_steps').where('principal_id', '=', principalId).execute()
+/** With its recovery codes. @returns whether it was confirmed */
+export async function removeSecondStep(db: Db, principalId: number): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('second_steps')
+    .where('principal_id', '=', principalId)
+    .returning('confirmed_at')
+    .executeTakeFirst()
+  return gone !== undefined && gone.confirmed_at !== null
 }
 
 /** In place of those there were. */

@@ -61,6 +61,7 @@ const ADMINISTRATORS_ONLY: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'cad.withoutDepartment',
   'account.controlEnded',
   'account.locked',
+  'account.contained',
   'case.orphaned',
 ])
 

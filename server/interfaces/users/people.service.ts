@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { fault } from '../../../shared/contract/errors.ts'
 import type {
   ChangeUserModel,
+  ContainedUserModel,
   CreateUserModel,
   UserListItem,
   UserModel,
@@ -13,6 +14,7 @@ import type { Tx } from '../../db/database.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { endPrograms } from '../allowed-programs.ts'
 import type { HttpCall } from '../handlers.ts'
+import { contain, type Contained, type ContainmentDeps } from './containment.ts'
 import { hashPassword } from './passwords.ts'
 import { belongingOf, objectOf, pageOf, readCursor, userModel } from './principals.models.ts'
 import * as rows from './principals.repository.ts'
@@ -25,6 +27,7 @@ import { findByName, renamePrincipal, setPasswordHash } from './users.repository
 import type { NewUser, UsersService } from './users.service.ts'
 
 type User = z.input<typeof UserModel>
+type ContainedUser = z.input<typeof ContainedUserModel>
 type ListItem = z.input<typeof UserListItem>
 
 export interface UserFilter {
@@ -50,6 +53,8 @@ export interface People {
   /** @throws Fault LastAdministrator */
   disable(call: Call, tenant: string, id: string): Promise<User>
   enable(call: Call, tenant: string, id: string): Promise<User>
+  /** Ends everything by which the account is used. @throws Fault LastAdministrator */
+  contain(call: Call, tenant: string, id: string, reason: string): Promise<ContainedUser>
   unlock(call: Call, tenant: string, id: string): Promise<User>
   /** @throws Fault InvalidModel with every problem of the password */
   resetPassword(
@@ -77,7 +82,7 @@ export interface SignInFailures {
   readonly forgetSources: (tx: Tx, principalId: number) => Promise<void>
 }
 
-export interface PeopleDeps extends StandingDeps {
+export interface PeopleDeps extends ContainmentDeps {
   readonly users: UsersService
   readonly failures: SignInFailures
   readonly lifetimes: { readonly idleSeconds: number; readonly sessionSeconds: number }
@@ -134,6 +139,13 @@ export function createPeople(deps: PeopleDeps): People {
     read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
     change: (call, tenant, id, given) => changing(tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
     disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    contain: async (call, tenant, id, reason) => {
+      let ended: Contained | undefined
+      const user = await changing(tenant, id, async (tx, row) => {
+        ended = await contain(deps, tx, call, row, reason)
+      })
+      return { User: user, Ended: endedModel(ended as Contained) }
+    },
     enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
 
     unlock: (call, tenant, id) =>
@@ -223,9 +235,20 @@ function modelsOf({ failures, clock }: PeopleDeps) {
 
 /** How they come in beside the password. */
 async function waysInOf(from: Tx, { principal_id: id, password_due: due }: PrincipalView) {
-  const { secondStep, passkeys } = await rows.waysInOf(from, id)
-  return { SecondStep: secondStep, Passkeys: passkeys, PasswordDue: due === 1 }
+  const { secondStep, passkeys, password } = await rows.waysInOf(from, id)
+  return { SecondStep: secondStep, Passkeys: passkeys, PasswordSet: password, PasswordDue: due === 1 }
 }
+
+const endedModel = (ended: Contained): ContainedUser['Ended'] => ({
+  Disabled: ended.disabled,
+  Sessions: ended.sessions,
+  Programs: ended.programs,
+  Passkeys: ended.passkeys,
+  SecondStep: ended.secondStep,
+  Password: ended.password,
+  Uploads: ended.uploads,
+  CasesHandedOver: ended.handedOver,
+})
 
 const newUser = (given: z.output<typeof CreateUserModel>): NewUser => ({
   username: given.Username,

@@ -193,8 +193,11 @@ export async function countAdministrators(from: Tx, tenant: string): Promise<num
   return row.all
 }
 
-/** What somebody comes in with beside the password. */
-export async function waysInOf(from: Tx, principalId: number): Promise<{ secondStep: boolean; passkeys: number }> {
+/** What somebody signs in with. */
+export async function waysInOf(
+  from: Tx,
+  principalId: number,
+): Promise<{ secondStep: boolean; passkeys: number; password: boolean }> {
   const step = await from
     .selectFrom('second_steps')
     .select('confirmed_at')
@@ -206,7 +209,13 @@ export async function waysInOf(from: Tx, principalId: number): Promise<{ secondS
     .select((e) => e.fn.countAll<number>().as('passkeys'))
     .where('principal_id', '=', principalId)
     .executeTakeFirstOrThrow()
-  return { secondStep: step !== undefined, passkeys: Number(passkeys) }
+  const password = await from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('principal_id', '=', principalId)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst()
+  return { secondStep: step !== undefined, passkeys: Number(passkeys), password: password !== undefined }
 }
 
 export interface UserSessionRow {

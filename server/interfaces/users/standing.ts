@@ -36,13 +36,14 @@ export const appendRead = (ledger: StandingDeps['ledger'], tx: Tx, call: Call, r
 
 /**
  * Disables, in the caller's transaction. Tokens are judged at each call and stop by themselves; sessions are ended here, so that none
- * comes to life again when the user is enabled. Cases that nobody else manages go to Account Administrators. @throws Fault LastAdministrator
+ * comes to life again when the user is enabled. Cases that nobody else manages go to Account Administrators.
+ * @returns how many cases went there. @throws Fault LastAdministrator
  */
-export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: PrincipalView): Promise<void> {
+export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: PrincipalView): Promise<number> {
   const { ledger } = deps
   if (row.enabled === 0) {
     await appendRead(ledger, tx, call, row)
-    return
+    return 0
   }
   const { principal_id: id, tenant_id: tenant } = row
   const handedOver = await deps.handOverCases(tx, call, tenant, id)
@@ -54,6 +55,7 @@ export async function disable(deps: StandingDeps, tx: Tx, call: Call, row: Princ
     detail: { before: { enabled: true }, after: { enabled: false }, ...(handedOver === 0 ? {} : { handedOver }) },
   })
   await endSessionsOf(deps, tx, call, row, { reason: 'disabled' })
+  return handedOver
 }
 
 /** Enables, in the caller's transaction. */
@@ -76,7 +78,7 @@ export async function endSessionsOf(
   tx: Tx,
   call: Call,
   row: PrincipalView,
-  { reason, session }: { reason: 'disabled' | 'password' | 'administrator'; session?: number },
+  { reason, session }: { reason: 'disabled' | 'contained' | 'password' | 'administrator'; session?: number },
 ): Promise<number> {
   const which = { now: clock.now(), ...(session === undefined ? {} : { session }) }
   const ended = await endSessions(tx, row.principal_id, which)

@@ -39,6 +39,9 @@ export function userRoutes({ people, tenant }: Deps): BoundRoute[] {
     json(contract.disableUser, async ({ params, call }) =>
       people.disable(call, tenant(params.tenantId), params.userId),
     ),
+    json(contract.containUser, async ({ params, body, call }) =>
+      people.contain(call, tenant(params.tenantId), params.userId, body.Reason),
+    ),
     json(contract.enableUser, async ({ params, call }) => people.enable(call, tenant(params.tenantId), params.userId)),
     json(contract.unlockUser, async ({ params, call }) => people.unlock(call, tenant(params.tenantId), params.userId)),
     json(contract.resetPassword, async ({ params, body, call }) =>

@@ -309,6 +309,17 @@ export async function setPasswordHash(
     .execute()
 }
 
+/** @returns whether there was one */
+export async function removePassword(db: Db, principalId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('principals')
+    .set({ password_hash: null, password_due: 0 })
+    .where('principal_id', '=', principalId)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** @returns the ids of the sessions that were ended: of one principal, all or the one given. */
 export async function endSessions(
   db: Db,

@@ -223,6 +223,7 @@ export const evidencePage = {
   actAuthorizationDeclined: 'Program not allowed',
   actAuthorizationEnded: 'Permission of a program ended',
   actUserChanged: 'User changed',
+  actUserContained: 'Account contained',
   actUserDisabled: 'User disabled',
   actUserEnabled: 'User enabled',
   actUserUnlocked: 'Account freed',

@@ -52,6 +52,8 @@ export const notices = {
   accountLocked:
     'Wrong passwords have locked an account again. Its owner can still sign in from their usual computer. Find out who tries:',
   accountLockedGone: 'Wrong passwords have locked an account again.',
+  accountContained: '{{by}} contained an account: it is disabled, and everything by which it was used has ended:',
+  accountContainedGone: 'An account was contained.',
 
   alertCamera: 'A camera needs somebody at the dock',
   alertDiffers: 'Files of a camera differ from its own list',
@@ -61,6 +63,7 @@ export const notices = {
   alertControlEnded: 'An account is its owner’s alone',
   alertOrphaned: 'A case went to the administrators',
   alertAccountLocked: 'Wrong passwords have locked an account',
+  alertAccountContained: 'An account was contained',
   alertShared: 'A case was shared with you',
   alertChanged: 'A case you follow changed',
   alertOther: 'There is a new notice for you',
@@ -88,6 +91,8 @@ export const notices = {
   kindOrphanedWhat: 'The account was disabled that alone managed it',
   kindAccountLocked: 'An account is locked again',
   kindAccountLockedWhat: 'By wrong passwords, for the second time within a day',
+  kindAccountContained: 'An account is contained',
+  kindAccountContainedWhat: 'An administrator ended everything by which it is used',
   kindShared: 'A case is shared with you',
   kindSharedWhat: 'With what the person wrote',
   kindChanged: 'A case you follow changes',

@@ -224,6 +224,7 @@ export const evidencePage: Translated<typeof english> = {
   actAuthorizationDeclined: 'Programme refusé',
   actAuthorizationEnded: 'Autorisation d’un programme terminée',
   actUserChanged: 'Utilisateur modifié',
+  actUserContained: 'Compte neutralisé',
   actUserDisabled: 'Utilisateur désactivé',
   actUserEnabled: 'Utilisateur réactivé',
   actUserUnlocked: 'Compte déverrouillé',

@@ -56,6 +56,9 @@ export const notices: Translated<typeof english> = {
   accountLocked:
     'Des mots de passe erronés ont de nouveau bloqué un compte. Son titulaire peut encore se connecter depuis son ordinateur habituel. Cherchez qui essaie :',
   accountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
+  accountContained:
+    '{{by}} a neutralisé un compte : il est désactivé et tout ce qui permettait de l’utiliser a pris fin :',
+  accountContainedGone: 'Un compte a été neutralisé.',
 
   alertCamera: 'Une caméra a besoin de quelqu’un au dock',
   alertDiffers: 'Des fichiers d’une caméra diffèrent de sa liste',
@@ -65,6 +68,7 @@ export const notices: Translated<typeof english> = {
   alertControlEnded: 'Un compte n’appartient plus qu’à son titulaire',
   alertOrphaned: 'Un dossier est passé aux administrateurs',
   alertAccountLocked: 'Des mots de passe erronés ont bloqué un compte',
+  alertAccountContained: 'Un compte a été neutralisé',
   alertShared: 'Un dossier a été partagé avec vous',
   alertChanged: 'Un dossier que vous suivez a changé',
   alertOther: 'Il y a un nouvel avis pour vous',
@@ -93,6 +97,8 @@ export const notices: Translated<typeof english> = {
   kindOrphanedWhat: 'Le compte qui seul le gérait a été désactivé',
   kindAccountLocked: 'Un compte est de nouveau bloqué',
   kindAccountLockedWhat: 'Par des mots de passe erronés, pour la deuxième fois en un jour',
+  kindAccountContained: 'Un compte est neutralisé',
+  kindAccountContainedWhat: 'Un administrateur a mis fin à tout ce qui permettait de l’utiliser',
   kindShared: 'Un dossier est partagé avec vous',
   kindSharedWhat: 'Avec ce que la personne a écrit',
   kindChanged: 'Un dossier que vous suivez change',

@@ -181,7 +181,7 @@ describe('U5 block ids and names: each its exact answer', () => {
     '1.0',
   ])('a blob named %j is not there', async (name) => {
     const wanted = decodeURIComponent(name)
-    const link = station.url + station.signer.pathFor('station', wanted, Date.now())
+    const link = station.url + station.signer.pathFor('station', wanted, Date.now(), '1')
     const answers = [
       await putBlock(link, 'a', Buffer.from('x')),
       await putBlob(link, Buffer.from('x')),
@@ -193,7 +193,7 @@ describe('U5 block ids and names: each its exact answer', () => {
 
   test.each(['Station', 'other', '...', '__proto__'])('nor is it in a container named %j', async (container) => {
     await fresh()
-    const link = station.url + station.signer.pathFor(container, id, Date.now())
+    const link = station.url + station.signer.pathFor(container, id, Date.now(), '1')
     expect((await putBlob(link, Buffer.from('x'))).status).toBe(404)
   })
 })

@@ -63,6 +63,7 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     uploads: service,
     signer,
     clock,
+    stillHeld: async () => true,
     ...(options.patience === undefined ? {} : { patience: options.patience }),
   })
   const server = await listen((request, call) =>
@@ -79,7 +80,7 @@ export async function startStation(options: StationOptions = {}): Promise<Statio
     uploads: service,
     signer,
     newResource: () => insertResource(database, clock.now()),
-    uploadUri: (resourceId: string) => url + signer.pathFor('station', resourceId, clock.now()),
+    uploadUri: (resourceId: string) => url + signer.pathFor('station', resourceId, clock.now(), '1'),
     assembled: async (resourceId: string) => {
       try {
         return await service.assemble(Number(resourceId), store)

@@ -137,7 +137,7 @@ describe('the public client library, unchanged', () => {
     })
     const other = station.uploadUri(id).replace(`/station/${id}?`, `/station/${Number(id) - 1}?`)
     await expect(new BlockBlobClient(other).getProperties()).rejects.toMatchObject({ statusCode: 403 })
-    const yesterday = station.url + station.signer.pathFor('station', id, Date.now() - 24 * 3600_000 - 1000)
+    const yesterday = station.url + station.signer.pathFor('station', id, Date.now() - 24 * 3600_000 - 1000, '1')
     await expect(new BlockBlobClient(yesterday).uploadData(Buffer.from('x'))).rejects.toMatchObject({
       statusCode: 403,
       code: 'AuthenticationFailed',

@@ -226,6 +226,7 @@ describe('from another machine', () => {
       apiKeyInQuery: true,
       isAdministrator: async () => administrator,
       isInPolicy: async () => false,
+      isEnabled: async () => true,
       levelOnEvidence: async () => null,
     })
   const request = (source: string, cookie?: string) => ({

@@ -38,6 +38,7 @@ import { createUsers, seedStation, type UsersService } from '../../../server/int
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { createNotices } from '../../../server/notices/notices.ts'
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
+import { enabledMember } from '../../../server/interfaces/tokens/tokens.repository.ts'
 import { createAuthorize } from '../../../server/station/authorize.ts'
 import { httpLedger } from '../../../server/station/refusals.ts'
 import { assertionFor } from '../../support/integrator.ts'
@@ -185,6 +186,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       apiKeyInQuery: true,
       isAdministrator: users.isAdministrator,
       isInPolicy: users.isInPolicy,
+      isEnabled: async ({ id }) => (await enabledMember(db.read, Number(id))) !== null,
       levelOnEvidence: async () => null,
     }),
     ledger: httpLedger(ledger),

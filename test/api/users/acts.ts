@@ -30,6 +30,35 @@ export const USER_ACTS: Readonly<Record<string, (world: World) => Promise<Act> |
     ofUser(world, 'POST', '/disable', 'user.disabled', {
       detail: { before: { enabled: true }, after: { enabled: false } },
     }),
+  containUser: async (world) => {
+    const { PrincipalId } = await user(world)
+    return {
+      call: () => asChief(world, 'POST', `${USERS}/${PrincipalId}/contain`, { Reason: 'laptop stolen' }),
+      status: 200,
+      actor: 'chief',
+      entries: () => [
+        ['user.disabled', 'user', PrincipalId, { detail: { before: { enabled: true }, after: { enabled: false } } }],
+        [
+          'user.contained',
+          'user',
+          PrincipalId,
+          {
+            reason: 'laptop stolen',
+            detail: {
+              disabled: true,
+              sessions: 0,
+              programs: 0,
+              passkeys: 0,
+              secondStep: false,
+              password: true,
+              uploads: 0,
+              handedOver: 0,
+            },
+          },
+        ],
+      ],
+    }
+  },
   enableUser: async (world) => {
     const made = await user(world)
     await world.given.expecting(200, asChief(world, 'POST', `${USERS}/${made.PrincipalId}/disable`))

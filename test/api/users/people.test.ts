@@ -55,6 +55,7 @@ describe('made, read, listed, changed', () => {
       ],
       SecondStep: false,
       Passkeys: 0,
+      PasswordSet: true,
       PasswordDue: true,
     })
     expect(await world.read('users', made.PrincipalId)).toEqual(made)

@@ -161,6 +161,7 @@ export const ACT_ICONS = {
   'user.disabled': 'barred',
   'account.controlEnded': 'check',
   'account.settlingTimeChanged': 'clock',
+  'user.contained': 'barred',
   'user.enabled': 'check',
   'user.unlocked': 'unlock',
   'user.passwordReset': 'key',
