@@ -77,6 +77,39 @@ describe('users', () => {
     expect(problems).toEqual([])
   })
 
+  it('an account is contained with a reason, by keyboard too, and what ended is listed', {
+    timeout: 90_000,
+  }, async () => {
+    const { given, sergeant } = station
+    const made = await sergeant.send('POST', `${PEOPLE}/users`, {
+      Username: 'taken',
+      LastName: 'Takeda',
+      Password: 'a paper boat, 1911',
+      ChangePassword: false,
+    })
+    expect(await signInAs('taken', 'a paper boat, 1911')).toBe(200)
+    const { page, problems } = await looking(given, sergeant, `/administration/users?open=${made.PrincipalId}`)
+    await button(page, 'Contain account').focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /^Contain the account of .*Takeda/ })
+    await dialog.getByText('nothing is deleted').waitFor()
+    // Without a reason nothing is sent.
+    await dialog.getByRole('button', { name: 'Contain account' }).click({ force: true })
+    expect((await sergeant.send('GET', `${PEOPLE}/users/${made.PrincipalId}`)).Enabled).toBe(true)
+    await field(page, 'Reason').fill('laptop stolen')
+    await dialog.getByRole('button', { name: 'Contain account' }).click()
+    const done = page.getByRole('dialog', { name: /is contained$/ })
+    await done.getByText('1 session ended.').waitFor()
+    await done.getByText('The password was removed.').waitFor()
+    await done.getByText('There was no second step.').waitFor()
+    await page.keyboard.press('Escape')
+    await soon(() => page.getByRole('dialog').count()).toBe(0)
+    await page.getByText('There is no password').waitFor()
+    await row(page, 'Takeda').getByText('Disabled').waitFor()
+    expect(await signInAs('taken', 'a paper boat, 1911')).toBe(401)
+    expect(problems).toEqual([])
+  })
+
   it('an account that failed sign-ins locked is freed', { timeout: 90_000 }, async () => {
     const { given, sergeant, lindqvist } = station
     for (let times = 0; times < 5; times += 1) await signInAs('lindqvist', 'not this one')

@@ -19,6 +19,7 @@ import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
 import type { User } from '../people-data.ts'
 import type { Words } from '../words.ts'
+import { ContainDialog, ContainedDialog, type Ended } from './contain.tsx'
 import { SHORTEST } from './draft.ts'
 import { listName } from './user-words.tsx'
 
@@ -28,7 +29,8 @@ export function Account({ user }: { readonly user: User }) {
   const { tenant, session } = useSession()
   const format = useFormat()
   const refresh = useRefresh()
-  const [asking, setAsking] = useState<'password' | 'secondStep' | 'passkeys' | null>(null)
+  const [asking, setAsking] = useState<'password' | 'secondStep' | 'passkeys' | 'contain' | null>(null)
+  const [ended, setEnded] = useState<Ended | null>(null)
   const close = (): void => setAsking(null)
   const one = { params: { tenantId: tenant, userId: user.PrincipalId } }
   const name = listName(user)
@@ -58,6 +60,11 @@ export function Account({ user }: { readonly user: User }) {
           {t('lockedWhere')} {t('lockedBody')}
         </Note>
       )}
+      {!user.PasswordSet && (
+        <Note state="attention" title={t('passwordNone')}>
+          {t('passwordNoneBody')}
+        </Note>
+      )}
       <p className="small muted">{waysIn(user, t)}</p>
       <div className={styles['acts']}>
         {user.LockedUntilUtc !== null && (
@@ -85,10 +92,17 @@ export function Account({ user }: { readonly user: User }) {
             onAct={() => able(!user.Enabled, true)}
           />
         )}
+        {!self && (
+          <Button size="small" kind="danger" onPress={() => setAsking('contain')}>
+            {t('contain')}
+          </Button>
+        )}
       </div>
       {asking === 'password' && <ResetDialog user={user} onClose={close} />}
       {asking === 'secondStep' && <TakeStepDialog user={user} onClose={close} />}
       {asking === 'passkeys' && <TakePasskeysDialog user={user} onClose={close} />}
+      {asking === 'contain' && <ContainDialog user={user} onContained={setEnded} onClose={close} />}
+      {ended !== null && <ContainedDialog user={user} ended={ended} onClose={() => setEnded(null)} />}
     </Part>
   )
 }
