@@ -7,6 +7,7 @@ import { Hash } from '../../../../ui/hash/hash.tsx'
 import type { Evidence, Media, Resource } from '../data.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
 import { visible } from '../text/visible.ts'
+import { useCategoryName } from './category-name.ts'
 import styles from './details.module.css'
 
 export interface DetailsProps {
@@ -62,6 +63,7 @@ function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
   const { t: acts } = useTranslation('evidenceActs')
   const format = useFormat()
   const began = shownAt(clock, 0)
+  const category = useCategoryName(evidence.CategoryId)
   const time = (at: string | null): string =>
     at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
   return [
@@ -93,7 +95,7 @@ function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
     [t('lifecycle'), t(LIFECYCLES[evidence.LifecycleState])],
     [acts('protectedUntil'), time(evidence.ProtectedUntil)],
     [t('association'), t(ASSOCIATIONS[evidence.AssociationState])],
-    [t('category'), evidence.CategoryId],
+    [t('category'), category],
     [t('source'), evidence.SourceId],
     [t('locationText'), evidence.LocationText],
     [t('locationWkt'), evidence.LocationWKT],
