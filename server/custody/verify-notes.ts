@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { checkpointsAfter } from './checkpoints.repository.ts'
+import { checkpointsAfter, lastCheckpoint } from './checkpoints.repository.ts'
 import type { Problem } from './verify.types.ts'
 
 const AT_ONCE = 1000
@@ -32,6 +32,9 @@ export async function checkpointsBesideRows(db: Database, beside: readonly strin
   for (const size of files.keys()) add(size, 'It lies beside the database, and the database does not have it.')
   return problems
 }
+
+/** How many entries the newest signed checkpoint in the database is over; 0: nothing is signed yet. */
+export const newestSigned = async (db: Database): Promise<number> => (await lastCheckpoint(db.read))?.size ?? 0
 
 /** The newest checkpoint among copies from outside, with its time as far as the database knows it. */
 export async function newestOutside(

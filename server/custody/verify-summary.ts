@@ -15,6 +15,7 @@ export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number
   return [
     count === 0 ? `Ledger, files and rows are as recorded: ${looked}.` : `${counted(count, 'problem')} in ${looked}.`,
     outsideLine(report),
+    unsignedLine(report),
     sinceLine(report),
     notCoveredLine(report),
   ]
@@ -27,6 +28,12 @@ function outsideLine({ newestOutside, entries }: Omit<VerifyReport, 'summary'>):
     return 'No checkpoint from outside the station was given: an older copy of everything would look the same.'
   const { size, timeUtc } = newestOutside
   return `The newest checkpoint from outside is over ${counted(size, 'entry', 'entries')}${timeUtc === null ? '' : `, of ${timeUtc}`}; ${counted(Math.max(0, entries - size), 'entry has', 'entries have')} come since.`
+}
+
+function unsignedLine({ signedEntries, entries }: Omit<VerifyReport, 'summary'>): string | null {
+  const unsigned = entries - signedEntries
+  if (unsigned <= 0) return null
+  return `${counted(unsigned, 'entry was', 'entries were')} written after the newest signed checkpoint: no signature vouches for them yet.`
 }
 
 const sinceLine = ({ rowsCoveredSince }: Omit<VerifyReport, 'summary'>): string | null =>

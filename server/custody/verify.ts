@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 import { askThread, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
-import { checkpointsBesideRows, newestOutside } from './verify-notes.ts'
+import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
 import type { NotCovered, RowReport } from './verify-rows.ts'
 import { summaryOf } from './verify-summary.ts'
 import type { Problem } from './verify.types.ts'
@@ -27,6 +27,8 @@ export interface VerifyReport {
   readonly rowsCoveredSince: string | null
   /** The newest signed checkpoint that was given from outside the station; null: none was. */
   readonly newestOutside: { readonly size: number; readonly timeUtc: string | null } | null
+  /** Entries under the newest signed checkpoint. Whoever can write the database can make the later ones anew. */
+  readonly signedEntries: number
   /** Bytes that were read again; 0 with `fast`. */
   readonly bytes: number
   readonly fast: boolean
@@ -76,6 +78,7 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
     notCovered: rows.notCovered,
     rowsCoveredSince: rows.coveredSince,
     newestOutside: await newestOutside(db, outside),
+    signedEntries: await newestSigned(db),
     bytes: stored.bytes,
     fast,
     firstBad: ledger.firstBad,

@@ -49,12 +49,6 @@ export async function noteNames(folder: string): Promise<string[]> {
   }
 }
 
-/** The one whose name comes last; null where there is none. */
-export async function newestNote(folder: string): Promise<string | null> {
-  const newest = (await noteNames(folder)).at(-1)
-  return newest === undefined ? null : readFile(join(folder, `${newest}.txt`), 'utf8')
-}
-
 /** Moves a note into the folder `set-aside` below, where nobody counts it and nothing replaces it. `mark` tells two of one name apart. */
 export async function setNoteAside(folder: string, name: string, mark: string): Promise<void> {
   const aside = join(folder, 'set-aside')

@@ -108,7 +108,8 @@ export const frame = {
   readOnlyTitle: 'The station takes nothing new',
   readOnlyBody: '{{reason}} Reading goes on and is recorded.',
   failedTitle: 'The station stopped writing',
-  failedBody: '{{reason}} What leaves an entry in the ledger, such as opening evidence, waits until then.',
+  failedBody:
+    '{{reason}} As long as nothing can be written, evidence cannot be opened either, because every look at it is recorded.',
   toolsTitle: 'Tools are missing',
   toolMissing: '{{name}}: {{effect}} {{install}}',
   noSandbox: 'Media tools run without a sandbox on the station’s machine.',

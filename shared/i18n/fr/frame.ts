@@ -117,7 +117,7 @@ export const frame: Translated<typeof english> = {
   readOnlyBody: '{{reason}} La lecture continue et reste consignée.',
   failedTitle: 'La station a cessé d’écrire',
   failedBody:
-    '{{reason}} D’ici là, tout ce qui laisse une inscription au registre, comme ouvrir une preuve, doit attendre.',
+    '{{reason}} Tant que rien ne peut être écrit, les preuves ne peuvent pas non plus être ouvertes, car chaque consultation est enregistrée.',
   toolsTitle: 'Il manque des outils',
   toolMissing: '{{name}} : {{effect}} {{install}}',
   noSandbox: 'Sur la machine de la station, les outils multimédias fonctionnent sans bac à sable.',

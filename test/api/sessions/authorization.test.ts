@@ -1,5 +1,5 @@
 /** Decisions 9: programs work in the name of people by authorization code with PKCE and refresh tokens; RFC 6749, 7636, 8252, 9700. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
@@ -87,6 +87,16 @@ describe('asking', () => {
     expect(Object.fromEntries(address.searchParams)).toMatchObject({ error, state: 'a state', iss: world.url })
     expect(address.searchParams.has('code')).toBe(false)
     if (error !== 'interaction_required') expect((await decide(page, request)).status).toBe(400)
+  })
+
+  it('a state without end goes back as a refusal, without the state', async () => {
+    const { request } = asking({ state: 'x'.repeat(1025) })
+    const address = new URL((await authorize(request)).headers.get('location') as string)
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({ error: 'invalid_request' })
+    expect(address.searchParams.has('state')).toBe(false)
+    expect((await decide(page, request)).status).toBe(400)
+    const told = await page.send('GET', `/connect/authorization?${new URLSearchParams({ request })}`)
+    expect([told.status, told.json.ErrorCode]).toEqual([400, 'InvalidModel'])
   })
 
   it('a parameter that is there twice is refused', async () => {
@@ -185,6 +195,13 @@ describe('a code', () => {
         : changed
     expect(await refusal(exchange(world, code, verifier, wrong))).toEqual(INVALID)
     expect(await refusal(exchange(world, code, verifier))).toEqual(INVALID)
+  })
+
+  it('with a verifier that is too short for the standard gives nothing, though its hash is the challenge', async () => {
+    const short = 'x'.repeat(42)
+    const challenge = createHash('sha256').update(short).digest('base64url')
+    const { code } = await codeFrom(page, { code_challenge: challenge })
+    expect(await refusal(exchange(world, code, short))).toEqual(INVALID)
   })
 
   it('counts for 60 seconds, whichever way the clock is set', async () => {
@@ -306,6 +323,7 @@ describe('a refresh token', () => {
     expect(await refusal(refresh(world, back.token))).toEqual(INVALID)
     expect((await post(world, '/connect/revocation', { ...back, token: 'unknown' })).status).toBe(200)
     expect((await post(world, '/connect/revocation', { token: 'x' })).status).toBe(400)
+    expect((await post(world, '/connect/revocation', { client_id: 'viewer' })).status).toBe(400)
   })
 
   it('S2: brought 40 times at once gives one answer', async () => {
@@ -335,6 +353,8 @@ describe('signing out', () => {
   it('leads to no address that is not registered, and is nothing for a picture', async () => {
     const query = new URLSearchParams({ client_id: 'viewer', post_logout_redirect_uri: 'https://attacker.example/' })
     expect((await end(`${query}`)).status).toBe(400)
+    const ofAnother = new URLSearchParams({ client_id: 'uploader', post_logout_redirect_uri: CALLBACK })
+    expect((await end(`${ofAnother}`)).status).toBe(400)
     expect((await end('', { 'sec-fetch-dest': 'image' })).status).toBe(400)
     expect(await page.state()).toBe('open')
   })
