@@ -81,11 +81,6 @@ describe('the manifest profile', () => {
   it.each([
     ['a file twice', { recordings: [MANIFEST.recordings[0], MANIFEST.recordings[0]] }, /belongs to another/],
     [
-      'a way out',
-      { recordings: [{ startUtc: '2026-11-20T12:00:00Z', files: [{ path: '../../etc/passwd' }] }] },
-      /not there/,
-    ],
-    [
       'a time without zone',
       { recordings: [{ startUtc: '2026-11-20T12:00:00', files: [{ path: 'media/a1.mp4' }] }] },
       /no time/,
@@ -97,6 +92,17 @@ describe('the manifest profile', () => {
     const taken = contents.recordings.flatMap(({ parts }) => parts.map(({ name }) => name))
     expect(taken.sort()).toEqual(['a1.mp4', 'a2.mp4', 'loose.mp4'])
   })
+
+  it.each(['../../etc/passwd', 'media/../../b', '/etc/passwd', 'C:\\secret', '\\\\host\\share', '..\\up'])(
+    'S12: the path %s, which leads out of the camera, is refused and costs nothing else',
+    (path) => {
+      const more = { recordings: [{ startUtc: '2026-11-20T12:00:00Z', files: [{ path }] }] }
+      const { contents } = read(files, { 'camera.json': JSON.stringify({ ...MANIFEST, ...more }) })
+      expect(contents.refused).toEqual([path])
+      const taken = contents.recordings.flatMap(({ parts }) => parts.map(({ name }) => name))
+      expect(taken.sort()).toEqual(['a1.mp4', 'a2.mp4', 'loose.mp4'])
+    },
+  )
 
   it('a manifest that says nothing leaves the card to the next profile that knows it', () => {
     const camera = read(['camera.json', 'DCIM/100ABCDE/A.MP4'], { 'camera.json': '{' }).camera

@@ -17,8 +17,8 @@ export const DOCK: readonly GuardMutant[] = [
   {
     name: 'clear: the hash of the entry',
     file: CLEAR,
-    text: ' || entry.sha256 !== file.sha256',
-    instead: '',
+    text: 'entry.sha256 !== file.sha256',
+    instead: 'false',
     suites: GUARDS,
   },
   {
@@ -45,8 +45,8 @@ export const DOCK: readonly GuardMutant[] = [
   {
     name: 'clear: the hash of the resource',
     file: CLEAR,
-    text: ' || kept.sha256 !== file.sha256',
-    instead: '',
+    text: 'kept.sha256 !== file.sha256',
+    instead: 'false',
     suites: GUARDS,
   },
   {
@@ -73,8 +73,8 @@ export const DOCK: readonly GuardMutant[] = [
   {
     name: 'clear: the time on the camera',
     file: CLEAR,
-    text: ' || String(found.modifiedNs) !== file.modified_ns',
-    instead: '',
+    text: 'String(found.modifiedNs) !== file.modified_ns',
+    instead: 'false',
     suites: GUARDS,
   },
   {

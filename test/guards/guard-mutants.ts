@@ -1,20 +1,12 @@
 /** Finds the safety guards of a source file and says how each is taken out, so that a run of the suites shows whether a test misses it (S19). */
 import { globSync } from 'node:fs'
 import { parseSync } from 'vite'
+import type { Check } from '../house/appends.ts'
 
 /** A guard given by its text, for guards that `guardsOf` does not find: a comparison, a narrowing `where`, a flush to disk. */
-export interface GuardMutant {
-  readonly name: string
-  /** Relative to the product's folder. */
-  readonly file: string
-  /** Stands once in the file, or `at` says which one is meant, from 1. */
-  readonly text: string
-  readonly at?: number
-  readonly instead: string
+export interface GuardMutant extends Check {
   /** The quickest test files that notice. */
   readonly suites: readonly string[]
-  /** Why no test can notice: what the guard protects from cannot happen, or another guard protects as well. */
-  readonly survives?: string
 }
 
 /** A guard found in a source file. */

@@ -3,7 +3,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
+import { copyOfProduct, mutationOf } from '../house/appends.ts'
 import { AREAS, type Area } from './areas.ts'
+import { DOCK } from './dock.guards.ts'
 import { filesOf, guardsOf, withSwitches } from './guard-mutants.ts'
 import { SURVIVORS } from './survivors.ts'
 import { type FoundGuard, switchedCopy, type SwitchedCopy, type SuiteRun } from './switched-copy.ts'
@@ -127,6 +129,28 @@ describe.runIf(isLong)('S19 every guard is missed by a suite of its area, but fo
     } finally {
       await folder.dispose()
     }
+  })
+})
+
+describe('S19 a guard given by its text', () => {
+  it('is where it is looked for', () => {
+    for (const one of DOCK) {
+      expect(mutationOf(one, process.cwd()).end, one.name).toBeGreaterThan(0)
+      for (const suite of one.suites) expect(globSync(suite), one.name).toEqual([suite])
+    }
+  })
+
+  describe.runIf(isLong)('is missed when it is out', () => {
+    it.each(DOCK.map((one) => [one.name, one] as const))('%s', { timeout: 600_000 }, async (_name, one) => {
+      const folder = await temporaryFolder('guards')
+      const copy = copyOfProduct(path.join(folder.dir, 'product'))
+      try {
+        const { failed } = await copy.run(one.suites, [mutationOf(one, process.cwd())], 'bail')
+        expect(failed.length).toBeGreaterThan(0)
+      } finally {
+        await folder.dispose()
+      }
+    })
   })
 })
 

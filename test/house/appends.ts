@@ -57,6 +57,29 @@ export interface Mutation extends Pick<CallSite, 'file' | 'start' | 'end'> {
   readonly instead?: string
 }
 
+/** A check given by its text. */
+export interface Check {
+  readonly name: string
+  readonly file: string
+  /** Stands once in the file, or `at` says which one is meant, from 1. */
+  readonly text: string
+  readonly at?: number
+  readonly instead: string
+}
+
+/** @param root of the product that is mutated: the one it was copied from may have gone on */
+export function mutationOf({ file, text, at = 1, instead }: Check, root: string): Mutation {
+  const whole = readFileSync(path.join(root, file), 'utf8')
+  const places: number[] = []
+  for (let from = whole.indexOf(text); from !== -1; from = whole.indexOf(text, from + 1)) {
+    // Whole lines are meant with what stands before them.
+    if (!text.startsWith(' ') || whole[from - 1] === '\n') places.push(from)
+  }
+  const place = places[at - 1]
+  if (place === undefined) throw new Error(`${file} holds no ${at === 1 ? '' : `${at}nd `}${text}`)
+  return { file, start: place, end: place + text.length, instead }
+}
+
 export interface Outcome {
   readonly passed: number
   readonly failed: readonly string[]

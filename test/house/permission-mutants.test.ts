@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { type Copy, copyOfProduct, type Mutation } from './appends.ts'
+import { type Check, type Copy, copyOfProduct, mutationOf } from './appends.ts'
 
 /**
  * S4: one permission check is taken out at a time, and the suite of drawn worlds notices. Levels on evidence are checked by the route and
@@ -16,14 +15,6 @@ const BOTH_CHECKS = ['test/api/permissions/both-checks.test.ts']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const CASES = 'server/interfaces/cases/'
 
-interface Check {
-  readonly name: string
-  readonly file: string
-  /** Stands once in the file, or `at` says which one is meant. */
-  readonly text: string
-  readonly at?: number
-  readonly instead: string
-}
 const check = (name: string, file: string, text: string, instead: string, at?: number): Check => ({
   name,
   file,
@@ -342,19 +333,6 @@ const PAIRS: readonly Pair[] = [
     ],
   },
 ]
-
-/** @param root of the product that is mutated: the one it was copied from may have gone on */
-function mutationOf({ file, text, at = 1, instead }: Check, root: string): Mutation {
-  const whole = readFileSync(path.join(root, file), 'utf8')
-  const places: number[] = []
-  for (let from = whole.indexOf(text); from !== -1; from = whole.indexOf(text, from + 1)) {
-    // Whole lines are meant with what stands before them.
-    if (!text.startsWith(' ') || whole[from - 1] === '\n') places.push(from)
-  }
-  const place = places[at - 1]
-  if (place === undefined) throw new Error(`${file} holds no ${at === 1 ? '' : `${at}nd `}${text}`)
-  return { file, start: place, end: place + text.length, instead }
-}
 
 let copy: Copy
 let product: string

@@ -108,6 +108,7 @@ describe('creating a resource', () => {
       DecryptedLengthInBytes: null,
       ConcurrencyId: expect.stringMatching(/^[0-9a-f]{40}$/),
       Sha256: null,
+      CameraSha256: null,
       LengthInBytes: null,
       Derivation: null,
       Processing: [],
