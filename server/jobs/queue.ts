@@ -23,7 +23,7 @@ import { FinalFailure, type JobHandler, type JobState, type JobView, type NewJob
 /** After these many attempts a job has failed; a person may retry it. */
 const MOST_ATTEMPTS = 3
 const RETRY_AFTER_MS = [5_000, 60_000]
-/** How often a job that waits for a missing tool looks again by itself. */
+/** The queue looks at least this often while something waits. */
 const LOOK_AGAIN_MS = 60_000
 
 export interface JobQueue {
@@ -122,7 +122,7 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     if (stopping) return end(id, 'queued', '', { attempts: attempts - 1 })
     const { message } = error as Error
     if (error instanceof NotYet)
-      return end(id, 'waiting', message, { runAfter: clock.now() + LOOK_AGAIN_MS, attempts: attempts - 1 })
+      return end(id, 'waiting', message, { runAfter: clock.now() + error.lookAgainMs, attempts: attempts - 1 })
     if (error instanceof FinalFailure || attempts >= MOST_ATTEMPTS) {
       log.warn({ job: id, kind, attempts, err: error }, 'a job failed')
       return end(id, 'failed', error instanceof FinalFailure ? message : plain(message))

@@ -18,9 +18,17 @@ export class FinalFailure extends Error {
   override readonly name = 'FinalFailure'
 }
 
-/** Thrown by a handler when what it needs is not on this machine yet (a missing tool): the job waits without using an attempt. */
+/** Thrown by a handler when what it needs is not there yet (a missing tool, another job): the job waits without using an attempt. */
 export class NotYet extends Error {
   override readonly name = 'NotYet'
+  /** Milliseconds until it is tried again. */
+  readonly lookAgainMs: number
+
+  /** @param lookAgainMs a minute, as long as somebody takes to install a tool; less where another job is waited for */
+  constructor(message: string, lookAgainMs = 60_000) {
+    super(message)
+    this.lookAgainMs = lookAgainMs
+  }
 }
 
 export interface NewJob {

@@ -29,6 +29,9 @@ import { partsOf, recordingById, type RecordingRow, updateRecording } from './se
  */
 export const SETTLE_RECORDING = 'dock.recording'
 
+/** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
+const INSPECTED_SOON_MS = 1_000
+
 /** So many on one evidence (shared/contract/bookmarks.ts). */
 const MOST_MARKS = 1_000
 
@@ -84,7 +87,7 @@ async function requireInspected({ db, jobs }: Deps, resources: readonly number[]
     if (resource === undefined || resource.sniffed_type !== null) continue
     const looks = await jobs.ofSubjects([`resource:${id}`])
     if (looks.some(({ kind, state }) => kind === INSPECT && (state === 'queued' || state === 'running')))
-      throw new NotYet('The files of this recording are looked at first.')
+      throw new NotYet('The files of this recording are looked at first.', INSPECTED_SOON_MS)
   }
 }
 
