@@ -99,6 +99,7 @@ describe('a picture', () => {
       DecryptedLengthInBytes: null,
       ConcurrencyId: expect.stringMatching(/^[0-9a-f]{40}$/),
       Sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      CameraSha256: null,
       LengthInBytes: expect.any(Number),
       Derivation: {
         Tool: 'exiftool',

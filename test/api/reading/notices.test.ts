@@ -107,12 +107,13 @@ describe('notices', () => {
     const choices = `${NOTICES}/choices`
     const usual = [
       { Kind: 'camera.failed', Way: 'system' },
+      { Kind: 'camera.differs', Way: 'app' },
       { Kind: 'case.shared', Way: 'app' },
       { Kind: 'case.changed', Way: 'app' },
     ]
     expect((await eve.call('GET', choices)).json).toEqual({ Items: usual })
     const chosen = await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'none' }] })
-    expect(chosen.json.Items[1]).toEqual({ Kind: 'case.shared', Way: 'none' })
+    expect(chosen.json.Items[2]).toEqual({ Kind: 'case.shared', Way: 'none' })
     await shared(eve, 'Not wanted')
     expect((await eve.call('GET', NOTICES)).json.Items).toEqual([])
     await eve.call('PUT', choices, { Items: [{ Kind: 'case.shared', Way: 'system' }] })
