@@ -337,6 +337,7 @@ async function compose(
     ledger,
     clock,
     keys,
+    origin,
     addresses,
     exporting,
     tenant,

@@ -1,4 +1,5 @@
 /** What keeps the station from the terminal (decisions 11): snapshots, restoring them, checkpoints elsewhere, alarms. */
+import type { ShownKey } from '../custody/note.ts'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RestoreReport } from '../backup/restore.ts'
@@ -364,11 +365,6 @@ async function showKey(argv: string[]): Promise<number> {
   const shown = await publicKeyOf(settings(values))
   out(values.json ? JSON.stringify(shown) : publicKeyText(shown))
   return 0
-}
-
-interface ShownKey {
-  readonly key: string
-  readonly fingerprint: string
 }
 
 export const publicKeyOf = async (given: ReturnType<typeof settings>): Promise<ShownKey> =>

@@ -63,6 +63,8 @@ export async function serve(argv: string[]): Promise<number> {
     process.stderr.write(
       `Open this once, within 30 minutes, on this machine to make the first administrator: ${station.setupUrl}\n`,
     )
+    const { publicKeyOf, publicKeyText } = await import('./keeping-commands.ts')
+    process.stderr.write(`${publicKeyText(await publicKeyOf(settings))}\n`)
   }
   const code = await stopped.promise
   if (code === 0) await station.close()

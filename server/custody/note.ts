@@ -36,6 +36,17 @@ export const keyIdOf = (name: string, publicKey: Uint8Array): Uint8Array =>
 export const verifierKey = (name: string, publicKey: Uint8Array): string =>
   `${name}+${Buffer.from(keyIdOf(name, publicKey)).toString('hex')}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`
 
+/** The station's public key as people keep it on paper: the key with its origin, and the SHA-256 of its bytes in hexadecimal digits. */
+export interface ShownKey {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+export const shownKey = (origin: string, publicKey: Uint8Array): ShownKey => ({
+  key: verifierKey(origin, publicKey),
+  fingerprint: hash('sha256', publicKey, 'hex'),
+})
+
 /** @throws BadNote when the origin cannot be a key's name. */
 export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signer): string {
   if (!isOrigin(origin)) throw new BadNote(`"${origin}" cannot be the origin of a checkpoint`)

@@ -1,5 +1,4 @@
 /** The part of the composition that keeps what the station has: fixity, checkpoints and snapshots elsewhere. */
-import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -13,7 +12,7 @@ import { type Copies, createCopies } from '../custody/copies.ts'
 import { copyTargets } from '../custody/copies.repository.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import { createReceived } from '../custody/received.ts'
-import { verifierKey } from '../custody/note.ts'
+import { shownKey } from '../custody/note.ts'
 import { readRotation, type Rotation } from '../custody/rotation.ts'
 import type { Database } from '../db/database.ts'
 import { createFixitySchedule } from '../evidence/fixity/schedule.ts'
@@ -138,11 +137,7 @@ export function composeKeeping(deps: Deps): KeepingParts {
       alarms,
       copies,
       backups,
-      publicKey: () => ({
-        origin,
-        key: verifierKey(origin, publicKey()),
-        fingerprint: hash('sha256', publicKey(), 'hex'),
-      }),
+      publicKey: () => ({ origin, ...shownKey(origin, publicKey()) }),
     }),
     copyOutside: async (reason) => {
       if (reason !== 'stop')

@@ -1,4 +1,5 @@
 /** The part of the composition that knows people and programs: accounts, tokens, sessions, and who may do what. */
+import { shownKey } from '../custody/note.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import type { Database } from '../db/database.ts'
@@ -31,6 +32,8 @@ interface Deps {
   readonly ledger: Ledger
   readonly clock: Clock
   readonly keys: StationKeys
+  /** The name under which checkpoints are signed. */
+  readonly origin: string
   readonly addresses: StationAddresses
   readonly exporting: Export
   /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
@@ -47,6 +50,7 @@ export function composePeople({
   ledger,
   clock,
   keys,
+  origin,
   addresses,
   exporting,
   tenant,
@@ -105,7 +109,7 @@ export function composePeople({
         addresses: addresses.forTokens,
         signingOut: { signOut: sessions.signOut, clearCookie },
       }),
-      ...sessionRoutes(sessions),
+      ...sessionRoutes(sessions, () => shownKey(origin, keys.signing.current().publicKey)),
       ...accountRoutes({ ...sessions, tenant }),
       ...userService.routes,
     ],

@@ -45,6 +45,13 @@ export const SessionModel = z
   })
   .meta({ id: 'Session' })
 
+export const SetUpDoneModel = SessionModel.extend({
+  StationKey: z.object({ Key: z.string(), Fingerprint: z.string() }).meta({
+    description:
+      'The public key by which the station signs, as `restore --signed-by` takes it, and its SHA-256 in hexadecimal digits. To be kept on paper.',
+  }),
+}).meta({ id: 'SetUpDone' })
+
 const Username = z.string().min(1).max(256)
 // Wider than what may be chosen: a wrong password is answered as one, not as a bad request.
 const Password = z.string().min(1).max(1024)
@@ -219,7 +226,7 @@ export const setUp = route({
   permission: anyone,
   audit: { by: 'own', actions: ['user.created', 'session.opened', 'setup.refused'] },
   body: SetUpModel,
-  responses: { 201: SessionModel },
+  responses: { 201: SetUpDoneModel },
   errors: ['InvalidModel', 'SetupLinkInvalid', 'AlreadySetUp', 'Forbidden'],
   whileLocked: true,
   whilePasswordDue: true,

@@ -20,6 +20,7 @@ describe('serve', () => {
     const url = /^listening (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(serving.stdout())?.[1] as string
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await serving.says(/sallyport -- setup --username NAME --password-stdin/)
+    await serving.says(/The station’s public key\. Keep it on paper.*\n {2}\S+\+[0-9a-f]{8}\+\S+\n/)
     serving.child.kill('SIGINT')
     const { code, stdout } = await serving.ended
     expect({ code, stdout }).toEqual({ code: 0, stdout: `listening ${url}\n` })

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import * as contract from '../../../shared/contract/sessions.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
@@ -11,6 +12,9 @@ import { Note } from '../../ui/note/note.tsx'
 import { Door, Notice } from './door.tsx'
 import styles from './door.module.css'
 import { refusalOf } from './refusal.ts'
+import { StationKey } from './station-key.tsx'
+
+type SetUpDone = z.output<typeof contract.SetUpDoneModel>
 
 /** The one-time link carries its token behind the #, which no server and no log ever sees. Taken once, then out of the address. */
 function takeToken(): string | null {
@@ -21,7 +25,22 @@ function takeToken(): string | null {
 
 export default function SetUpPage() {
   const { t } = useTranslation('signIn')
+  const { take } = useSession()
   const [token] = useState(takeToken)
+  const [done, setDone] = useState<SetUpDone | null>(null)
+  if (done !== null) {
+    const { StationKey: key, ...session } = done
+    return (
+      <Door beside={<Notice />}>
+        <StationKey
+          station={session.Station.Name}
+          publicKey={key.Key}
+          fingerprint={key.Fingerprint}
+          onDone={() => take(session)}
+        />
+      </Door>
+    )
+  }
   return (
     <Door beside={<Notice />}>
       <div className={styles['form']}>
@@ -34,17 +53,17 @@ export default function SetUpPage() {
             {t('setupNoToken')}
           </Note>
         ) : (
-          <SetUpForm token={token} />
+          <SetUpForm token={token} onDone={setDone} />
         )}
       </div>
     </Door>
   )
 }
 
-function SetUpForm({ token }: { readonly token: string }) {
+function SetUpForm({ token, onDone }: { readonly token: string; readonly onDone: (done: SetUpDone) => void }) {
   const { t } = useTranslation('signIn')
   const format = useFormat()
-  const { session, take } = useSession()
+  const { session } = useSession()
   const [form, setForm] = useState({ Username: '', FirstName: '', LastName: '', Password: '', again: '' })
   const [read, setRead] = useState(false)
   const [tried, setTried] = useState(false)
@@ -61,7 +80,7 @@ function SetUpForm({ token }: { readonly token: string }) {
     setBusy(true)
     try {
       const NoticeId = session.Notice?.Id ?? 'default'
-      take(await call(contract.setUp, { body: { Token: token, NoticeId, ...person } }))
+      onDone(await call(contract.setUp, { body: { Token: token, NoticeId, ...person } }))
     } catch (error) {
       setRefusal(refusalOf(error, t, format.duration))
     } finally {

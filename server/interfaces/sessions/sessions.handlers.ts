@@ -1,11 +1,12 @@
 import * as passkeys from '../../../shared/contract/passkeys.ts'
 import * as contract from '../../../shared/contract/sessions.ts'
+import type { ShownKey } from '../../custody/note.ts'
 import { answer, type BoundRoute, json } from '../handlers.ts'
 import { clearCookie, setCookie } from './cookie.ts'
 import type { SessionsService, SignedIn } from './sessions.service.ts'
 
 /** People at this station (shared/contract/sessions.ts). Who asks was settled by the authorisation, from the cookie. */
-export function sessionRoutes(sessions: SessionsService): BoundRoute[] {
+export function sessionRoutes(sessions: SessionsService, stationKey: () => ShownKey): BoundRoute[] {
   const withCookie = <const S extends number>(status: S, { token, session }: SignedIn, origin: string) =>
     answer(status, session, { 'Set-Cookie': setCookie(token, origin) })
   return [
@@ -26,8 +27,11 @@ export function sessionRoutes(sessions: SessionsService): BoundRoute[] {
       await sessions.signOut(call, call.principal)
       return answer(204, undefined, { 'Set-Cookie': clearCookie(origin) })
     }),
-    json(contract.setUp, async ({ call, body, origin }) =>
-      withCookie(201, await sessions.setUp(call, body, call.principal), origin),
-    ),
+    json(contract.setUp, async ({ call, body, origin }) => {
+      const { token, session } = await sessions.setUp(call, body, call.principal)
+      const { key: Key, fingerprint: Fingerprint } = stationKey()
+      const done = { ...session, StationKey: { Key, Fingerprint } }
+      return answer(201, done, { 'Set-Cookie': setCookie(token, origin) })
+    }),
   ]
 }

@@ -4,6 +4,14 @@ export const signIn = {
   setupTitle: 'First administrator',
   setupLead: 'This station is new. The account made here may do everything and makes the other accounts.',
   setupButton: 'Make the account and sign in',
+  keyTitle: 'Keep this key on paper',
+  keyLead:
+    'It shows that a backup really comes from this station. Print it, or copy it by hand, and keep it away from this machine. It is not secret.',
+  keyName: 'Public key of {{station}}',
+  keyFingerprint: 'Its SHA-256 fingerprint',
+  keyPrint: 'Print',
+  keyGoOn: 'Go on to the station',
+  keyLater: 'The command “sallyport key show” prints it again at any time.',
   setupNoToken:
     'Open the set-up link that the station printed when it started. It works once, for 30 minutes, on the station’s own machine.',
   setupLinkUsed: 'This link is used or too old. Start the station again to get another.',

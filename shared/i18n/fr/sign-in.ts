@@ -6,6 +6,14 @@ export const signIn: Translated<typeof english> = {
   setupTitle: 'Premier administrateur',
   setupLead: 'Cette station est neuve. Le compte créé ici peut tout faire et crée les autres comptes.',
   setupButton: 'Créer le compte et se connecter',
+  keyTitle: 'Conservez cette clé sur papier',
+  keyLead:
+    'Elle montre qu’une sauvegarde vient bien de cette station. Imprimez-la ou recopiez-la à la main, et gardez-la loin de cette machine. Elle n’est pas secrète.',
+  keyName: 'Clé publique de {{station}}',
+  keyFingerprint: 'Son empreinte SHA-256',
+  keyPrint: 'Imprimer',
+  keyGoOn: 'Continuer vers la station',
+  keyLater: 'La commande « sallyport key show » l’affiche de nouveau à tout moment.',
   setupNoToken:
     'Ouvrez le lien d’installation que la station a affiché au démarrage. Il sert une fois, pendant 30 minutes, sur la machine même de la station.',
   setupLinkUsed: 'Ce lien a déjà servi ou il est trop ancien. Redémarrez la station pour en obtenir un autre.',

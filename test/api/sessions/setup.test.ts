@@ -26,6 +26,11 @@ describe('the set-up link', () => {
       'open',
       expect.objectContaining({ Username: 'chief', FirstName: 'Grace', LastName: 'Hopper', Administrator: true }),
     ])
+    const { Key, Fingerprint } = made.json.StationKey
+    const [origin, id, bytes] = (Key as string).split('+') as [string, string, string]
+    expect([origin, id]).toEqual(['test/station', expect.stringMatching(/^[0-9a-f]{8}$/)])
+    // The first byte says that it is an Ed25519 key.
+    expect(createHash('sha256').update(Buffer.from(bytes, 'base64').subarray(1)).digest('hex')).toBe(Fingerprint)
     expect((await page.send('GET', '/api/v1/tenant/x/rule')).status).toBe(200)
     expect((await world.entriesOf(made)).map(({ action, object, detail }) => [action, object.name, detail])).toEqual([
       ['user.created', 'chief', expect.objectContaining({ firstAdministrator: true })],

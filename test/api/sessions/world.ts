@@ -33,6 +33,7 @@ import type { Client } from '../../../server/interfaces/tokens/authorization-req
 import { createAuthorizations } from '../../../server/interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
 import { createTokens } from '../../../server/interfaces/tokens/tokens.service.ts'
+import { shownKey } from '../../../server/custody/note.ts'
 import { hashPassword, verifyPassword } from '../../../server/interfaces/users/passwords.ts'
 import { createUsers, seedStation, type UsersService } from '../../../server/interfaces/users/users.service.ts'
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
@@ -144,7 +145,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   const station: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
   await db.transaction((tx) => seedStation(tx, ledger, station, { tenant: 'station', now: clock.now() }))
   const users = createUsers({ db, ledger, clock })
-  const { tokens: keys, secretsKey } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
+  const { tokens: keys, secretsKey, signing } = await openKeys(path.join(dir, 'keys'), { clock, established: false })
   let origins: readonly string[] = []
   let url = ''
   const addresses = () => ({ issuer: url, origins })
@@ -169,7 +170,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
   let mode: Mode = 'ready'
   const app = createApp({
     routes: [
-      ...sessionRoutes(sessions),
+      ...sessionRoutes(sessions, () => shownKey('test/station', signing.current().publicKey)),
       ...accountRoutes({ ...sessions, tenant: (name) => name }),
       ...tokenRoutes({
         tokens,
