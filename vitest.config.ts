@@ -10,7 +10,11 @@ const UNITS = ['{shared,server,renderer,main}/**/*.test.ts']
 /** Stations that are killed, disks that fail. */
 const CRASH = ['test/crash/**/*.test.ts']
 /** Of these one file has the machine to itself: disks that are full, and the pace of others beside slow clients, overload and the worst requests. */
-const ALONE = ['test/crash/{d6,l5,u8}-*.test.ts', 'test/api/load/load.test.ts']
+const ALONE = [
+  'test/crash/{d6,l5,u8}-*.test.ts',
+  'test/api/load/load.test.ts',
+  'test/api/cases/many-evidence-ids.test.ts',
+]
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 

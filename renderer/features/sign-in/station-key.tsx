@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button/button.tsx'
 import { CopyButton } from '../../ui/hash/copy-button.tsx'
+import '../../ui/paper/paper.css'
 import styles from './station-key.module.css'
 
 export interface StationKeyProps {
