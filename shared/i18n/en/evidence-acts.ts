@@ -21,7 +21,7 @@ export const evidenceActs = {
   unprotectedToast: 'The protection is taken away.',
   sealedTitle: 'Protected from deletion.',
   sealedTitleUntil: 'Protected from deletion until {{day}}.',
-  differsTitle: '{{name}} differs from the camera’s list',
+  differsTitle: '{{name}} differs from the camera’s list.',
   differsBody:
     'The file is kept exactly as it was read. Its bytes do not have the hash that the camera wrote down for it. Keep the camera, and compare before you rely on this file. No rule removes it from the camera.',
   differsCamera: 'SHA-256 in the camera’s list',

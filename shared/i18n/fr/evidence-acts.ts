@@ -26,7 +26,7 @@ export const evidenceActs: Translated<typeof english> = {
   unprotectedToast: 'La protection est retirée.',
   sealedTitle: 'Protégée contre la suppression.',
   sealedTitleUntil: 'Protégée contre la suppression jusqu’au {{day}}.',
-  differsTitle: '{{name}} diffère de la liste de la caméra',
+  differsTitle: '{{name}} diffère de la liste de la caméra.',
   differsBody:
     'Le fichier est conservé exactement tel qu’il a été lu. Ses octets n’ont pas l’empreinte que la caméra a notée. Gardez la caméra et comparez avant de vous fier à ce fichier. Aucune règle ne l’efface de la caméra.',
   differsCamera: 'SHA-256 dans la liste de la caméra',
