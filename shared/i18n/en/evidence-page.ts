@@ -120,6 +120,7 @@ export const evidencePage = {
   actRowsChanged: 'Rows of the database changed',
   actSystemRowsRecorded: 'Rows of the database taken into the ledger',
   actClockJumped: 'Clock of the station set',
+  actLedgerAccepted: 'Ledger or schema accepted as found',
   actLedgerRead: 'Custody read',
   actLedgerVerified: 'Whole ledger verified',
   actCustodyVerified: 'Chain recomputed',

@@ -121,6 +121,7 @@ export const evidencePage: Translated<typeof english> = {
   actRowsChanged: 'Lignes de la base modifiées',
   actSystemRowsRecorded: 'Lignes de la base inscrites au registre',
   actClockJumped: 'Horloge de la station réglée',
+  actLedgerAccepted: 'Registre ou schéma accepté en l’état',
   actLedgerRead: 'Traçabilité lue',
   actLedgerVerified: 'Registre entier vérifié',
   actCustodyVerified: 'Chaîne recalculée',

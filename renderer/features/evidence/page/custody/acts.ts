@@ -102,6 +102,7 @@ export const ACT_ICONS = {
   'rows.changed': 'refresh',
   'system.rowsRecorded': 'fixity',
   'clock.jumped': 'clock',
+  'ledger.accepted': 'attention',
   'ledger.read': 'eye',
   'ledger.verified': 'fixity',
   'custody.verified': 'fixity',
