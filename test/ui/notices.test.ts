@@ -234,7 +234,7 @@ describe('the choice', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Space')
     await soon(() => changes.getByRole('radio', { name: 'Not at all' }).getAttribute('aria-checked')).toBe('true')
-    expect(await here.getByRole('radiogroup').count()).toBe(3)
+    expect(await here.getByRole('radiogroup').count()).toBe(4)
     const other = await looking(station.given, who, '/account')
     const there = other.page.getByRole('radiogroup', { name: 'A case you follow changes' })
     await soon(() => there.getByRole('radio', { name: 'Not at all' }).getAttribute('aria-checked')).toBe('true')
@@ -252,7 +252,7 @@ describe('the choice', () => {
       'Un compte est de nouveau bloqué',
     ])
       expect(await here.getByRole('radiogroup', { name }).count(), name).toBe(1)
-    expect(await here.getByRole('radiogroup').count()).toBe(9)
+    expect(await here.getByRole('radiogroup').count()).toBe(11)
     expect(await here.innerText()).not.toMatch(/\b(case|alarm|camera|system|browser|you)\b/)
     expect(problems).toEqual([])
   })
