@@ -159,7 +159,10 @@ const CLOCK = /\d\d:\d\d:\d\d/
 const clockPart = (time: string): string => CLOCK.exec(time)?.[0] ?? time
 const dayPart = (time: string): string => time.replace(CLOCK, '')
 
-/** What the camera wrote of a recording's start, and by what it was put right; empty where it wrote none. */
+/**
+ * What the camera wrote of a recording's start, and by what it was put right; empty where it wrote none.
+ * @param shown `recorded` leaves the correction out, where the receipt says it once for all recordings
+ */
 export function recordedWords(
   {
     startUtc,
@@ -168,6 +171,7 @@ export function recordedWords(
     uncertaintyMilliseconds: error,
   }: DockReceipt['recordings'][number],
   { say, time, length }: ReceiptWords,
+  shown: 'recorded' | 'both' = 'both',
 ): string {
   if (startUtc === null) return ''
   const recorded = time(startUtc)
@@ -177,11 +181,13 @@ export function recordedWords(
   if (offset === undefined) return say('recordedAt', { time: recorded })
   // The time that is shown is then the recorded one.
   if (offset === null) return say('notCompared')
+  const recordedThen = say('recordedAt', { time: sameDay ? clockPart(recorded) : recorded })
+  if (shown === 'recorded') return recordedThen
   const how = say('correctedBy', {
     offset: `${offset < 0 ? '-' : '+'}${length(offset)}`,
     error: error === undefined || error === null ? '–' : length(error),
   })
-  return `${say('recordedAt', { time: sameDay ? clockPart(recorded) : recorded })} · ${how}`
+  return `${recordedThen} · ${how}`
 }
 
 /** The sentence that says first whether everything is safe. */

@@ -71,6 +71,10 @@ describe('the receipt as a document', () => {
       expect(said).toContain(tight(words))
     // The camera's clock is read at the station some seconds after it was set.
     expect(said).toMatch(/1\s*min\s*[12]\d\s*s\s*behind\s*the\s*station/)
+    // I12: of every recording what its camera wrote, and by what it was put right.
+    for (const { startUtc, offsetMilliseconds } of receipt.recordings)
+      expect([typeof startUtc, typeof offsetMilliseconds]).toEqual(['string', 'number'])
+    expect(said.match(/;recorded\d\d:\d\d:\d\d/g)).toHaveLength(receipt.recordings.length)
     const id = session.DockSessionId
     for (const name of ['receipt.json', 'receipt.sig', 'key.pem'])
       expect([

@@ -5,7 +5,14 @@
 import { hash } from 'node:crypto'
 import encodeQR from 'qr'
 import { type DockReceipt, receiptAddress, receiptCommands } from '../../../shared/contract/dock-receipt.ts'
-import { commonReason, factsOf, outcomeOf, type ReceiptWords, verdictOf } from '../../../shared/i18n/receipt-text.ts'
+import {
+  commonReason,
+  factsOf,
+  outcomeOf,
+  type ReceiptWords,
+  recordedWords,
+  verdictOf,
+} from '../../../shared/i18n/receipt-text.ts'
 import { type Cell, FONT, INK, MARGIN, type Paper, PAPERS, Sheet, writable } from './receipt-sheet.ts'
 
 export interface PrintedReceipt {
@@ -110,21 +117,28 @@ function picture({ pdf }: Sheet, text: string, x: number): void {
 async function recordings(sheet: Sheet, { receipt, words }: PrintedReceipt): Promise<void> {
   if (receipt.recordings.length === 0) return
   const { say, time } = words
-  const rest = sheet.width - 260
+  const rest = sheet.width - 310
+  // The facts say the correction once, where it is the same for all.
+  const offsets = new Set(receipt.recordings.map((one) => `${one.offsetMilliseconds} ${one.uncertaintyMilliseconds}`))
+  const shown = offsets.size === 1 ? 'recorded' : 'both'
   heading(sheet, say('recordings'))
   await sheet.table(
     [
-      { label: say('recording'), width: rest * 0.55 },
-      { label: say('start'), width: 130 },
-      { label: say('end'), width: 130 },
+      { label: say('recording'), width: rest * 0.45 },
+      { label: say('start'), width: 190 },
+      { label: say('end'), width: 120 },
       { label: say('officer'), width: rest * 0.3 },
-      { label: say('evidence'), width: rest * 0.15, end: true },
+      { label: say('evidence'), width: rest * 0.25, end: true },
     ],
     receipt.recordings
       .slice(0, MOST_FILES)
       .map((one): readonly Cell[] => [
         { text: one.name },
-        { text: time(one.correctedStartUtc) },
+        {
+          text: [time(one.correctedStartUtc), recordedWords(one, words, shown)]
+            .filter((text) => text !== '')
+            .join('; '),
+        },
         { text: time(one.correctedEndUtc) },
         { text: one.officer?.Username ?? '–' },
         { text: one.evidenceId ?? '–' },

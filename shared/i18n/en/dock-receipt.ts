@@ -70,7 +70,7 @@ export const dockReceipt = {
   start: 'Start',
   end: 'End',
   recordedAt: 'recorded {{time}}',
-  correctedBy: 'corrected {{offset}} ±{{error}}',
+  correctedBy: 'corrected by the dock {{offset}} ±{{error}}',
   notCompared: 'clock not compared',
   evidence: 'Evidence',
   fileList: 'Files',

@@ -83,7 +83,7 @@ export const dockReceipt: Translated<typeof english> = {
   start: 'Début',
   end: 'Fin',
   recordedAt: 'enregistré {{time}}',
-  correctedBy: 'corrigé {{offset}} ±{{error}}',
+  correctedBy: 'corrigé par le dock {{offset}} ±{{error}}',
   notCompared: 'horloge non comparée',
   evidence: 'Preuve',
   fileList: 'Fichiers',
