@@ -72,7 +72,7 @@ export const AREAS: readonly Area[] = [
     suites: [
       'server/interfaces/tokens/*.test.ts',
       'test/api/tokens/*.test.ts',
-      'test/api/sessions/{authorization,programs,secrets-programs}.test.ts',
+      'test/api/sessions/{authorization,own-access}.test.ts',
     ],
   },
 ]

@@ -17,4 +17,49 @@ export const SURVIVORS: readonly Survivor[] = [
     text: "typeof value === 'number'",
     why: 'For the types only: Number.isFinite is false for everything that is no number.',
   },
+  {
+    file: 'server/interfaces/tokens/authorizations.handlers.ts',
+    text: 'principal === null',
+    why: 'For the types only: the route lets nobody in who is not signed in.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.handlers.ts',
+    text: "!('sessionId' in principal)",
+    why: 'For the types only: the type of the member is asked next.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.handlers.ts',
+    text: "typeof principal.sessionId !== 'number'",
+    why: 'For the types only: whoever has a session has its number.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.service.ts',
+    text: 'row === null',
+    why: 'For the types only: a token that is not known has no family, which is asked next.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.service.ts',
+    text: 'family === null',
+    why: "A token's row goes with its family: there is none without the other.",
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.service.ts',
+    text: 'member === null',
+    why: 'Whoever is disabled lost all families in that transaction, which is asked before.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.service.ts',
+    text: '(await store.sessionBegan(tx, page.sessionId)) === null',
+    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
+  },
+  {
+    file: 'server/interfaces/tokens/authorizations.service.ts',
+    text: 'began === null',
+    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
+  },
+  {
+    file: 'server/interfaces/tokens/tokens.repository.ts',
+    text: 'row !== undefined',
+    why: 'For the types only: a family that is not there fails at the next member.',
+  },
 ]
