@@ -115,22 +115,23 @@ describe('S19 a suite misses a guard that is out', () => {
   )
 })
 
-describe.runIf(isLong)('S19 every guard is missed by a suite of its area, but for the survivors listed', () => {
-  it.each(AREAS.map((area) => [area.name, area] as const))('%s', { timeout: 6 * 3_600_000 }, async (_name, area) => {
-    const folder = await temporaryFolder('guards')
-    const copy = switchedCopy(path.join(folder.dir, 'product'), area.files)
-    try {
-      const survivors = await survivorsOf(copy, area)
-      const unlisted = survivors.filter(
-        ({ file, text }) => !SURVIVORS.some((listed) => listed.file === file && listed.text === text),
-      )
-      expect(unlisted.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
-      expect(survivors.length).toBeLessThanOrEqual(copy.guards.length * 0.05)
-    } finally {
-      await folder.dispose()
-    }
+if (isLong)
+  describe('S19 every guard is missed by a suite of its area, but for the survivors listed', () => {
+    it.each(AREAS.map((area) => [area.name, area] as const))('%s', { timeout: 6 * 3_600_000 }, async (_name, area) => {
+      const folder = await temporaryFolder('guards')
+      const copy = switchedCopy(path.join(folder.dir, 'product'), area.files)
+      try {
+        const survivors = await survivorsOf(copy, area)
+        const unlisted = survivors.filter(
+          ({ file, text }) => !SURVIVORS.some((listed) => listed.file === file && listed.text === text),
+        )
+        expect(unlisted.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([])
+        expect(survivors.length).toBeLessThanOrEqual(copy.guards.length * 0.05)
+      } finally {
+        await folder.dispose()
+      }
+    })
   })
-})
 
 describe('S19 a guard given by its text', () => {
   it('is where it is looked for', () => {
@@ -140,18 +141,19 @@ describe('S19 a guard given by its text', () => {
     }
   })
 
-  describe.runIf(isLong)('is missed when it is out', () => {
-    it.each(DOCK.map((one) => [one.name, one] as const))('%s', { timeout: 600_000 }, async (_name, one) => {
-      const folder = await temporaryFolder('guards')
-      const copy = copyOfProduct(path.join(folder.dir, 'product'))
-      try {
-        const { failed } = await copy.run(one.suites, [mutationOf(one, process.cwd())], 'bail')
-        expect(failed.length).toBeGreaterThan(0)
-      } finally {
-        await folder.dispose()
-      }
+  if (isLong)
+    describe('is missed when it is out', () => {
+      it.each(DOCK.map((one) => [one.name, one] as const))('%s', { timeout: 600_000 }, async (_name, one) => {
+        const folder = await temporaryFolder('guards')
+        const copy = copyOfProduct(path.join(folder.dir, 'product'))
+        try {
+          const { failed } = await copy.run(one.suites, [mutationOf(one, process.cwd())], 'bail')
+          expect(failed.length).toBeGreaterThan(0)
+        } finally {
+          await folder.dispose()
+        }
+      })
     })
-  })
 })
 
 function guardsIn({ files }: Area): { file: string; text: string }[] {
