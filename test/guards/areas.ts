@@ -37,7 +37,7 @@ export const AREAS: readonly Area[] = [
   {
     name: 'uploads',
     files: ['server/interfaces/blobs/*.ts'],
-    suites: ['test/api/blobs/*.test.ts'],
+    suites: ['server/interfaces/blobs/*.test.ts', 'test/api/blobs/*.test.ts', 'test/api/users/containment.test.ts'],
   },
   {
     name: 'placement',

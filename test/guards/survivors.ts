@@ -77,4 +77,9 @@ export const SURVIVORS: readonly Survivor[] = [
     text: 'await store.isUsed(db.read, subjectOf(member), rules.onceKey(compact))',
     why: 'Spares the writer a flood of replays. The transaction refuses each of them as well.',
   },
+  {
+    file: 'server/interfaces/blobs/blobs.handlers.ts',
+    text: '!link.permissions.includes(operation.needs)',
+    why: 'The station signs addresses for reading and writing together only, and no operation needs more.',
+  },
 ]
