@@ -130,19 +130,15 @@ async function recordings(sheet: Sheet, { receipt, words }: PrintedReceipt): Pro
       { label: say('officer'), width: rest * 0.3 },
       { label: say('evidence'), width: rest * 0.25, end: true },
     ],
-    receipt.recordings
-      .slice(0, MOST_FILES)
-      .map((one): readonly Cell[] => [
-        { text: one.name },
-        {
-          text: [time(one.correctedStartUtc), recordedWords(one, words, shown)]
-            .filter((text) => text !== '')
-            .join('; '),
-        },
-        { text: time(one.correctedEndUtc) },
-        { text: one.officer?.Username ?? '–' },
-        { text: one.evidenceId ?? '–' },
-      ]),
+    receipt.recordings.slice(0, MOST_FILES).map((one): readonly Cell[] => [
+      { text: one.name },
+      {
+        text: [time(one.correctedStartUtc), recordedWords(one, words, shown)].filter((text) => text !== '').join('; '),
+      },
+      { text: time(one.correctedEndUtc) },
+      { text: one.officer?.Username ?? '–' },
+      { text: one.evidenceId ?? '–' },
+    ]),
   )
   sheet.y += 4
 }
