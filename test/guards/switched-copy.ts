@@ -1,26 +1,16 @@
 /** A copy of the product in which any one guard can be taken out by the environment, and the suites run on it (S19). */
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyProduct } from '../house/appends.ts'
 import { NODE } from '../support/station.ts'
 import { filesOf, type Guard, guardsOf, withSwitches } from './guard-mutants.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const COPIED = [
-  'server',
-  'shared',
-  'test',
-  'build',
-  'docs',
-  'renderer',
-  'main',
-  'package.json',
-  'package-lock.json',
-  'vitest.config.ts',
-  'tsconfig.json',
-  'tsconfig.base.json',
-]
+/** What some suites read beside the sources of the server. */
+const ALSO_READ = ['docs', 'renderer', 'main', 'package-lock.json']
+/** A run takes seconds; one that takes longer loops. */
 const LONGEST_RUN_MS = 120_000
 const SWITCH = `import { appendFileSync } from 'node:fs'
 const out = process.env.GUARD_OUT
@@ -58,13 +48,7 @@ export interface SwitchedCopy {
 
 /** @param patterns of the files whose guards are switched, relative to the product's folder */
 export function switchedCopy(dir: string, patterns: readonly string[]): SwitchedCopy {
-  mkdirSync(dir, { recursive: true })
-  for (const name of COPIED)
-    cpSync(path.join(ROOT, name), path.join(dir, name), {
-      recursive: true,
-      filter: (from) => !from.includes('/fixtures/golden/'),
-    })
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(dir, 'node_modules'))
+  copyProduct(dir, ALSO_READ)
   mkdirSync(path.join(dir, 'reached'))
   writeFileSync(path.join(dir, 'guard-switch.ts'), SWITCH)
   const guards = filesOf(patterns, ROOT).flatMap((file) => {

@@ -91,14 +91,19 @@ export interface Copy {
   dispose(): void
 }
 
-export function copyOfProduct(dir: string): Copy {
+/** Copies the product without its golden databases into a folder, on the same `node_modules`. @param more files and folders beside those that every copy has */
+export function copyProduct(dir: string, more: readonly string[] = []): void {
   mkdirSync(dir, { recursive: true })
-  for (const name of COPIED)
+  for (const name of [...COPIED, ...more])
     cpSync(path.join(ROOT, name), path.join(dir, name), {
       recursive: true,
       filter: (from) => !from.includes('/fixtures/golden/'),
     })
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(dir, 'node_modules'))
+}
+
+export function copyOfProduct(dir: string): Copy {
+  copyProduct(dir)
   return {
     run: async (files, without = [], bail) => {
       const before = new Map(without.map(({ file }) => [file, readFileSync(path.join(dir, file), 'utf8')] as const))
