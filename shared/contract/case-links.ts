@@ -29,16 +29,28 @@ export const EvidenceModel = z
   })
   .meta({ id: 'EvidenceModel' })
 
+/** So much evidence may be added to a case or taken out of it in one call (decisions 2). */
+export const MOST_AT_ONCE = 500
+
 export const LinkEvidencesRequestModel = z
   .object({
-    // How many may stand here is counted by the service: too many has a code of its own.
-    Evidences: z.array(
-      z.object({
-        EvidenceId: IdMember,
-        Name: z.string().max(4096).nullish(),
-        Action: z.string().max(64).nullish().meta({ description: '`Add` (default) or `Remove`' }),
+    // Counted here and not by the service: what is too long never comes to the event loop (promise S17).
+    Evidences: z
+      .array(
+        z.object({
+          EvidenceId: IdMember,
+          Name: z.string().max(4096).nullish(),
+          Action: z.string().max(64).nullish().meta({ description: '`Add` (default) or `Remove`' }),
+        }),
+      )
+      .superRefine(({ length }, context) => {
+        if (length > MOST_AT_ONCE)
+          context.addIssue({
+            code: 'custom',
+            message: `names ${length}; at most ${MOST_AT_ONCE} may be added or removed at once`,
+            params: { code: 'TooManyAddedOrRemovedEvidencesAtOnce' },
+          })
       }),
-    ),
     ConcurrencyId: z.string().max(256).nullish(),
   })
   .meta({ id: 'LinkEvidencesRequestModel' })

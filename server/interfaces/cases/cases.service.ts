@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { MOST_AT_ONCE } from '../../../shared/contract/case-links.ts'
 import type { CreateCaseModel, PatchCaseModel, UpdateCaseModel } from '../../../shared/contract/cases.ts'
 import { Fault, fault } from '../../../shared/contract/errors.ts'
 import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
@@ -20,7 +21,7 @@ import type { CaseRow, NewCasePolicy } from './cases.repository.ts'
 import { categoryById, type CategoryRow } from './categories.repository.ts'
 import { readHistory } from './history.ts'
 import { addsBelowManage, isGuest } from '../../evidence/access/guests.ts'
-import { type EvidencePlaces, type Links, MOST_AT_ONCE, placesOf, refuseTooMany } from './links.service.ts'
+import { type EvidencePlaces, type Links, placesOf, refuseTooMany } from './links.service.ts'
 
 type Created = z.output<typeof CreateCaseModel>
 type Updated = z.output<typeof UpdateCaseModel>
@@ -237,8 +238,8 @@ export function createCases({
 
   return {
     create: async (call, tenant, given) => {
-      const wanted = wantedIn(given)
-      refuseTooMany(wanted?.size ?? 0, 'EvidenceIds')
+      const wanted = await wantedIn(given)
+      refuseTooMany(wanted?.size ?? 0)
       return db.transaction(async (tx) => {
         const described = describedBy(given)
         await checkCategory(tx, tenant, described.category_id, null)
@@ -279,7 +280,7 @@ export function createCases({
     },
 
     update: async (call, tenant, id, given) => {
-      const wanted = wantedIn(given)
+      const wanted = await wantedIn(given)
       const opened = openedToUpdate(call, tenant, id, given)
       await refuseEarly(wanted, opened)
       return db.transaction(async (tx) => {
@@ -290,7 +291,7 @@ export function createCases({
     },
 
     patch: async (call, tenant, id, given) => {
-      const wanted = wantedIn(given)
+      const wanted = await wantedIn(given)
       const opened = openedToPatch(call, tenant, id, given)
       await refuseEarly(wanted, opened)
       return db.transaction(async (tx) => {
@@ -377,7 +378,7 @@ const NEW = {
   concurrency_id: '',
 } as const
 
-const wantedIn = ({ EvidenceIds: ids }: Pick<Created, 'EvidenceIds'>): EvidencePlaces | null =>
+const wantedIn = async ({ EvidenceIds: ids }: Pick<Created, 'EvidenceIds'>): Promise<EvidencePlaces | null> =>
   isSent(ids) ? placesOf(ids) : null
 
 const isSent = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
