@@ -33,6 +33,7 @@ export interface FoundGuard extends Guard {
 export interface SuiteRun {
   readonly suite: string
   readonly passed: number
+  /** Names of tests, each with the first line of what it said: a test that only ran out of time is told from one that noticed. */
   readonly failed: readonly string[]
   readonly seconds: number
   /** Ids of the guards that its processes came by. */
@@ -128,7 +129,11 @@ interface Report {
   readonly testResults: readonly {
     readonly status: string
     readonly message?: string
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages?: readonly string[]
+    }[]
   }[]
 }
 
@@ -137,7 +142,9 @@ function outcome(report: string, code: number | null): { passed: number; failed:
   if (!existsSync(report)) return { passed: 0, failed: [`ended with ${code ?? 'a signal'} and wrote no report`] }
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  const failed = tests
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages: [message = ''] = [] }) => `${fullName}: ${message.split('\n')[0]}`)
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
