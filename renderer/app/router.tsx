@@ -36,6 +36,7 @@ import { isStale } from '../client/reach.ts'
 import { type SearchState, searchSearch, withoutUsual as withoutUsualSearch } from '../features/search/search-state.ts'
 import { Crashed } from './error-boundary.tsx'
 import { PageProblem } from './page-problem.tsx'
+import { PageWaiting } from './page-waiting.tsx'
 import { Frame } from './frame/frame.tsx'
 import { NotFound } from './not-found.tsx'
 
@@ -375,6 +376,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // Inside the sheet: rail, header, lock and keys stay.
   defaultErrorComponent: PageProblem,
+  defaultPendingComponent: PageWaiting,
+  defaultPendingMs: 1_000,
   scrollRestoration: true,
 })
 

@@ -23,7 +23,9 @@ it('offline: the band shows at once, another page waits inside the frame, the lo
     .getByRole('link', { name: /^Cases/ })
     .first()
     .click()
-  await page.waitForTimeout(1_500)
+  // What is named in the header is not shown over the page that was left.
+  await page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+  expect(await page.getByRole('grid').count()).toBe(0)
   expect(await page.getByText('This page hit a problem').count()).toBe(0)
   expect(await page.getByRole('navigation').first().isVisible()).toBe(true)
   await page.keyboard.press('Control+j')
