@@ -127,14 +127,17 @@ export function filesOf(patterns: readonly string[], cwd = process.cwd()): strin
 
 /**
  * The source with every guard behind a switch: the guard whose id the environment names is out, all others are in. One copy of the
- * product so holds all mutants.
- * @param importFrom where the source finds `guardIn`
+ * product so holds all mutants. A guard that is in tells where it refused something.
+ * @param importFrom where the source finds `guardIn`, `told` and `refused`
  */
 export function withSwitches(file: string, source: string, importFrom: string): string {
   const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
-    const isIn = `guardIn('${file}#${at}')`
-    const [before, after] =
-      sort === 'call' ? [`if (${isIn}) `, ''] : sort === 'refusing' ? [`(${isIn} && (`, '))'] : [`(!${isIn} || (`, '))']
+    const id = `'${file}#${at}'`
+    const [before, after] = {
+      call: [`if (guardIn(${id})) try { `, ` } catch (thrown) { refused(${id}); throw thrown }`],
+      refusing: [`(guardIn(${id}) && told(${id}, true, (`, ')))'],
+      required: [`(!guardIn(${id}) || told(${id}, false, (`, ')))'],
+    }[sort] as [string, string]
     return [
       { at: start, text: before },
       { at: end, text: after },
@@ -144,5 +147,5 @@ export function withSwitches(file: string, source: string, importFrom: string): 
   let text = source
   for (const one of insertions.toSorted((a, b) => b.at - a.at))
     text = text.slice(0, one.at) + one.text + text.slice(one.at)
-  return `import { guardIn } from '${importFrom}'; ${text}`
+  return `import { guardIn, refused, told } from '${importFrom}'; ${text}`
 }

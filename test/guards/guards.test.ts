@@ -67,8 +67,10 @@ describe('S19 guards are found', () => {
       .replaceAll(': number', '')
       .replace(': boolean', '')
     const run = (out: string): unknown =>
-      new Function('guardIn', 'requireLevel', `${body}; return [mayGo(0, 3), go(4)]`)(
+      new Function('guardIn', 'told', 'refused', 'requireLevel', `${body}; return [mayGo(0, 3), go(4)]`)(
         (id: string) => id !== out,
+        (_id: string, _refusing: boolean, value: unknown) => value,
+        () => undefined,
         () => undefined,
       )
     expect(run('none')).toEqual([false, 'a sentence'])
@@ -162,7 +164,7 @@ function guardsIn({ files }: Area): { file: string; text: string }[] {
   )
 }
 
-/** The guards that no suite misses. Each suite runs once with all guards in, which tells the guards it comes by. */
+/** The guards that no suite misses. Each suite runs once with all guards in, which tells where each guard refuses something. */
 async function survivorsOf(copy: SwitchedCopy, { suites }: Area): Promise<FoundGuard[]> {
   const runs: SuiteRun[] = []
   for (const suite of suites.flatMap((pattern) => globSync(pattern).toSorted())) {
@@ -170,15 +172,7 @@ async function survivorsOf(copy: SwitchedCopy, { suites }: Area): Promise<FoundG
     expect(run.failed, suite).toEqual([])
     runs.push(run)
   }
-  const quickest = runs.toSorted((a, b) => a.seconds - b.seconds)
   const survivors: FoundGuard[] = []
-  for (const guard of copy.guards) {
-    let missed = false
-    for (const { suite } of quickest.filter(({ reached }) => reached.has(guard.id))) {
-      missed = (await copy.run(suite, guard.id)).failed.length > 0
-      if (missed) break
-    }
-    if (!missed) survivors.push(guard)
-  }
+  for (const guard of copy.guards) if ((await copy.noticed(guard.id, runs)) === null) survivors.push(guard)
   return survivors
 }

@@ -32,27 +32,21 @@ const runs: SuiteRun[] = []
 for (const suite of suites) {
   const run = await copy.run(suite)
   console.log(
-    `${suite}: ${run.passed} passed, ${run.failed.length} failed, ${run.reached.size} guards, ${run.seconds.toFixed(1)} s`,
+    `${suite}: ${run.passed} passed, ${run.failed.length} failed, ${run.refusals.size} guards, ${run.seconds.toFixed(1)} s`,
   )
   for (const failure of run.failed) console.log(`   ${failure}`)
   if (run.failed.length === 0) runs.push(run)
 }
-runs.sort((a, b) => a.seconds - b.seconds)
 const queue = copy.guards.filter(({ id }) => !known.has(id))
 const lane = async (): Promise<void> => {
   for (let guard = queue.shift(); guard !== undefined; guard = queue.shift()) {
     const { id, file, line, text, sort } = guard
-    let by = ''
-    const reaching = runs.filter(({ reached }) => reached.has(id))
-    for (const { suite } of reaching) {
-      const { failed } = await copy.run(suite, id)
-      if (failed.length > 0) by = `${suite}: ${failed[0]}`
-      if (by !== '') break
-    }
-    const outcome = { id, file, line, sort, text, reaching: reaching.map(({ suite }) => suite), by }
+    const refusing = runs.filter(({ refusals }) => refusals.has(id)).map(({ suite }) => suite)
+    const by = (await copy.noticed(id, runs)) ?? ''
+    const outcome = { id, file, line, sort, text, refusing, by }
     appendFileSync(results, `${JSON.stringify(outcome)}\n`)
     console.log(
-      `${by === '' ? (reaching.length === 0 ? 'NOT REACHED' : 'SURVIVED   ') : 'killed     '} ${file}:${line} ${text.slice(0, 100)}`,
+      `${by === '' ? (refusing.length === 0 ? 'NOT TRIED  ' : 'SURVIVED   ') : 'killed     '} ${file}:${line} ${text.slice(0, 100)}`,
     )
   }
 }

@@ -12,18 +12,33 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ALSO_READ = ['docs', 'renderer', 'main', 'package-lock.json']
 /** A run takes seconds; one that takes longer loops. */
 const LONGEST_RUN_MS = 120_000
+/** Where a guard refused something is written down with the test that ran then; outside of tests, and in other processes, with none. */
 const SWITCH = `import { appendFileSync } from 'node:fs'
 const out = process.env.GUARD_OUT
-const reached = process.env.GUARDS_REACHED
-const told = new Set()
-export function guardIn(id) {
-  if (reached !== undefined && !told.has(id)) {
-    told.add(id)
-    appendFileSync(reached, id + '\\n')
-  }
-  return id !== out
+const refusals = process.env.GUARDS_REFUSED
+const known = new Set()
+function runningTest() {
+  const test = globalThis.__vitest_worker__?.current
+  if (test?.type !== 'test') return ''
+  const names = []
+  for (let task = test; task !== undefined && task.filepath === undefined; task = task.suite) names.unshift(task.name)
+  return names.join(' ')
+}
+export const guardIn = (id) => id !== out
+export function refused(id) {
+  if (refusals === undefined) return
+  const line = id + '\\t' + runningTest() + '\\n'
+  if (known.has(line)) return
+  known.add(line)
+  appendFileSync(refusals, line)
+}
+export function told(id, refusing, value) {
+  if (Boolean(value) === refusing) refused(id)
+  return value
 }
 `
+/** A pattern of so many names still is a short argument; of more tests the whole file runs. */
+const MOST_NAMED = 60
 
 export interface FoundGuard extends Guard {
   readonly id: string
@@ -36,21 +51,26 @@ export interface SuiteRun {
   /** Names of tests, each with the first line of what it said: a test that only ran out of time is told from one that noticed. */
   readonly failed: readonly string[]
   readonly seconds: number
-  /** Ids of the guards that its processes came by. */
-  readonly reached: ReadonlySet<string>
+  /** Ids of the guards that refused something, each with the tests in which they did; '' stands for before, between and beside tests. */
+  readonly refusals: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export interface SwitchedCopy {
   readonly guards: readonly FoundGuard[]
-  /** Runs one test file with all guards in, or with one out; then its first failure ends it. */
-  run(suite: string, out?: string): Promise<SuiteRun>
+  /** Runs one test file with all guards in, or with one out; then its first failure ends it. @param tests their full names; absent: all */
+  run(suite: string, out?: string, tests?: readonly string[]): Promise<SuiteRun>
+  /**
+   * Takes a guard out and runs the tests in which it refused something, files that took least time first: where it never refused
+   * anything, nothing can be noticed. @returns what noticed it, null where nothing did
+   */
+  noticed(id: string, runs: readonly SuiteRun[]): Promise<string | null>
   dispose(): void
 }
 
 /** @param patterns of the files whose guards are switched, relative to the product's folder */
 export function switchedCopy(dir: string, patterns: readonly string[]): SwitchedCopy {
   copyProduct(dir, ALSO_READ)
-  mkdirSync(path.join(dir, 'reached'))
+  mkdirSync(path.join(dir, 'refusals'))
   writeFileSync(path.join(dir, 'guard-switch.ts'), SWITCH)
   const guards = filesOf(patterns, ROOT).flatMap((file) => {
     const source = readFileSync(path.join(ROOT, file), 'utf8')
@@ -58,29 +78,75 @@ export function switchedCopy(dir: string, patterns: readonly string[]): Switched
     writeFileSync(path.join(dir, file), withSwitches(file, source, up))
     return guardsOf(file, source).map((guard, at) => ({ ...guard, id: `${file}#${at}`, file }))
   })
-  let runs = 0
+  let count = 0
+  const run: SwitchedCopy['run'] = async (suite, out, tests) => {
+    const refusals = path.join(dir, 'refusals', String(++count))
+    const report = `${refusals}.json`
+    const began = performance.now()
+    const code = await vitest(dir, [suite, ...only(tests)], report, {
+      GUARDS_REFUSED: refusals,
+      ...(out === undefined ? {} : { GUARD_OUT: out }),
+    })
+    const seconds = (performance.now() - began) / 1000
+    const lines = existsSync(refusals) ? readFileSync(refusals, 'utf8').split('\n').filter(Boolean) : []
+    const { passed, failed } = outcome(report, code)
+    rmSync(refusals, { force: true })
+    rmSync(report, { force: true })
+    return { suite, passed, failed, seconds, refusals: byGuard(lines) }
+  }
+  /** Whether these tests pass by themselves with all guards in: some need what an earlier one left. */
+  const passes = new Map<string, Promise<boolean>>()
+  const passByThemselves = (suite: string, tests: readonly string[]): Promise<boolean> => {
+    const key = JSON.stringify([suite, tests])
+    const known = passes.get(key) ?? run(suite, undefined, tests).then(({ failed }) => failed.length === 0)
+    passes.set(key, known)
+    return known
+  }
+  const noticedBy = async (suite: string, id: string, tests: readonly string[]): Promise<string | null> => {
+    if (!tests.includes('') && tests.length <= MOST_NAMED) {
+      const [failure] = (await run(suite, id, tests)).failed
+      if (failure === undefined) return null
+      if (await passByThemselves(suite, tests)) return failure
+    }
+    return (await run(suite, id)).failed[0] ?? null
+  }
   return {
     guards,
-    run: async (suite, out) => {
-      const reached = path.join(dir, 'reached', String(++runs))
-      const report = `${reached}.json`
-      const began = performance.now()
-      const code = await vitest(dir, suite, report, {
-        GUARDS_REACHED: reached,
-        ...(out === undefined ? {} : { GUARD_OUT: out }),
-      })
-      const seconds = (performance.now() - began) / 1000
-      const ids = existsSync(reached) ? readFileSync(reached, 'utf8').split('\n').filter(Boolean) : []
-      const { passed, failed } = outcome(report, code)
-      rmSync(reached, { force: true })
-      rmSync(report, { force: true })
-      return { suite, passed, failed, seconds, reached: new Set(ids) }
+    run,
+    noticed: async (id, runs) => {
+      for (const { suite, refusals } of runs.toSorted((a, b) => a.seconds - b.seconds)) {
+        const tests = refusals.get(id)
+        const failure = tests === undefined ? null : await noticedBy(suite, id, [...tests])
+        if (failure !== null) return `${suite}: ${failure}`
+      }
+      return null
     },
     dispose: () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }),
   }
 }
 
-function vitest(dir: string, suite: string, report: string, extra: Record<string, string>): Promise<number | null> {
+/** The end of a test's full name tells it: before it may stand the names of what it is in. */
+function only(tests: readonly string[] | undefined): string[] {
+  if (tests === undefined) return []
+  return ['-t', `(${tests.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join('|')})$`]
+}
+
+function byGuard(lines: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const line of lines) {
+    const [id = '', test = ''] = line.split('\t')
+    const tests = found.get(id) ?? new Set()
+    found.set(id, tests.add(test))
+  }
+  return found
+}
+
+function vitest(
+  dir: string,
+  asked: readonly string[],
+  report: string,
+  extra: Record<string, string>,
+): Promise<number | null> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) =>
@@ -98,7 +164,7 @@ function vitest(dir: string, suite: string, report: string, extra: Record<string
         `--outputFile=${report}`,
         '--maxWorkers=1',
         ...bail,
-        suite,
+        ...asked,
       ],
       {
         cwd: dir,
