@@ -128,15 +128,15 @@ export function filesOf(patterns: readonly string[], cwd = process.cwd()): strin
 /**
  * The source with every guard behind a switch: the guard whose id the environment names is out, all others are in. One copy of the
  * product so holds all mutants. A guard that is in tells where it refused something.
- * @param importFrom where the source finds `guardIn`, `told` and `refused`
+ * @param importFrom where the source finds `guardIn`, `guardTold` and `guardRefused`
  */
 export function withSwitches(file: string, source: string, importFrom: string): string {
   const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
     const id = `'${file}#${at}'`
     const [before, after] = {
-      call: [`if (guardIn(${id})) try { `, ` } catch (thrown) { refused(${id}); throw thrown }`],
-      refusing: [`(guardIn(${id}) && told(${id}, true, (`, ')))'],
-      required: [`(!guardIn(${id}) || told(${id}, false, (`, ')))'],
+      call: [`if (guardIn(${id})) try { `, ` } catch (thrown) { guardRefused(${id}); throw thrown }`],
+      refusing: [`(guardIn(${id}) && guardTold(${id}, true, (`, ')))'],
+      required: [`(!guardIn(${id}) || guardTold(${id}, false, (`, ')))'],
     }[sort] as [string, string]
     return [
       { at: start, text: before },
@@ -147,5 +147,5 @@ export function withSwitches(file: string, source: string, importFrom: string): 
   let text = source
   for (const one of insertions.toSorted((a, b) => b.at - a.at))
     text = text.slice(0, one.at) + one.text + text.slice(one.at)
-  return `import { guardIn, refused, told } from '${importFrom}'; ${text}`
+  return `import { guardIn, guardRefused, guardTold } from '${importFrom}'; ${text}`
 }

@@ -25,15 +25,15 @@ function runningTest() {
   return names.join(' ')
 }
 export const guardIn = (id) => id !== out
-export function refused(id) {
+export function guardRefused(id) {
   if (refusals === undefined) return
   const line = id + '\\t' + runningTest() + '\\n'
   if (known.has(line)) return
   known.add(line)
   appendFileSync(refusals, line)
 }
-export function told(id, refusing, value) {
-  if (Boolean(value) === refusing) refused(id)
+export function guardTold(id, refusing, value) {
+  if (Boolean(value) === refusing) guardRefused(id)
   return value
 }
 `
