@@ -13,6 +13,8 @@ export interface GuardMutant extends Check {
 export interface Guard {
   /** Its text, with white space folded. Says which guard is meant in lists. */
   readonly text: string
+  /** Which one of those with the same text in its file, from 1. */
+  readonly at: number
   readonly line: number
   readonly start: number
   readonly end: number
@@ -93,7 +95,7 @@ function answerOf(node: Node): Node | null {
 export function guardsOf(file: string, source: string): Guard[] {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const found = new Map<number, Guard>()
+  const found = new Map<number, Omit<Guard, 'at'>>()
   const add = (node: Node, sort: Guard['sort']): void => {
     found.set(node.start, {
       sort,
@@ -115,8 +117,18 @@ export function guardsOf(file: string, source: string): Guard[] {
     for (const child of children(node)) visit(child)
   }
   visit(program as unknown as Node)
-  return [...found.values()].toSorted((a, b) => a.start - b.start)
+  const seen = new Map<string, number>()
+  return [...found.values()]
+    .toSorted((a, b) => a.start - b.start)
+    .map((guard) => {
+      const at = (seen.get(guard.text) ?? 0) + 1
+      seen.set(guard.text, at)
+      return { ...guard, at }
+    })
 }
+
+/** What stands in place of a guard that is out. */
+export const OUT: Readonly<Record<Guard['sort'], string>> = { refusing: 'false', required: 'true', call: 'void 0' }
 
 /** @returns the source files of patterns, relative to the product's folder, without tests */
 export function filesOf(patterns: readonly string[], cwd = process.cwd()): string[] {

@@ -1,85 +1,25 @@
-/** Guards that no test can miss when they are out, and why. They count as survivors all the same (S19). */
-export interface Survivor {
-  readonly file: string
-  /** The guard's text, with white space folded. */
-  readonly text: string
-  readonly why: string
-}
+import type { Survivor } from './survivor.ts'
+import { ACCESS } from './survivors/access.ts'
+import { CLEARING } from './survivors/clearing.ts'
+import { DISPOSITION } from './survivors/disposition.ts'
+import { LEDGER } from './survivors/ledger.ts'
+import { PLACEMENT } from './survivors/placement.ts'
+import { RESTORE } from './survivors/restore.ts'
+import { SIGN_IN } from './survivors/sign-in.ts'
+import { TOKENS } from './survivors/tokens.ts'
+import { UPLOADS } from './survivors/uploads.ts'
+import { VERIFICATION } from './survivors/verification.ts'
 
+/** The guards of all areas that no test misses when they alone are out, with their reasons (S19). */
 export const SURVIVORS: readonly Survivor[] = [
-  {
-    file: 'server/interfaces/tokens/access-token.ts',
-    text: "typeof header['typ'] !== 'string'",
-    why: 'For the types only: what is no string does not look like at+jwt, which is asked next.',
-  },
-  {
-    file: 'server/interfaces/tokens/assertion.ts',
-    text: "typeof value === 'number'",
-    why: 'For the types only: Number.isFinite is false for everything that is no number.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.handlers.ts',
-    text: 'principal === null',
-    why: 'For the types only: the route lets nobody in who is not signed in.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.handlers.ts',
-    text: "!('sessionId' in principal)",
-    why: 'For the types only: the type of the member is asked next.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.handlers.ts',
-    text: "typeof principal.sessionId !== 'number'",
-    why: 'For the types only: whoever has a session has its number.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.service.ts',
-    text: 'row === null',
-    why: 'For the types only: a token that is not known has no family, which is asked next.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.service.ts',
-    text: 'family === null',
-    why: "A token's row goes with its family: there is none without the other.",
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.service.ts',
-    text: 'member === null',
-    why: 'Whoever is disabled lost all families in that transaction, which is asked before.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.service.ts',
-    text: '(await store.sessionBegan(tx, page.sessionId)) === null',
-    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
-  },
-  {
-    file: 'server/interfaces/tokens/authorizations.service.ts',
-    text: 'began === null',
-    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
-  },
-  {
-    file: 'server/interfaces/tokens/tokens.repository.ts',
-    text: 'row !== undefined',
-    why: 'For the types only: a family that is not there fails at the next member.',
-  },
-  {
-    file: 'server/interfaces/tokens/tokens.service.ts',
-    text: 'member === null',
-    why: 'Asked of who was recognised a moment before: whoever is disabled between the two is met by no test.',
-  },
-  {
-    file: 'server/interfaces/tokens/tokens.service.ts',
-    text: 'await store.isRevoked(tx, accepted.key.id)',
-    why: 'Asked again in the transaction: a key that is revoked between the two is met by no test.',
-  },
-  {
-    file: 'server/interfaces/tokens/tokens.service.ts',
-    text: 'await store.isUsed(db.read, subjectOf(member), rules.onceKey(compact))',
-    why: 'Spares the writer a flood of replays. The transaction refuses each of them as well.',
-  },
-  {
-    file: 'server/interfaces/blobs/blobs.handlers.ts',
-    text: '!link.permissions.includes(operation.needs)',
-    why: 'The station signs addresses for reading and writing together only, and no operation needs more.',
-  },
+  ...ACCESS,
+  ...CLEARING,
+  ...DISPOSITION,
+  ...LEDGER,
+  ...PLACEMENT,
+  ...RESTORE,
+  ...SIGN_IN,
+  ...TOKENS,
+  ...UPLOADS,
+  ...VERIFICATION,
 ]

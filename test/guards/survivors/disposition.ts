@@ -1,0 +1,3 @@
+import type { Survivor } from '../survivor.ts'
+
+export const DISPOSITION: readonly Survivor[] = []

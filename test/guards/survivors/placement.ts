@@ -1,0 +1,3 @@
+import type { Survivor } from '../survivor.ts'
+
+export const PLACEMENT: readonly Survivor[] = []

@@ -1,0 +1,10 @@
+import type { Survivor } from '../survivor.ts'
+
+export const UPLOADS: readonly Survivor[] = [
+  {
+    file: 'server/interfaces/blobs/blobs.handlers.ts',
+    text: '!link.permissions.includes(operation.needs)',
+    kind: 'untested',
+    why: 'The station signs addresses for reading and writing together only, and no operation needs more.',
+  },
+]
