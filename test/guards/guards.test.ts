@@ -148,6 +148,17 @@ describe('S19 a suite misses a guard that is out', () => {
       expect(failed.length).toBeGreaterThan(0)
     },
   )
+
+  it('also where only the tests run in which it refused something', { timeout: 300_000 }, async () => {
+    const [sample] = SAMPLE as [(typeof SAMPLE)[0]]
+    const guard = copy.guards.find((one) => one.file === sample.file && one.text === sample.text)
+    const whole = await copy.run(sample.suite)
+    expect(await copy.noticed(guard?.id ?? 'none', [whole])).toContain(sample.suite)
+  })
+
+  it('and a run of tests that are not there is none: nothing would be missed in it', async () => {
+    await expect(copy.run(SAMPLE[0]?.suite ?? '', 'none', ['no such test'])).rejects.toThrow('ran none of')
+  })
 })
 
 if (isLong)
