@@ -29,6 +29,9 @@ const accounts = (from: Tx) =>
 export const accountsById = (from: Tx, ids: readonly number[]): Promise<AccountRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : accounts(from).where('principal_id', 'in', ids).execute()
 
+export const accountName = async (from: Tx, id: number): Promise<string> =>
+  (await accounts(from).where('principal_id', '=', id).executeTakeFirstOrThrow()).name
+
 /** The very expression of the index: with another one it would not be used. */
 const ACCOUNT_ACTS = sql.raw(LEDGER_ACCOUNT_ACTS)
 

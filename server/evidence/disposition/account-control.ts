@@ -39,12 +39,12 @@ export function createAccountControl({ db, ledger, clock, settleDays }: Deps): A
   }
   const endOne = (call: Call, id: number): Promise<boolean> =>
     db.transaction(async (tx) => {
+      // Asked again: the account may have been reset since it was found to be due.
       const state = await dueState(tx, id, clock.now())
-      const row = state === null ? undefined : (await rows.accountsById(tx, [id]))[0]
-      if (state === null || row === undefined) return false
+      if (state === null) return false
       await ledger.append(tx, call, {
         action: 'account.controlEnded',
-        object: { type: 'user', id: String(id), name: row.name },
+        object: { type: 'user', id: String(id), name: await rows.accountName(tx, id) },
         detail: {
           acts: state.acts.map(({ act, by, at }) => ({ act, by, timeUtc: isoMillis(at) })),
           days: settleDays,
@@ -75,7 +75,7 @@ const isDue = (
   now: number,
 ): boolean => {
   const at = state === undefined ? null : controlEndsAt(state, times)
-  return at !== null && at <= now
+  return (at ?? Number.POSITIVE_INFINITY) <= now
 }
 
 async function dueAccounts(from: Tx, now: number): Promise<number[]> {

@@ -91,7 +91,7 @@ export function createDisposition(deps: Deps): Disposition {
           return ids.length
         })
         looked += done
-        if (done < AT_ONCE && !(await sweepOn(db))) break
+        if (done < AT_ONCE && !(await db.transaction((tx) => rows.sweepOn(tx, A_RUN)))) break
       }
       return looked
     },
@@ -123,14 +123,6 @@ export function createDisposition(deps: Deps): Disposition {
 }
 
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
-
-async function sweepOn(db: Database): Promise<boolean> {
-  if ((await rows.sweepPosition(db.read)) === null) return false
-  return db.transaction(async (tx) => {
-    const position = await rows.sweepPosition(tx)
-    return position !== null && rows.sweepOn(tx, position, A_RUN)
-  })
-}
 
 /** Everything is judged again; what may not go any more leaves the item. */
 function intoBin({ db, ledger, clock, times }: Deps, items: Items, id: number): Promise<void> {

@@ -117,7 +117,7 @@ async function categoriesById(
   ids: readonly (string | null)[],
   { categoryDays }: Supposed,
 ): Promise<Map<string, Term>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null && /^\d{1,15}$/.test(id)).map(Number)
+  const wanted = [...new Set(ids)].map(Number).filter(Number.isSafeInteger)
   if (wanted.length === 0) return new Map()
   const rows = await from
     .selectFrom('categories')

@@ -172,7 +172,7 @@ export const goesBy = (judgement: Judgement, item: ItemRow, now: number): boolea
   mayGo(judgement, now) && sameRule(judgement.rule, ruleOf(item))
 
 const queued = ({ due, holds }: Judgement, now: number): boolean =>
-  due !== null && due <= now && holds.every(({ code }) => SHOWN.has(code))
+  (due ?? Number.POSITIVE_INFINITY) <= now && holds.every(({ code }) => SHOWN.has(code))
 
 /** What somebody approved goes as it was approved or not at all; what nobody approved may be shown as held. */
 function leaves({ judgement }: Judged, item: ItemRow | undefined, approved: ReadonlySet<number>, now: number): boolean {

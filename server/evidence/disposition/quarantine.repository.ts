@@ -51,16 +51,20 @@ export async function openQuarantineItems(from: Tx, ids: readonly number[]): Pro
 }
 
 /** Whose cooling-off is over. */
-export const quarantineToStep = (from: Tx, now: number, count: number): Promise<ItemRow[]> =>
+const dueItems = (from: Tx, now: number) =>
   from
     .selectFrom('disposition_items')
     .selectAll()
+    .where('stage', '=', 'cooling')
     .where('next_at', '<=', now)
     .where('rule_key', 'like', `${QUARANTINE_KEY}%`)
-    .orderBy('next_at')
-    .orderBy('item_id')
-    .limit(count)
-    .execute()
+
+export const quarantineToStep = (from: Tx, now: number, count: number): Promise<ItemRow[]> =>
+  dueItems(from, now).orderBy('next_at').orderBy('item_id').limit(count).execute()
+
+/** The item, where its cooling-off is over. */
+export const dueQuarantineItem = (from: Tx, itemId: number, now: number): Promise<ItemRow | undefined> =>
+  dueItems(from, now).where('item_id', '=', itemId).executeTakeFirst()
 
 /** Those whose destruction is committed and whose files are still to go. */
 export async function quarantineToRemove(from: Tx): Promise<{ quarantine_id: number; path: string }[]> {

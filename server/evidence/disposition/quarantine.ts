@@ -64,8 +64,9 @@ export function createQuarantineDisposal(deps: Deps): QuarantineDisposal {
 
   const destroy = (due: ItemRow): Promise<boolean> =>
     db.transaction(async (tx) => {
-      const item = await queue.itemByIdAlone(tx, due.item_id)
-      if (item.stage !== 'cooling' || item.next_at === null || item.next_at > clock.now()) return false
+      // Asked again: somebody may have kept it since it was found to be due.
+      const item = await rows.dueQuarantineItem(tx, due.item_id, clock.now())
+      if (item === undefined) return false
       const id = Number(item.rule_key.slice(rows.QUARANTINE_KEY.length))
       const row = await rows.quarantinedById(tx, item.tenant_id, id)
       const approvals = await queue.approvalsOf(tx, [item.item_id])

@@ -35,12 +35,15 @@ export async function sweepPosition(from: Tx): Promise<number | null> {
   return row === undefined ? null : Number(row.value)
 }
 
-/** Puts the next stretch of all evidence on the list of what is judged. @returns false when there was nothing more */
-export async function sweepOn(tx: Tx, after: number, count: number): Promise<boolean> {
+/**
+ * Puts the next stretch of all evidence on the list of what is judged.
+ * @returns false when there was nothing more, or no sweep is under way
+ */
+export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('retention_watch')
     .select('evidence_id')
-    .where('evidence_id', '>', after)
+    .where('evidence_id', '>', sql<number>`(SELECT CAST(value AS INTEGER) FROM station WHERE name = ${SWEEP})`)
     .orderBy('evidence_id')
     .limit(count)
     .execute()
