@@ -322,6 +322,128 @@ describe('races', () => {
   })
 })
 
+describe('S19: everything is asked again before each file goes', () => {
+  /** Two files in one item that two people let go, an hour after their time in the recycle bin. */
+  async function twoInBin() {
+    const categoryId = await world.category(30)
+    const first = await world.evidence({ categoryId })
+    const second = await world.evidence({ categoryId })
+    await world.pass(31 * DAY)
+    const itemId = (await world.itemOf(first.id))?.item_id as number
+    expect((await world.itemOf(second.id))?.item_id).toBe(itemId)
+    await world.approve(one, itemId)
+    await world.approve(two, itemId)
+    await world.pass(73 * HOUR)
+    world.clock.advance(7 * DAY + HOUR)
+    return { first, second, itemId }
+  }
+  /** A run of the station in which something happens while the bytes of the first file are removed. */
+  async function stepWith(meanwhile: () => Promise<void>): Promise<void> {
+    let happened = false
+    const disposition = world.disposed({
+      remove: async (sha256, isNamed) => {
+        if (!happened) {
+          happened = true
+          await meanwhile()
+        }
+        return world.store.remove(sha256, isNamed)
+      },
+    })
+    await disposition.step()
+    world.clock.advance(2 * HOUR)
+    await disposition.step()
+    expect(happened).toBe(true)
+  }
+
+  it('S19: all files of an item go, and the item ends with the last of them', async () => {
+    const { first, second, itemId } = await twoInBin()
+    await stepWith(async () => {
+      expect((await world.itemOf(second.id))?.item_id).toBe(itemId)
+    })
+    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, true])
+    expect(await world.itemOf(second.id)).toBeUndefined()
+  })
+
+  it('S19: a file that left its item meanwhile stays, though nothing else keeps it any more', async () => {
+    const { first, second } = await twoInBin()
+    await stepWith(async () => {
+      await world.setEvidence(second.id, { lifecycle_state: 'Protected' })
+      await world.disposition.sortDue()
+      await world.setEvidence(second.id, { lifecycle_state: 'None' })
+    })
+    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, false])
+  })
+
+  it('S19: a clock that is set back meanwhile stops the rest', async () => {
+    const { first, second } = await twoInBin()
+    await stepWith(async () => world.clock.set(world.clock.now() - 4 * HOUR))
+    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, false])
+    // Until the clock is believed again.
+    await world.pass(HOUR)
+    await world.pass(DAY + HOUR)
+    expect(await world.isDestroyed(second.id)).toBe(true)
+  })
+
+  it('S19: what stands in the recycle bin with one approval stays', async () => {
+    const { id, itemId } = await due()
+    await world.approve(one, itemId)
+    await world.db.transaction((tx) =>
+      tx
+        .updateTable('disposition_items')
+        .set({ stage: 'bin', next_at: world.clock.now() })
+        .where('item_id', '=', itemId)
+        .execute(),
+    )
+    await world.pass(DAY)
+    expect(await world.isDestroyed(id)).toBe(false)
+    await world.service.keep(one, world.tenant, [String(itemId)], { reason: 'It should not be there', days: 1 })
+  })
+
+  it('S19: a file that a job works on waits for the job', async () => {
+    const { id, resourceId } = await approved()
+    const setJob = (state: 'running' | 'done') =>
+      world.db.transaction((tx) =>
+        tx.updateTable('jobs').set({ state }).where('subject', '=', `resource:${resourceId}`).execute(),
+      )
+    await world.pass(80 * HOUR)
+    await setJob('running')
+    await world.pass(8 * DAY)
+    expect(await world.isDestroyed(id)).toBe(false)
+    await setJob('done')
+    await world.pass(HOUR)
+    expect(await world.isDestroyed(id)).toBe(true)
+  })
+
+  it('S19: a retention of a source counts in its own tenant alone', async () => {
+    const sourceId = `camera ${Math.random()}`
+    await world.db.transaction((tx) =>
+      tx.insertInto('tenants').values({ tenant_id: 'elsewhere', name_key: 'elsewhere', created_utc: '' }).execute(),
+    )
+    await world.source({ source_id: sourceId }, null, 'elsewhere')
+    const made = await world.evidence({ categoryId: await world.category(30), sourceId })
+    const unclassified = await world.evidence({ sourceId })
+    await world.pass(31 * DAY)
+    expect((await world.itemOf(made.id))?.stage).toBe('waiting')
+    expect(await world.itemOf(unclassified.id)).toBeUndefined()
+  })
+
+  it('S19: a category that names none keeps, whatever its text', async () => {
+    const category = await world.category(30)
+    const texts = [`0${category}`, `${category}.0`, '', 'none', '9007199254740993']
+    const made = await Promise.all(texts.map((categoryId) => world.evidence({ categoryId })))
+    await world.pass(4000 * DAY)
+    for (const { id } of made) expect(await world.itemOf(id)).toBeUndefined()
+  })
+
+  it('S19: an item and an evidence are found by their very id', async () => {
+    const { id, itemId } = await due()
+    for (const other of [`0${itemId}`, `${itemId}.0`, '999999'])
+      expect(await code(world.service.preview(one, world.tenant, [other]))).toBe('DispositionItemNotFound')
+    for (const other of [`0${id}`, '999999'])
+      expect(await code(world.service.settleLinks(one, world.tenant, other, 'looked'))).toBe('EvidenceNotFound')
+  })
+})
+
 describe('who may approve', () => {
   it('neither who asked nor an account of theirs, nor two of one hand, nor a program', async () => {
     const requester = await world.person()

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HttpCall } from '../../server/interfaces/handlers.ts'
 import type { QuarantineService } from '../../server/interfaces/disposition/quarantine.service.ts'
+import { createQuarantineDisposal } from '../../server/evidence/disposition/quarantine.ts'
 import { insertQuarantine } from '../../server/evidence/records/records.repository.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'
 
@@ -135,6 +136,54 @@ describe('emptying quarantine', () => {
     await world.pass(30 * DAY)
     expect([isThere(file), await found(id)]).toMatchObject([true, { Stage: 'Kept', Held: 'Protected' }])
     expect((await acts(id)).at(-1)).toMatchObject({ action: 'quarantine.returned', detail: { why: 'Protected' } })
+  })
+
+  it('S19: is asked again before each goes: what somebody keeps meanwhile stays', async () => {
+    const [first, second] = [await putAside(), await putAside()]
+    await approve(one, first.id, second.id)
+    await approve(two, first.id, second.id)
+    world.clock.advance(8 * DAY)
+    let begin: (() => void) | undefined
+    // Asked for while the first goes: the writer comes to it before the second.
+    const kept = new Promise<void>((resolve) => {
+      begin = resolve
+    }).then(() => service.keep(three, world.tenant, [second.id], 'An appeal'))
+    const disposal = createQuarantineDisposal({
+      ...world,
+      times: world.disposition.times,
+      mayWrite: () => true,
+      ledger: {
+        ...world.ledger,
+        append: (tx, call, entry) => {
+          begin?.()
+          return world.ledger.append(tx, call, entry)
+        },
+      },
+    })
+    expect(await disposal.step()).toBe(1)
+    await kept
+    expect([isThere(first.file), isThere(second.file)]).toEqual([false, true])
+    expect(await found(second.id)).toMatchObject({ Stage: 'Kept', Approvals: [] })
+  })
+
+  it('S19: what cools off with one approval stays', async () => {
+    const { id, file } = await putAside()
+    await approve(one, id)
+    await world.db.transaction((tx) =>
+      tx
+        .updateTable('disposition_items')
+        .set({ stage: 'cooling', next_at: world.clock.now() })
+        .where('rule_key', '=', `Quarantine:${id}`)
+        .execute(),
+    )
+    await expect(world.pass(30 * DAY)).rejects.toThrow('is not in quarantine')
+    expect(isThere(file)).toBe(true)
+    await service.keep(one, world.tenant, [id], 'It should not be there')
+  })
+
+  it('S19: is found by its very id', async () => {
+    const { id } = await putAside()
+    for (const other of [`0${id}`, `${id}.0`]) expect(await code(approve(one, other))).toBe('QuarantineNotFound')
   })
 
   it('an end in between leaves nothing half: what was committed goes at the next start, and nothing else', async () => {

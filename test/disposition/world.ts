@@ -179,13 +179,14 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
   const source = (
     match: { source_id?: string; device_type?: string; uploader?: 'user' | 'cli' },
     days: number | null,
+    tenant = TENANT,
   ) =>
     change((tx) => {
       const name = `source ${++counter}`
       return tx
         .insertInto('source_policies')
         .values({
-          tenant_id: TENANT,
+          tenant_id: tenant,
           name,
           name_key: name,
           source_id: null,
