@@ -80,6 +80,12 @@ interface Deps {
   readonly mayWrite: () => boolean
 }
 
+interface Doing {
+  readonly folder: string
+  readonly doing: 'snapshot' | 'drill'
+  text: string
+}
+
 const HOUR = 3_600_000
 /** Blobs that a trial restores, where nobody says how many. */
 export const USUAL_SAMPLE = 32
@@ -91,17 +97,15 @@ export function createBackups(deps: Deps): Backups {
   const { db, ledger, clock, station } = deps
   const abort = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()
-  let busy: { folder: string; doing: 'snapshot' | 'drill'; text: string } | null = null
+  let busy: Doing | null = null
 
-  const alone = async <T>(
-    folder: string,
-    doing: 'snapshot' | 'drill',
-    { signal, onProgress }: Work,
-    run: (work: Work) => Promise<T>,
-  ): Promise<T> => {
+  /** Until `alone` has ended. @throws Fault BackupInProgress */
+  const take = (folder: string, doing: Doing['doing']): Doing => {
     if (busy !== null) throw inProgress()
-    const mine = { folder, doing, text: '' }
-    busy = mine
+    busy = { folder, doing, text: '' }
+    return busy
+  }
+  const alone = async <T>(mine: Doing, { signal, onProgress }: Work, run: (work: Work) => Promise<T>): Promise<T> => {
     try {
       return await run({
         signal: signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
@@ -115,8 +119,14 @@ export function createBackups(deps: Deps): Backups {
     }
   }
 
-  const make = (call: Call, given: string, passphrase: string | null, work: Work, mayMake = false): Promise<Snapshot> =>
-    alone(given, 'snapshot', work, async (inner) => {
+  const make = async (
+    call: Call,
+    given: string,
+    passphrase: string | null,
+    work: Work,
+    { mayMake = false, mine = take(given, 'snapshot') } = {},
+  ): Promise<Snapshot> =>
+    alone(mine, work, async (inner) => {
       if (passphrase !== null && passphrase.length < SHORTEST_PASSPHRASE)
         throw fault('InvalidModel', `The passphrase needs at least ${SHORTEST_PASSPHRASE} characters.`)
       const started = clock.now()
@@ -143,8 +153,10 @@ export function createBackups(deps: Deps): Backups {
     return row
   }
 
-  const drillNow: Backups['drill'] = (call, folder, sample, work) =>
-    alone(folder, 'drill', work, async (inner) => {
+  const drillNow = async (
+    ...[call, folder, sample, work, mine = take(folder, 'drill')]: [...Parameters<Backups['drill']>, Doing?]
+  ): ReturnType<Backups['drill']> =>
+    alone(mine, work, async (inner) => {
       const started = clock.now()
       const found = await findSnapshot(folder, null).catch((error: Error) => {
         throw error instanceof Fault ? error : fault('BackupFailed', error.message)
@@ -173,7 +185,7 @@ export function createBackups(deps: Deps): Backups {
   }
 
   return {
-    make: (call, folder, passphrase, work) => make(call, folder, passphrase, work, true),
+    make: (call, folder, passphrase, work) => make(call, folder, passphrase, work, { mayMake: true }),
     drill: drillNow,
 
     addTarget: async (call, folder, everyHours) => {
@@ -216,14 +228,22 @@ export function createBackups(deps: Deps): Backups {
     target,
     begin: async (call, id, doing) => {
       const row = await target(id)
-      if (busy !== null) throw inProgress()
-      await ledger.record(call, {
-        action: 'backup.asked',
-        object: { type: 'backupTarget', id: String(row.target_id), name: row.folder },
-        detail: { what: doing },
-      })
+      // Taken before the entry is written: else of two who ask at once both would be told that it has begun, and one never would.
+      const mine = take(row.folder, doing)
+      try {
+        await ledger.record(call, {
+          action: 'backup.asked',
+          object: { type: 'backupTarget', id: String(row.target_id), name: row.folder },
+          detail: { what: doing },
+        })
+      } catch (error) {
+        busy = null
+        throw error
+      }
       const work: Promise<unknown> =
-        doing === 'snapshot' ? make(call, row.folder, null, {}) : drillNow(call, row.folder, USUAL_SAMPLE, {})
+        doing === 'snapshot'
+          ? make(call, row.folder, null, {}, { mine })
+          : drillNow(call, row.folder, USUAL_SAMPLE, {}, mine)
       begun = work.catch((error: unknown) => {
         deps.log.warn({ err: error, folder: row.folder, doing }, 'what was asked for of a backup failed')
       })
