@@ -97,7 +97,8 @@ export async function* listedBlobs(file: string): AsyncGenerator<{ sha256: strin
   let last = ''
   for await (const line of readLines(file)) {
     const [, sha256 = '', length = ''] = LINE.exec(line) ?? []
-    if (sha256 === '' || sha256 <= last) throw new Error('The list of blobs is not as it was written.')
+    // A line of another form gives an empty hash, which comes after none.
+    if (sha256 <= last) throw new Error('The list of blobs is not as it was written.')
     last = sha256
     yield { sha256, length: Number(length) }
   }

@@ -31,7 +31,8 @@ async function sweep(folder: BackupFolder): Promise<number> {
   let next = await named.next()
   const isNamed = async (sha256: string): Promise<boolean> => {
     while (next.done !== true && next.value < sha256) next = await named.next()
-    return next.done !== true && next.value === sha256
+    // After the last one there is no value.
+    return next.value === sha256
   }
   for await (const { sha256, path } of blobsIn(folder.blobs)) {
     if (await isNamed(sha256)) continue

@@ -23,9 +23,12 @@ export async function findSnapshot(path: string, name: string | null): Promise<F
   if (!isAbsolute(path)) throw fault('TargetUnusable', 'Name the folder by its whole path.')
   const folder = backupFolder(path)
   const names = (await ownerOf(path)) === null ? [] : await snapshotsIn(folder)
-  const chosen = name ?? names.at(-1)
-  if (chosen === undefined) throw fault('TargetUnusable', 'There is no whole snapshot in this folder.')
-  if (!names.includes(chosen)) throw fault('TargetUnusable', `There is no snapshot ${chosen} in this folder.`)
+  const chosen = name ?? names.at(-1) ?? ''
+  if (!names.includes(chosen))
+    throw fault(
+      'TargetUnusable',
+      `There is no ${name === null ? 'whole snapshot' : `snapshot ${name}`} in this folder.`,
+    )
   const at = (file: string): string => join(folder.snapshots, chosen, file)
   const { manifest, signedBy } = openManifest(await readText(at(MANIFEST)), await readText(at(SIGNATURE)))
   if (manifest.snapshot !== chosen)

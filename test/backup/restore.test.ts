@@ -8,7 +8,7 @@ import { openStation } from '../../server/index.ts'
 import type { Json } from '../support/given.ts'
 import { sha256Of } from '../support/given.ts'
 import { scale } from '../support/scale.ts'
-import { type BackupWorld, backupWorld, blobIn, fileOf, snapshotsOf } from './world.ts'
+import { type BackupWorld, backupWorld, blobIn, fileOf, flip, snapshotsOf } from './world.ts'
 
 const PASSPHRASE = 'nine ladders against the wall'
 let world: BackupWorld
@@ -130,8 +130,8 @@ describe('snapshots', () => {
   })
 
   it.each([
-    ['inside the station', () => world.given.data],
-    ['around the station', () => world.given.dir],
+    ['inside the station', () => path.join(world.given.data, 'fresh'), /inside the station’s own folders/],
+    ['around the station', () => world.given.dir, /inside the station’s own folders/],
     [
       'of something else',
       () => {
@@ -139,8 +139,9 @@ describe('snapshots', () => {
         writeFileSync(path.join(folder, 'photo.jpg'), 'sun')
         return folder
       },
+      /Something else lies/,
     ],
-    ['that is not there', () => path.join(world.given.dir, 'no-drive', 'snapshots')],
+    ['that is not there', () => path.join(world.given.dir, 'no-drive', 'snapshots'), /no such folder/],
     [
       'of another station',
       () => {
@@ -148,11 +149,34 @@ describe('snapshots', () => {
         writeFileSync(path.join(folder, 'sallyport-backup.json'), '{"format":1,"origin":"sallyport.local/other"}')
         return folder
       },
+      /another station’s/,
     ],
-    ['that is a file', () => world.given.file],
-    ['without its whole path', () => 'drive'],
-  ])('a folder %s is refused', async (_what, folder) => {
-    await expect(world.backup(folder())).rejects.toMatchObject({ code: 'TargetUnusable' })
+    ['that is a file', () => path.join(world.given.data, 'keys/signing.json'), /inside the station’s own folders/],
+    ['of which a part is a file', () => path.join(fileOf(target, 'manifest.json'), 'x'), /cannot be read/],
+    ['without its whole path', () => path.relative(process.cwd(), target), /whole path/],
+  ])('a folder %s is refused', async (_what, folder, says) => {
+    await expect(world.backup(folder())).rejects.toMatchObject({
+      code: 'TargetUnusable',
+      message: expect.stringMatching(says),
+    })
+  })
+
+  it('S19: one is made or tried at a time', async () => {
+    const [first, second] = await Promise.allSettled([
+      world.backup(world.folder('first')),
+      world.given.command('drill', { from: target, sample: 1 }),
+    ])
+    expect(first).toMatchObject({ status: 'fulfilled' })
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'BackupInProgress' } })
+  })
+
+  it('S19: a folder is read by its whole path, and says what is not in it', async () => {
+    const drilled = (from: string): Promise<unknown> => world.given.command('drill', { from, sample: 1 })
+    await expect(drilled(path.relative(process.cwd(), target))).rejects.toThrow('whole path')
+    await expect(drilled(world.folder('nothing'))).rejects.toMatchObject({ code: 'TargetUnusable' })
+    await expect(
+      world.restore(target, path.join(world.given.dir, 'never'), { snapshot: '20200101T000000000Z' }),
+    ).rejects.toThrow('There is no snapshot 20200101T000000000Z in this folder')
   })
 })
 
@@ -221,6 +245,16 @@ describe('keys', () => {
     for (const name of readdirSync(path.join(world.given.data, 'keys')))
       expect(readFileSync(path.join(data, 'keys', name), 'utf8')).toBe(
         readFileSync(path.join(world.given.data, 'keys', name), 'utf8'),
+      )
+  })
+
+  it('S19: that were changed in the snapshot refuse it, also where nobody opens them', async () => {
+    const folder = world.folder('keys-changed')
+    cpSync(world.folder('with-keys'), folder, { recursive: true })
+    flip(fileOf(folder, 'keys.sealed'))
+    for (const passphrase of [null, PASSPHRASE])
+      await expect(world.restore(folder, path.join(world.given.dir, 'nowhere'), { passphrase })).rejects.toThrow(
+        'keys.sealed was changed',
       )
   })
 

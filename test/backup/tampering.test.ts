@@ -254,6 +254,7 @@ describe(`I3 tampering with a backup is found, ${KINDS.length + BLOB_KINDS.lengt
     expect(readdirSync(data)).toEqual([])
     const { problems, blobs } = await world.restore(folder, data, { keepGoing: true })
     expect(problems.map((one) => /[0-9a-f]{64}/.exec(one)?.[0]).sort()).toEqual(world.blobs.slice(0, 6).sort())
+    expect(problems).toContain(`Blob ${world.blobs[1]} is missing in the backup.`)
     expect(blobs).toBe(JSON.parse(readFileSync(fileOf(folder, 'manifest.json'), 'utf8')).blobs.count - 6)
     expect(existsSync(path.join(data, 'sallyport.db'))).toBe(true)
   })
