@@ -146,7 +146,8 @@ export function withSwitches(file: string, source: string, importFrom: string): 
   const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
     const id = `'${file}#${at}'`
     const [before, after] = {
-      call: [`if (guardIn(${id})) try { `, ` } catch (thrown) { guardRefused(${id}); throw thrown }`],
+      // In braces: an `else` after the call belongs to the `if` before it.
+      call: [`{ if (guardIn(${id})) try { `, ` } catch (thrown) { guardRefused(${id}); throw thrown } }`],
       refusing: [`(guardIn(${id}) && guardTold(${id}, true, (`, ')))'],
       required: [`(!guardIn(${id}) || guardTold(${id}, false, (`, ')))'],
     }[sort] as [string, string]

@@ -35,7 +35,8 @@ const SECONDS = SURVIVORS.flatMap((one) => (one.kind === 'second' ? [one] : []))
 const SOURCE = `
 export const mayGo = (a: number, b: number): boolean => a > 1 && b > 2
 export function go(a: number): string | { refusal: string } {
-  requireLevel(a)
+  if (a < 9) requireLevel(a)
+  else throw new Error('too much')
   if (a === 1 || a === 2) throw new Error('no')
   if (a === 3) return { refusal: 'no' }
   if (a === 4) return 'a sentence'
@@ -78,6 +79,7 @@ describe('S19 guards are found', () => {
       )
     expect(run('none')).toEqual([false, 'a sentence'])
     expect(run('go.ts#0')).toEqual([true, 'a sentence'])
+    expect(run('go.ts#2')).toEqual([false, 'a sentence'])
     expect(() => run('go.ts#6')).toThrow('other')
   })
 
