@@ -62,6 +62,7 @@ import { createSealer } from './interfaces/sessions/seal.ts'
 import { createStationEvents } from './interfaces/station/station.events.ts'
 import { stationRoutes } from './interfaces/station/station.handlers.ts'
 import { createStationState } from './interfaces/station/station.service.ts'
+import { createStationWarnings } from './interfaces/station/warnings.service.ts'
 import { templateRoutes } from './interfaces/templates/templates.handlers.ts'
 import { templateOf } from './interfaces/templates/templates.repository.ts'
 import { createSavedSearches } from './interfaces/search/saved.service.ts'
@@ -439,6 +440,7 @@ async function compose(
     tenant,
   })
   const clockSync = createClockSync({ searchPath: USUAL_FOLDERS, ticks: () => performance.now() })
+  const warnings = createStationWarnings({ db, ledger, clock, clockSync, timeZone })
   const jobAccess = createJobAccess(access, clock.monotonic)
   const state = createStationState({
     db,
@@ -465,6 +467,7 @@ async function compose(
       const [backups, checkpoints] = await Promise.all([targets(db.read), copyTargets(db.read)])
       return { backups: backups.length, checkpoints: checkpoints.length }
     },
+    warnings,
   })
   const keeping = composeKeeping({
     settings,
@@ -479,6 +482,7 @@ async function compose(
     clock,
     log,
     mode,
+    warnings: warnings.standing,
     tenant,
   })
   const profiles = createProfileFolder({
@@ -533,7 +537,7 @@ async function compose(
       categoryExists: cases.categories.exists,
       tenant,
     }),
-    ...stationRoutes({ state, events, tenant }),
+    ...stationRoutes({ state, events, warnings, tenant }),
     ...lan.routes,
     ...keeping.routes,
     ...dock.routes,

@@ -245,6 +245,8 @@ const MEANINGS = {
   'station.started': 'the station takes calls',
   'station.stopped': 'the station ended in good order',
   'station.readOnly': 'the station stopped taking writes, or takes them again',
+  'station.warningWaived': 'a warning about the station was waived until `detail.untilUtc`; `reason` says why',
+  'station.waiverTakenBack': 'a waiver of a warning about the station was taken back before it ended',
   'system.recovered': 'what an unclean end had left was put right before the station was ready',
   'clock.jumped': 'the wall clock was set by more than it may drift',
   'ledger.read': 'the ledger was read',

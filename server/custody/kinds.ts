@@ -226,6 +226,8 @@ const KINDS: Readonly<Record<Action, CustodyKind>> = {
   'station.started': 'change',
   'station.stopped': 'change',
   'station.readOnly': 'change',
+  'station.warningWaived': 'change',
+  'station.waiverTakenBack': 'change',
   'system.recovered': 'change',
   'clock.jumped': 'change',
   'ledger.read': 'view',

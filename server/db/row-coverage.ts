@@ -81,7 +81,7 @@ export const COVERED_TABLES: Readonly<Record<string, Covered>> = {
   device_type_configurations: {},
   dock_sessions: { except: ['first_byte_at', 'last_byte_at'] },
   // The station
-  station: { only: "name IN ('origin', 'tenant-key')" },
+  station: { only: "name IN ('origin', 'tenant-key', 'waiver-backup', 'waiver-checkpoints', 'waiver-clock')" },
   lan: {},
   alarms: {},
   backup_targets: { except: ['next_at', 'failures'] },

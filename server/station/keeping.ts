@@ -23,6 +23,7 @@ import { alarmModel, copyTargetModel } from '../interfaces/keeping/keeping.model
 import { createKeeping } from '../interfaces/keeping/keeping.service.ts'
 import { createSealer } from '../interfaces/sessions/seal.ts'
 import { VERSION } from '../openapi.ts'
+import type { StationWarnings } from '../interfaces/station/warnings.service.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
@@ -45,6 +46,8 @@ interface Deps {
   readonly log: Log
   readonly mode: StationMode
   readonly tenant: (name: string) => string
+  /** Those about the station that stand now. */
+  readonly warnings: StationWarnings['standing']
 }
 
 export interface KeepingParts {
@@ -124,7 +127,7 @@ export function composeKeeping(deps: Deps): KeepingParts {
   })
   const received = createReceived({ db, ledger, alarms, clock })
   const publicKey = (): Uint8Array => keys.signing.current().publicKey
-  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey })
+  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey, warnings: deps.warnings })
   return {
     routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
     chores: [

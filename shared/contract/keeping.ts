@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IdParam, TenantParams as Tenant } from './common.ts'
 import { line, text } from './fields.ts'
 import { route } from './route.ts'
+import { StationWarningModel } from './station-warnings.ts'
 
 /** How the store is kept (promises I4, I5, D9): what is read again and when, alarms, checkpoints and snapshots elsewhere. Extensions. */
 
@@ -129,6 +130,9 @@ export const KeepingModel = z
       LastRead: z.array(BlobModel),
       Next: z.array(BlobModel),
     }),
+    Warnings: z
+      .array(StationWarningModel)
+      .meta({ description: 'About the station, that stand now and may be waived.' }),
     OpenAlarms: z.int(),
     Alarms: z.array(AlarmModel).meta({ description: 'Open ones first, each newest first; the last hundred.' }),
     Checkpoints: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TenantParams as Tenant } from './common.ts'
 import { route } from './route.ts'
+import { WarningName } from './station-warnings.ts'
 
 /** How the station is doing, for whoever is signed in: extensions, for the foot of the window's rail and for what is on its screen. */
 
@@ -41,6 +42,9 @@ export const StationModel = z
     Copies: z
       .object({ Backups: z.int(), Checkpoints: z.int() })
       .meta({ description: 'How many places are set up for each; without one the loss of the machine loses all.' }),
+    Waived: z
+      .array(z.object({ Warning: WarningName, UntilUtc: z.string() }))
+      .meta({ description: 'Warnings that stand and do not count until then, since an administrator waived them.' }),
   })
   .meta({ id: 'Station' })
 

@@ -77,6 +77,10 @@ function tamper(db: RawDatabase): void {
     insert(db, table, rowOf(table, PUT_IN))
   }
   db.exec("UPDATE station SET value = 'another' WHERE name = 'origin'; DELETE FROM station WHERE name = 'tenant-key'")
+  db.exec(
+    "UPDATE station SET value = 'longer' WHERE name = 'waiver-backup'; DELETE FROM station WHERE name = 'waiver-clock'",
+  )
+  insert(db, 'station', { name: 'waiver-checkpoints', value: 'x' })
 }
 
 const problemsOf = (): readonly Problem[] => {
@@ -96,7 +100,8 @@ beforeAll(async () => {
       for (const [index] of columnsOf(table).entries()) insert(db, table, rowOf(table, FIRST + index))
       insert(db, table, rowOf(table, DELETED))
     }
-    for (const name of ['origin', 'tenant-key']) insert(db, 'station', { name, value: 'x' })
+    for (const name of ['origin', 'tenant-key', 'waiver-backup', 'waiver-clock'])
+      insert(db, 'station', { name, value: 'x' })
   })
   const db = await openDatabase({ file: world.file })
   const ledger = createLedger({ ...world, db })
@@ -150,5 +155,11 @@ describe(`I3+ rows of ${Object.keys(COVERED_TABLES).length} tables, changed bene
   it('station: its name in checkpoints, and its key of encrypted uploads', () => {
     expect(named('station', 'origin')).toMatch(CHANGED)
     expect(named('station', 'tenant-key')).toMatch(GONE)
+  })
+
+  it('station: waivers of its warnings', () => {
+    expect(named('station', 'waiver-backup')).toMatch(CHANGED)
+    expect(named('station', 'waiver-clock')).toMatch(GONE)
+    expect(named('station', 'waiver-checkpoints')).toMatch(STRANGE)
   })
 })

@@ -29,6 +29,7 @@ interface Deps {
   readonly origin: string
   /** Raw, of now. */
   readonly publicKey: () => Uint8Array
+  readonly warnings: () => Promise<KeepingOut['Warnings']>
 }
 
 /** Proof beside each claim: what was read when, what lies where, and what came of the last trial. */
@@ -88,6 +89,7 @@ export function createKeeping(deps: Deps): Keeping {
       return {
         TimeUtc: isoMillis(clock.now()),
         Fixity: await fixity(),
+        Warnings: await deps.warnings(),
         OpenAlarms: await openAlarms(from),
         Alarms: (await alarmRows(from, MOST_ALARMS)).map(models.alarmModel),
         Checkpoints: await checkpoints(),

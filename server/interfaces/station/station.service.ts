@@ -8,6 +8,7 @@ import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { ClockSync } from '../../platform/clock/sync.ts'
 import type { MediaState } from '../../platform/ffmpeg/media-tools.ts'
 import { evidenceCount, jobCounts, seesAll, unsettledJobs, viewableCount } from './station.repository.ts'
+import type { StationWarnings } from './warnings.service.ts'
 
 export type StationOut = z.input<typeof StationModel>
 export type Verification = NonNullable<StationOut['LastVerification']>
@@ -36,6 +37,7 @@ interface Deps {
   ) => Promise<readonly Level[]>
   /** How many places are set up for backups, and for copies of checkpoints. */
   readonly copies: () => Promise<{ readonly backups: number; readonly checkpoints: number }>
+  readonly warnings: Pick<StationWarnings, 'standing'>
 }
 
 /** What everybody is told alike. */
@@ -106,13 +108,14 @@ export function createStationState(deps: Deps): StationState {
     return figures
   }
   const atLarge = async (): Promise<StationAtLarge> => {
-    const [disk, sync, media, verification, alarms, copies] = await Promise.all([
+    const [disk, sync, media, verification, alarms, copies, warnings] = await Promise.all([
       deps.disk(),
       deps.clockSync(),
       deps.media(),
       deps.lastVerification(),
       deps.openAlarms(),
       deps.copies(),
+      deps.warnings.standing(),
     ])
     return {
       Name: fixed.name,
@@ -128,6 +131,10 @@ export function createStationState(deps: Deps): StationState {
       Sandbox: media.sandbox !== 'none',
       MissingTools: missingTools(media.versions),
       Copies: { Backups: copies.backups, Checkpoints: copies.checkpoints },
+      // Who waived it and why is for administrators (getKeeping).
+      Waived: warnings.flatMap(({ Warning, Waiver }) =>
+        Waiver === null ? [] : [{ Warning, UntilUtc: Waiver.UntilUtc }],
+      ),
     }
   }
   return {

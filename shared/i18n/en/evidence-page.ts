@@ -116,6 +116,8 @@ export const evidencePage = {
   actStationStarted: 'Station started',
   actStationStopped: 'Station stopped',
   actStationReadOnly: 'Station changed to or from read-only',
+  actStationWarningWaived: 'Warning about the station waived',
+  actStationWaiverTakenBack: 'Waiver of a warning taken back',
   actSystemRecovered: 'Station put right after a stop',
   actRowsChanged: 'Rows of the database changed',
   actSystemRowsRecorded: 'Rows of the database taken into the ledger',

@@ -117,6 +117,8 @@ export const evidencePage: Translated<typeof english> = {
   actStationStarted: 'Poste démarré',
   actStationStopped: 'Poste arrêté',
   actStationReadOnly: 'Poste passé en lecture seule ou sorti de celle-ci',
+  actStationWarningWaived: 'Avertissement sur la station suspendu',
+  actStationWaiverTakenBack: 'Avertissement sur la station rétabli',
   actSystemRecovered: 'Poste remis en ordre après un arrêt',
   actRowsChanged: 'Lignes de la base modifiées',
   actSystemRowsRecorded: 'Lignes de la base inscrites au registre',

@@ -8,6 +8,7 @@ import type { Act, World } from '../documents/acts.ts'
 
 const PLACE = '/api/v1/tenant/station/keeping'
 const CHECKPOINT = '/api/v1/tenant/station/checkpoint'
+const WAIVER = '/api/v1/tenant/station/station/warning/checkpoints/waiver'
 
 /** One good call of each route of how the store is kept (promise I1). */
 export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act> | Act>> = {
@@ -100,6 +101,36 @@ export const KEEPING_ACTS: Readonly<Record<string, (world: World) => Promise<Act
       entries: () => [['backup.targetRemoved', 'backupTarget', TargetId]],
     }
   },
+  waiveStationWarning: async (world) => {
+    await withoutCheckpointTargets(world)
+    const body = { Reason: 'The drive arrives on Thursday.', UntilUtc: inTwoDays() }
+    return {
+      call: () => asChief(world, 'PUT', WAIVER, body),
+      status: 200,
+      actor: 'chief',
+      entries: ({ json }) => [
+        [
+          'station.warningWaived',
+          'station',
+          '1',
+          { reason: body.Reason, detail: { warning: 'checkpoints', untilUtc: json.UntilUtc } },
+        ],
+      ],
+    }
+  },
+  takeBackStationWaiver: async (world) => {
+    await withoutCheckpointTargets(world)
+    const body = { Reason: 'The drive arrives on Thursday.', UntilUtc: inTwoDays() }
+    const { UntilUtc } = await world.given.expecting(200, asChief(world, 'PUT', WAIVER, body))
+    return {
+      call: () => asChief(world, 'DELETE', WAIVER),
+      status: 204,
+      actor: 'chief',
+      entries: () => [
+        ['station.waiverTakenBack', 'station', '1', { detail: { warning: 'checkpoints', untilUtc: UntilUtc } }],
+      ],
+    }
+  },
   makeBackup: (world) => asked(world, 'snapshot'),
   drillBackup: (world) => asked(world, 'drill'),
   sendCheckpoint: (world) => {
@@ -143,6 +174,14 @@ async function atRest(world: World): Promise<Json> {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   throw new Error('the station is never at rest')
+}
+
+const inTwoDays = (): string => new Date(Date.now() + 2 * 86_400_000).toISOString()
+/** The warning of which the waiver is stands, and is not waived. */
+async function withoutCheckpointTargets(world: World): Promise<void> {
+  for (const { TargetId } of (await keeping(world)).Checkpoints.Targets)
+    await asChief(world, 'DELETE', `${PLACE}/checkpoint-target/${TargetId}`)
+  await asChief(world, 'DELETE', WAIVER)
 }
 
 const checkpointTarget = (world: World): Promise<Json> =>

@@ -98,6 +98,8 @@ export const ACT_ICONS = {
   'station.started': 'disk',
   'station.stopped': 'disk',
   'station.readOnly': 'lock',
+  'station.warningWaived': 'attention',
+  'station.waiverTakenBack': 'undo',
   'system.recovered': 'refresh',
   'rows.changed': 'refresh',
   'system.rowsRecorded': 'fixity',
