@@ -190,14 +190,15 @@ function StationPanel({ station }: { readonly station: StationState }) {
   const keeps = session.User?.Administrator === true
   const facts = factsOf(station, workIn(station), keeps, t, format)
   const worst = facts.reduce<State>((state, fact) => (rank(fact.state) > rank(state) ? fact.state : state), 'ok')
+  const lines = facts.map(({ text, waived }) => (waived === undefined ? text : `${text}, ${waived}`))
   return (
-    <section aria-label={t('station')} className={styles['station']} title={facts.map(({ text }) => text).join('\n')}>
+    <section aria-label={t('station')} className={styles['station']} title={lines.join('\n')}>
       <h2 className={styles['name']}>
         <StateShape state={worst} label={t(WORST[worst])} />
         <span className={styles['words']}>{station.Name}</span>
       </h2>
       <dl className={styles['facts']}>
-        {facts.map(({ key, label, text, state }) => (
+        {facts.map(({ key, label, text, waived, state }) => (
           <div key={key} className={styles['fact']}>
             <dt>{label}</dt>
             <dd data-state={state === 'ok' ? undefined : state}>
@@ -205,6 +206,7 @@ function StationPanel({ station }: { readonly station: StationState }) {
                 {text}
               </FactLink>
             </dd>
+            {waived !== undefined && <dd className={styles['waived']}>{waived}</dd>}
           </div>
         ))}
       </dl>
@@ -264,6 +266,8 @@ interface Fact {
   readonly label: string
   readonly text: string
   readonly state: State
+  /** An administrator let it stand: until when. It does not count towards the mark for so long. */
+  readonly waived?: string
 }
 
 type Words = ReturnType<typeof useTranslation<'frame'>>['t']
@@ -277,6 +281,12 @@ function factsOf(
   format: ReturnType<typeof useFormat>,
 ): Fact[] {
   const { Disk, Clock, Copies, LastVerification: last } = station
+  const warning = (name: StationState['Waived'][number]['Warning']): Pick<Fact, 'state' | 'waived'> => {
+    const waiver = station.Waived.find(({ Warning }) => Warning === name)
+    return waiver === undefined
+      ? { state: 'attention' }
+      : { state: 'ok', waived: t('waivedUntil', { day: format.day(waiver.UntilUtc, false) }) }
+  }
   const low = Disk.FreeBytes < Disk.FloorBytes * 1.2
   return [
     {
@@ -311,7 +321,7 @@ function factsOf(
           : Clock.Source === 'free'
             ? t('clockFree')
             : t('clockUnknown'),
-      state: Clock.Source === 'ntp' ? 'ok' : 'attention',
+      ...(Clock.Source === 'ntp' ? { state: 'ok' as const } : warning('clock')),
     },
     {
       key: 'verified',
@@ -325,10 +335,10 @@ function factsOf(
       state: last?.Result === 'broken' ? 'danger' : 'ok',
     },
     ...(keeps && Copies.Backups === 0
-      ? [{ key: 'backup', label: t('backup'), text: t('backupNone'), state: 'attention' as const }]
+      ? [{ key: 'backup', label: t('backup'), text: t('backupNone'), ...warning('backup') }]
       : []),
     ...(keeps && Copies.Checkpoints === 0
-      ? [{ key: 'checkpoints', label: t('checkpoints'), text: t('checkpointsNone'), state: 'attention' as const }]
+      ? [{ key: 'checkpoints', label: t('checkpoints'), text: t('checkpointsNone'), ...warning('checkpoints') }]
       : []),
     ...(station.Alarms.Open === 0
       ? []

@@ -15,6 +15,7 @@ import type { State } from '../../ui/state/state.tsx'
 import { type CheckpointTarget, type Keeping, useRefreshed } from './data.ts'
 import styles from './keeping.module.css'
 import { FolderField, Place, Places } from './places.tsx'
+import { WarningNote } from './warnings.tsx'
 
 const STATES = {
   waiting: ['waiting', 'stateWaiting'],
@@ -33,8 +34,11 @@ export function Checkpoints({ keeping }: { readonly keeping: Keeping }) {
       title={t('checkpoints')}
       lead={t('checkpointsLead')}
       add={t('checkpointsAdd')}
-      none={t('checkpointsNone')}
-      noneBody={t('checkpointsNoneBody')}
+      none={
+        <WarningNote keeping={keeping} warning="checkpoints" title={t('checkpointsNone')}>
+          {t('checkpointsNoneBody')}
+        </WarningNote>
+      }
       adding={(onClose) => <AddTarget onClose={onClose} />}
       places={Targets.map((target) => <Target key={target.TargetId} target={target} />)}
     >

@@ -17,6 +17,7 @@ import styles from './keeping.module.css'
 import { LastRead, NextRead } from './reads.tsx'
 import { Run } from './run.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { ClockWarning } from './warnings.tsx'
 
 /** How what is stored is kept, with the proof beside each claim. */
 export function KeepingPage() {
@@ -86,6 +87,7 @@ function Body({ keeping }: { readonly keeping: Keeping }) {
   return (
     <>
       <Facts keeping={keeping} />
+      <ClockWarning keeping={keeping} />
       <Run keeping={keeping} />
       <div className={styles['columns']}>
         <div className={styles['column']}>

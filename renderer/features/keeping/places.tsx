@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'
-import { Note } from '../../ui/note/note.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import { useRefreshed } from './data.ts'
 import styles from './keeping.module.css'
@@ -14,8 +13,8 @@ interface PlacesProps {
   readonly title: string
   readonly lead: string
   readonly add: string
-  readonly none: string
-  readonly noneBody: string
+  /** The warning that no place is set up. */
+  readonly none: ReactNode
   /** The dialog that adds one. */
   readonly adding: (onClose: () => void) => ReactNode
   /** Items of a list; none: nothing stands there yet. */
@@ -24,7 +23,7 @@ interface PlacesProps {
   readonly children?: ReactNode
 }
 
-export function Places({ id, title, lead, add, none, noneBody, adding, places, children }: PlacesProps) {
+export function Places({ id, title, lead, add, none, adding, places, children }: PlacesProps) {
   const [open, setOpen] = useState(false)
   return (
     <section className={styles['section']} aria-labelledby={id}>
@@ -37,13 +36,7 @@ export function Places({ id, title, lead, add, none, noneBody, adding, places, c
         </Button>
       </div>
       <p className={styles['words']}>{lead}</p>
-      {places.length === 0 ? (
-        <Note state="attention" title={none}>
-          {noneBody}
-        </Note>
-      ) : (
-        <ul className={styles['rows']}>{places}</ul>
-      )}
+      {places.length === 0 ? none : <ul className={styles['rows']}>{places}</ul>}
       {children}
       {open && adding(() => setOpen(false))}
     </section>

@@ -14,6 +14,7 @@ import { type State, StateMark } from '../../ui/state/state.tsx'
 import { type BackupTarget, type Keeping, useRefreshed, type Words } from './data.ts'
 import styles from './keeping.module.css'
 import { FolderField, Place, Places } from './places.tsx'
+import { WarningNote } from './warnings.tsx'
 
 export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
   const { t } = useTranslation('keeping')
@@ -24,8 +25,11 @@ export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
       title={t('snapshots')}
       lead={t('snapshotsLead')}
       add={t('snapshotsAdd')}
-      none={t('snapshotsNone')}
-      noneBody={t('snapshotsNoneBody')}
+      none={
+        <WarningNote keeping={keeping} warning="backup" title={t('snapshotsNone')}>
+          {t('snapshotsNoneBody')}
+        </WarningNote>
+      }
       adding={(onClose) => <AddFolder onClose={onClose} />}
       places={Targets.map((target) => (
         <Target

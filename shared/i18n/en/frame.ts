@@ -87,6 +87,7 @@ export const frame = {
   backupNone: 'No backup',
   checkpoints: 'Checkpoints',
   checkpointsNone: 'No copy',
+  waivedUntil: 'waived until {{day}}',
   verified: 'Verified',
   verifiedNever: 'Not yet',
   verifiedGood: '{{when}}, all good',

@@ -142,4 +142,24 @@ export const keeping = {
   drillGood_one: 'Restored for trial {{when}}: {{entries}} entries and {{count}} blob, all as they were.',
   drillGood_other: 'Restored for trial {{when}}: {{entries}} entries and {{count}} blobs, all as they were.',
   drillBad: 'Trial of {{when}}: {{problem}}',
+  clockUnknown: 'It is not known whether the clock is right.',
+  clockUnknownBody:
+    'No program on the station’s machine says so, and every time rests on that clock. Set up time synchronization there, with chrony for example.',
+  clockFree: 'Nothing keeps the clock right.',
+  clockFreeBody:
+    'Every time rests on the clock of the station’s machine, and it runs free. Set up time synchronization there, with chrony for example.',
+  waive: 'Waive…',
+  waiveTitle: 'Waive this warning?',
+  waiveLead:
+    'Until the chosen day the warning does not count towards the state of the station. It still shows, with your name and your reason.',
+  waiveDo: 'Waive',
+  waiveFailed: 'The warning still counts',
+  waiveReasonHelp: 'Why this is acceptable for now, and what is being done about it.',
+  waiveReasonNeeded: 'Say why this is acceptable for now.',
+  waiveUntil: 'Until',
+  waiveUntilHelp: 'On this day the warning counts again by itself. At most 90 days from today.',
+  waiveUntilWrong: 'Choose a day from {{first}} to {{last}}.',
+  waivedBy: 'Waived until {{day}} by {{who}}: {{reason}}',
+  takeBack: 'Take back',
+  takeBackFailed: 'The warning is still waived',
 } as const

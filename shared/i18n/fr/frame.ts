@@ -92,6 +92,7 @@ export const frame: Translated<typeof english> = {
   backupNone: 'Aucune',
   checkpoints: 'Points de contrôle',
   checkpointsNone: 'Aucune copie',
+  waivedUntil: 'suspendu jusqu’au {{day}}',
   verified: 'Vérifiée',
   verifiedNever: 'Pas encore',
   verifiedGood: '{{when}}, tout est bon',

@@ -156,4 +156,24 @@ export const keeping: Translated<typeof english> = {
   drillGood_many: 'Restauré à l’essai {{when}} : {{entries}} entrées et {{count}} de blobs, tout est tel quel.',
   drillGood_other: 'Restauré à l’essai {{when}} : {{entries}} entrées et {{count}} blobs, tout est tel quel.',
   drillBad: 'Essai du {{when}} : {{problem}}',
+  clockUnknown: 'On ne sait pas si l’horloge est juste.',
+  clockUnknownBody:
+    'Aucun programme de la machine de la station ne l’indique, et toutes les heures reposent sur cette horloge. Mettez-y en place une synchronisation de l’heure, par exemple avec chrony.',
+  clockFree: 'Rien ne garde l’horloge à l’heure.',
+  clockFreeBody:
+    'Toutes les heures reposent sur l’horloge de la machine de la station, qui n’est pas réglée. Mettez-y en place une synchronisation de l’heure, par exemple avec chrony.',
+  waive: 'Suspendre…',
+  waiveTitle: 'Suspendre cet avertissement ?',
+  waiveLead:
+    'Jusqu’au jour choisi, l’avertissement ne compte pas dans l’état de la station. Il reste affiché, avec votre nom et votre motif.',
+  waiveDo: 'Suspendre',
+  waiveFailed: 'L’avertissement compte toujours',
+  waiveReasonHelp: 'Pourquoi c’est acceptable pour l’instant, et ce qui est fait à ce sujet.',
+  waiveReasonNeeded: 'Indiquez pourquoi c’est acceptable pour l’instant.',
+  waiveUntil: 'Jusqu’au',
+  waiveUntilHelp: 'Ce jour-là, l’avertissement compte de nouveau de lui-même. Au plus 90 jours à partir d’aujourd’hui.',
+  waiveUntilWrong: 'Choisissez un jour du {{first}} au {{last}}.',
+  waivedBy: 'Suspendu jusqu’au {{day}} par {{who}} : {{reason}}',
+  takeBack: 'Rétablir',
+  takeBackFailed: 'L’avertissement est toujours suspendu',
 }
