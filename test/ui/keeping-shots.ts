@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
+import { dayStart } from '../../shared/domain/station-warnings.ts'
 import { givenStation } from '../support/given.ts'
 import { signInAs } from './support/cases.ts'
 import { KEEPING, keepingStation } from './support/keeping.ts'
@@ -26,6 +27,8 @@ const { given, sergeant } = station
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 try {
   await draw('empty', ['light', 'dark'])
+  await waive()
+  await draw('waived', ['light', 'dark'])
   await furnish()
   await draw('fixity', ['light', 'dark'])
   await alarm()
@@ -48,6 +51,21 @@ async function draw(name: string, themes: readonly ('light' | 'dark')[]): Promis
       await save(page, `keeping-${name}-${theme}${suffix}`)
       await context.close()
     }
+}
+
+async function waive(): Promise<void> {
+  const reasons: Readonly<Record<string, string>> = {
+    backup:
+      'The drive for snapshots is ordered and arrives on Thursday. Until then the disk is copied by hand each evening.',
+    checkpoints: 'The station at Tanner’s Row keeps our checkpoints from next week on.',
+    clock: 'The machine stands in a closed network; its clock is set by hand each Monday.',
+  }
+  const until = dayStart(Date.now(), 'Europe/Berlin', 30)
+  for (const { Warning } of (await station.read()).Warnings)
+    await sergeant.send('PUT', `/api/v1/tenant/station/station/warning/${Warning}/waiver`, {
+      Reason: reasons[Warning],
+      UntilUtc: new Date(until).toISOString(),
+    })
 }
 
 async function furnish(): Promise<void> {

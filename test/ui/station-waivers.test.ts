@@ -94,7 +94,7 @@ it('A10: a waived warning stays in sight and does not count towards the mark', {
   await rail(page).getByText('No backup').waitFor()
   // Where a program here says that the clock runs free, that needs somebody all the same.
   const { Source } = (await station.sergeant.send('GET', STATION)).Clock
-  await mark(page, Source === 'free' ? 'Needs a look' : 'All is well').waitFor()
+  await mark(page, Source === 'free' ? 'Needs a look' : 'All is well except what is waived').waitFor()
   await takeBack('backup')
   await mark(page, 'Needs a look').waitFor()
   await soon(() => rail(page).getByText(ends).count()).toBe(standing.length - 1)

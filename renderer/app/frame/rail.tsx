@@ -190,11 +190,12 @@ function StationPanel({ station }: { readonly station: StationState }) {
   const keeps = session.User?.Administrator === true
   const facts = factsOf(station, workIn(station), keeps, t, format)
   const worst = facts.reduce<State>((state, fact) => (rank(fact.state) > rank(state) ? fact.state : state), 'ok')
+  const allButWaived = WORST[worst] === 'stationWell' && facts.some(({ waived }) => waived !== undefined)
   const lines = facts.map(({ text, waived }) => (waived === undefined ? text : `${text}, ${waived}`))
   return (
     <section aria-label={t('station')} className={styles['station']} title={lines.join('\n')}>
       <h2 className={styles['name']}>
-        <StateShape state={worst} label={t(WORST[worst])} />
+        <StateShape state={worst} label={t(allButWaived ? 'stationWaived' : WORST[worst])} />
         <span className={styles['words']}>{station.Name}</span>
       </h2>
       <dl className={styles['facts']}>

@@ -175,6 +175,7 @@ export const frame = {
   keyCheck: 'Check the hash',
   keyCustody: 'Custody',
   stationWell: 'All is well',
+  stationWaived: 'All is well except what is waived',
   stationAttention: 'Needs a look',
   stationDanger: 'In danger',
   overNetwork: 'Over the network',

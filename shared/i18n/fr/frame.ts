@@ -185,6 +185,7 @@ export const frame: Translated<typeof english> = {
   keyCheck: 'Contrôler l’empreinte',
   keyCustody: 'Traçabilité',
   stationWell: 'Tout va bien',
+  stationWaived: 'Tout va bien, sauf ce qui est suspendu',
   stationAttention: 'À regarder',
   stationDanger: 'En danger',
   overNetwork: 'Par le réseau',
