@@ -45,6 +45,7 @@ import * as serviceApiKeys from '../shared/contract/service-api-keys.ts'
 import * as serviceOrigins from '../shared/contract/service-origins.ts'
 import * as sessions from '../shared/contract/sessions.ts'
 import * as station from '../shared/contract/station.ts'
+import * as stationWarnings from '../shared/contract/station-warnings.ts'
 import * as templates from '../shared/contract/templates.ts'
 import * as tokens from '../shared/contract/tokens.ts'
 import * as userGroups from '../shared/contract/user-groups.ts'
@@ -79,6 +80,7 @@ export function contractRoutes(): RouteDefinition[] {
       keystore,
       keeping,
       station,
+      stationWarnings,
       lan,
       blobs,
       tokens,

@@ -35,7 +35,7 @@ const focused = (page: Page): Promise<string> => page.evaluate(() => document.ac
 
 it('A10: by keyboard a warning is waived with a reason and an end, and taken back', { timeout: 120_000 }, async () => {
   const { given, sergeant } = station
-  const { page, problems } = await looking(given, sergeant, '/fixity')
+  const { page, problems, refusals } = await looking(given, sergeant, '/fixity')
   const button = snapshots(page).getByRole('button', { name: 'Waive…' })
   await button.focus()
   expect(
@@ -81,6 +81,8 @@ it('A10: by keyboard a warning is waived with a reason and an end, and taken bac
   await snapshots(page).getByText('If the station’s machine is lost, all of it is lost.').waitFor()
   await soon(() => focused(page)).toBe('Waive…')
   expect((await station.read()).Warnings).toContainEqual({ Warning: 'backup', Waiver: null })
+  // Nothing was sent that the page could tell to be wrong.
+  expect(refusals).toEqual([])
   expect(problems).toEqual([])
 })
 
