@@ -68,9 +68,11 @@ export function createStationEvents({ db, jobs, state, isChange, clock, log }: D
     for (const send of listeners.keys()) send(event)
   }
   const tellState = async (): Promise<void> => {
+    const due = [...listeners].filter(([, { at }]) => clock.monotonic() - at >= STATE_APART_MS)
+    if (due.length === 0) return
+    // Read once they are due: what they are told is not older than that.
     const atLarge = await state.atLarge()
-    for (const [send, told] of listeners) {
-      if (clock.monotonic() - told.at < STATE_APART_MS) continue
+    for (const [send, told] of due) {
       const now = { ...atLarge, ...(await state.figuresOf(told.principal)) }
       const key = comparable(now)
       if (told.key === key || listeners.get(send) !== told) continue
