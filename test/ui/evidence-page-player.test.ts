@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Given, Json } from '../support/given.ts'
 import { added, onPage, soon, stationForPages } from './support/evidence.ts'
+import { look, signIn } from './support/window.ts'
 import { numberedVideo, numberOfPicture, shownNumber } from './support/numbered.ts'
 
 const START = '2026-11-20T02:39:55.000Z'
@@ -124,6 +125,61 @@ describe('frame by frame', () => {
   })
 })
 
+describe('keys that come before the file', () => {
+  /** The page whose file comes only when it is let through; so many steps on are pressed the moment that the file is known. */
+  async function beforeItsFile(query: string, then: number) {
+    const file = await numberedVideo('Late.mp4', { frames: FRAMES, rate: '25' })
+    const { evidenceId } = await added(given, file)
+    await given.settled(evidenceId)
+    const { page, problems } = await look(given.url)
+    const opened = Promise.withResolvers<void>()
+    await page.route(/purpose=play/, async (route) => {
+      await opened.promise
+      await route.continue()
+    })
+    await page.addInitScript((presses) => {
+      const press = (): void => {
+        for (let count = 0; count < presses; count++)
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true, cancelable: true }))
+      }
+      // Behind the listeners of the player, and before the first picture is there.
+      document.addEventListener('loadedmetadata', () => queueMicrotask(press), { capture: true, once: true })
+    }, then)
+    await signIn(page, given.url, `/evidence/${evidenceId}${query}`)
+    await frame(page).waitFor()
+    return { page, problems, come: () => opened.resolve() }
+  }
+
+  it('steps from before and from the moment that it is known all count', { timeout: 120_000 }, async () => {
+    const { page, problems, come } = await beforeItsFile('', 5)
+    await press(page, ...Array.from({ length: 12 }, () => '.'), ',')
+    come()
+    await at(page, 16)
+    expect(problems).toEqual([])
+  })
+
+  it('steps go on from the place in the address', { timeout: 120_000 }, async () => {
+    const { page, come } = await beforeItsFile('?t=4', 3)
+    await press(page, '.', '.')
+    come()
+    await at(page, 105)
+    await soon(() => page.url()).toMatch(/[?&]t=4\.2(&|$)/)
+  })
+
+  it('L plays from the place in the address', { timeout: 120_000 }, async () => {
+    const { page, come } = await beforeItsFile('?t=4', 0)
+    await press(page, 'l')
+    come()
+    await soon(() => saidNumber(page)).toBeGreaterThan(105)
+    const played = await page.evaluate(() => {
+      const { played } = document.querySelector('video') as HTMLVideoElement
+      return Array.from({ length: played.length }, (_, index) => [played.start(index), played.end(index)])
+    })
+    // Nothing but the place in the address is played, apart from the first pictures.
+    for (const [from = 0, to = 0] of played) expect(from >= 3.9 || to < 2, JSON.stringify(played)).toBe(true)
+  })
+})
+
 describe('playing', () => {
   it('J K L, speed, in and out, loop by keys, all in the address; a mark is kept', { timeout: 120_000 }, async () => {
     const { page, problems, evidenceId } = await player('25', '?t=4')
@@ -153,8 +209,8 @@ describe('playing', () => {
     await page.getByText('backwards 1×').waitFor()
     await soon(() => saidNumber(page)).toBeLessThan(before - 10)
     await press(page, 'k')
-    const stopped = await saidNumber(page)
-    await at(page, stopped)
+    // The picture that was being sought as K was pressed still comes.
+    await soon(async () => (await saidNumber(page)) === (await shownNumber(page))).toBe(true)
     await press(page, ']')
     await page.getByRole('button', { name: 'Speed 1.25×' }).waitFor()
     await press(page, '[', '[')

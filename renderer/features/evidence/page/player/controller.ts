@@ -2,7 +2,7 @@
  * Moves a media element exactly. What is on screen is told by the element itself, picture by picture; where it shall go is kept apart from
  * where it is, so that held keys add up and only the last of several wishes is sought.
  */
-import { beginningAt, type Frames, frameAt, frameBeginning, middleOf } from './frames.ts'
+import { beginningAt, bounded, type Frames, frameAt, frameBeginning, middleOf } from './frames.ts'
 import { followMedia } from './follow.ts'
 import { createSeeker, type Seeker } from './seeker.ts'
 import { createStore, type PlayerState, type Store } from './store.ts'
@@ -64,8 +64,19 @@ interface Parts {
   readonly video: boolean
   /** The file is known and shown from where it shall begin. */
   readonly began: PromiseWithResolvers<void>
+  /**
+   * Where to go once the first picture is known; null from then on. Whoever goes on before that goes on from here: nothing that was asked
+   * for is lost, however slowly the file comes.
+   */
+  aim: Aim | null
   range: Range
   closed: boolean
+}
+
+interface Aim {
+  readonly seconds: number
+  /** Frames on from there; their places are known with the first picture. */
+  readonly steps: number
 }
 
 export function createController(media: HTMLMediaElement, options: ControllerOptions): Controller {
@@ -86,6 +97,7 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
     seeker,
     video,
     began: Promise.withResolvers(),
+    aim: { seconds: options.startAt, steps: 0 },
     range: { from: null, to: null, loop: false },
     closed: false,
   }
@@ -108,14 +120,16 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
     store,
     shown,
     begin: () => {
-      const first = seeker.forget() ?? options.startAt
+      seeker.begin()
+      parts.aim ??= { seconds: store.state().at, steps: 0 }
       void begun(parts).then(() => {
+        const place = parts.aim === null ? 0 : placeOfAim(parts, parts.aim)
+        parts.aim = null
         parts.began.resolve()
-        if (parts.closed) return
-        // Somebody may have gone somewhere while the file was being read.
-        if (seeker.moved() || !media.paused) return
-        if (first > 0) seek(parts, first)
-        else if (!video) shown(0)
+        // Whoever plays backwards by now has gone somewhere else.
+        if (parts.closed || seeker.moved()) return
+        if (place > 0) void seeker.to(place)
+        else if (!video && media.paused) shown(0)
       })
     },
     ended: () => {
@@ -156,7 +170,7 @@ export function createController(media: HTMLMediaElement, options: ControllerOpt
         clearTimeout(timer)
         timer = setTimeout(() => {
           const { playing, backwards, at, ready } = state()
-          if (playing || backwards > 0 || !ready || seeker.wanted() !== null) return
+          if (playing || backwards > 0 || !ready || parts.aim !== null || seeker.wanted() !== null) return
           for (const listener of listeners) listener(at)
         }, SETTLED_MS)
       },
@@ -220,10 +234,19 @@ function placeOf(parts: Parts, seconds: number): number {
   return frames === null ? within : middleOf(frames, frameAt(frames, within))
 }
 
+/** 0: the beginning, where every file is shown from. */
+function placeOfAim(parts: Parts, { seconds, steps }: Aim): number {
+  const { frames } = parts.store.state()
+  if (frames === null || steps === 0) return seconds > 0 ? placeOf(parts, seconds) : 0
+  const frame = bounded(frames, frameAt(frames, clamped(parts, seconds)) + steps)
+  return frame === 0 ? 0 : middleOf(frames, frame)
+}
+
 function seek(parts: Parts, seconds: number): void {
   const place = placeOf(parts, seconds)
   if (parts.media.readyState === 0) parts.store.set({ at: place })
-  void parts.seeker.to(place)
+  if (parts.aim === null) void parts.seeker.to(place)
+  else parts.aim = { seconds: clamped(parts, seconds), steps: 0 }
 }
 
 function keepInRange(parts: Parts, at: number): void {
@@ -239,13 +262,13 @@ function stopBackwards({ store }: Parts): void {
 function movesOf(parts: Parts): Pick<Controller, 'step' | 'seek' | 'skip' | 'toEnd' | 'retry'> {
   const { media, store, seeker, video } = parts
   let stepping: Promise<unknown> = Promise.resolve()
-  const place = (): number => seeker.wanted() ?? store.state().at
+  const place = (): number => parts.aim?.seconds ?? seeker.wanted() ?? store.state().at
   return {
     step: (by) => {
       stopBackwards(parts)
       media.pause()
       const { frames, frame, at } = store.state()
-      if (!video) return void seeker.to(clamped(parts, place() + by * SOUND_STEP))
+      if (!video) return seek(parts, place() + by * SOUND_STEP)
       if (frames === null) {
         // What was asked last is what happens: steps that wait for their turn give way to playing.
         const givenUp = (): boolean => parts.closed || !media.paused
@@ -255,6 +278,12 @@ function movesOf(parts: Parts): Pick<Controller, 'step' | 'seek' | 'skip' | 'toE
           const looking = { at: () => store.state().at, seek: seeker.to, duration: store.state().duration, givenUp }
           return by > 0 ? pictureOn(looking) : pictureBack(looking)
         })
+        return
+      }
+      if (parts.aim !== null) {
+        const { seconds, steps } = parts.aim
+        const from = frameAt(frames, seconds)
+        parts.aim = { seconds, steps: bounded(frames, from + steps + by) - from }
         return
       }
       const wanted = seeker.wanted()
@@ -267,14 +296,16 @@ function movesOf(parts: Parts): Pick<Controller, 'step' | 'seek' | 'skip' | 'toE
     },
     skip: (seconds) => {
       stopBackwards(parts)
+      const steps = parts.aim?.steps ?? 0
       seek(parts, place() + seconds)
+      if (parts.aim !== null) parts.aim = { ...parts.aim, steps }
     },
     toEnd: () => {
       stopBackwards(parts)
       seek(parts, store.state().duration)
     },
     retry: () => {
-      void seeker.to(place())
+      parts.aim = { seconds: place(), steps: parts.aim?.steps ?? 0 }
       store.set({ failed: false })
       media.load()
     },

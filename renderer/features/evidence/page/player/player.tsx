@@ -190,11 +190,12 @@ function useActs(
     return {
       markIn: () => {
         const { to } = latest.current
-        change({ from: at(), to: to !== null && to <= at() ? null : to })
+        change({ from: at(), ...(to !== null && to <= at() ? { to: null } : {}) })
       },
       markOut: () => {
         const { from } = latest.current
-        change({ to: at(), from: from !== null && from >= at() ? null : from })
+        // What is not changed is left out: it may have been set by the key before, and not be drawn yet.
+        change({ to: at(), ...(from !== null && from >= at() ? { from: null } : {}) })
       },
       loop: () => change({ loop: !latest.current.loop }),
       // Who may not write marks for this view alone. Within half a hundredth of a second it is the same frame.

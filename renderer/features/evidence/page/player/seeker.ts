@@ -2,14 +2,14 @@
 export interface Seeker {
   /** Where it shall go and is not yet, seconds; null when it is there. */
   readonly wanted: () => number | null
-  /** Somebody went somewhere: what is shown need not be the beginning. Browsers name the beginning nought or the first frame's time. */
+  /** Since the file is known somebody went somewhere: what is shown need not be the beginning. Browsers name the beginning nought or the first frame's time. */
   readonly moved: () => boolean
   /** Resolves when what lies there is on screen, or a newer wish has been granted. */
   readonly to: (seconds: number) => Promise<void>
   /** Told by whoever follows the pictures: another one is on screen. */
   readonly pictured: () => void
-  /** Forgets a wish that came before the file was known. @returns it */
-  readonly forget: () => number | null
+  /** The file is known, and shown from its beginning: wishes from before are forgotten. */
+  readonly begin: () => void
   readonly close: () => void
 }
 
@@ -40,6 +40,7 @@ export function createSeeker({ media, video, onLanded, onIdle }: Options): Seeke
       const done = (): void => {
         clearTimeout(timer)
         media.removeEventListener('seeked', sought)
+        media.removeEventListener('emptied', done)
         waiting.delete(picture)
         resolve()
       }
@@ -55,6 +56,8 @@ export function createSeeker({ media, video, onLanded, onIdle }: Options): Seeke
         else timer = setTimeout(done, PICTURE_WITHIN_MS)
       }
       media.addEventListener('seeked', sought)
+      // The file is being read anew: no seek of the old one ends any more.
+      media.addEventListener('emptied', done)
       waiting.add(picture)
       media.currentTime = target
     })
@@ -82,10 +85,9 @@ export function createSeeker({ media, video, onLanded, onIdle }: Options): Seeke
       return seeking
     },
     pictured: picturedAll,
-    forget: () => {
-      const before = wanted
+    begin: () => {
       wanted = null
-      return before
+      moved = false
     },
     close: () => {
       closed = true
