@@ -15,7 +15,7 @@ export const RecordedClock = z
       .meta({ description: 'ISO 8601 duration: corrected = device + offset. Null: nobody compared the clocks.' }),
     Source: z.enum(CLOCK_SOURCES).meta({
       description:
-        '`dock`: measured when the camera was docked. `device`: given with the file. `person`: typed. `container`: read from the file, not compared. `gps`: the GPS time in the file, whose own time has no zone. `none`: not compared.',
+        '`dock`: measured when the camera was docked. `device`: given with the file. `person`: typed. `container`: read from the file, not compared. `gps`: the GPS time in the file, which gives its own time without a zone or none. `none`: not compared.',
     }),
     UncertaintySeconds: z
       .number()

@@ -103,6 +103,11 @@ describe('I12: when a recording was', () => {
       zoneUnknown: false,
       localTime,
     })
+    // The receiver's time alone; the offset of the camera's clock is not that of the receiver.
+    const alone = recordedTime({ ...NOTHING, start: RECORDED, fromGps: true, file: { start: null, offset: 'PT5S' } })
+    expect(alone).toMatchObject({ corrected: RECORDED, recorded: RECORDED, offset: null, source: 'gps' })
+    expect(alone).not.toHaveProperty('localTime')
+    expect(recordedTime({ ...NOTHING, start: RECORDED, fromGps: true, startSource: 'person' }).source).toBe('person')
     // What a person types is no longer of an unknown zone; what the device wrote stays beside it.
     expect(recordedTime({ ...NOTHING, start: RECORDED, startSource: 'person', localTime })).toMatchObject({
       corrected: RECORDED,

@@ -9,7 +9,7 @@ import { parseTime, type Time } from './time.ts'
  * Where the corrected time comes from.
  * `dock`: the dock compared the camera's clock with the station's. `device`: whoever handed the file in gave the offset with it.
  * `person`: somebody typed the time. `container`: the file says the time itself, and nobody compared that clock.
- * `gps`: the file gives its own time without a zone, and the time of its GPS receiver beside it.
+ * `gps`: the time of the GPS receiver in the file, which gives its own time without a zone or none.
  * `none`: the time was given without an offset.
  */
 export const CLOCK_SOURCES = ['dock', 'device', 'person', 'container', 'gps', 'none'] as const
@@ -37,6 +37,8 @@ export interface ClockFacts {
   readonly zoneUnknown?: boolean
   /** What the device wrote where it named no zone: `YYYY-MM-DDTHH:MM:SS`, with a fraction where there is one. */
   readonly localTime?: string | null
+  /** True where `start` is the time of the GPS receiver and the file has none of its own. */
+  readonly fromGps?: boolean
 }
 
 export interface RecordedTime {
@@ -66,7 +68,16 @@ export function recordedTime(facts: ClockFacts): RecordedTime {
 type Decided = Omit<RecordedTime, 'zoneUnknown' | 'localTime'>
 
 function decided(facts: ClockFacts): Decided {
-  const { start, startSource, containerStart, file, docked, zoneUnknown = false, localTime = null } = facts
+  const {
+    start,
+    startSource,
+    containerStart,
+    file,
+    docked,
+    zoneUnknown = false,
+    localTime = null,
+    fromGps = false,
+  } = facts
   const said = timeIn(start)
   if (zoneUnknown) return byDevice({ said, recorded: null, offset: offsetIn(file), fromContainer: true })
   const measured = docked === null ? null : byDock(docked, file)
@@ -75,7 +86,7 @@ function decided(facts: ClockFacts): Decided {
   const recorded = measured?.recorded ?? timeIn(file?.start ?? containerStart)?.text ?? null
   if (startSource === 'person' && said !== null) return byPerson(said, recorded)
   // Beside a local time without a zone stands no other instant than the one of the GPS receiver.
-  if (localTime !== null && said !== null) return byGps(said, recorded)
+  if ((localTime !== null || fromGps) && said !== null) return byGps(said, recorded)
   return byDevice({
     said,
     recorded,

@@ -103,6 +103,51 @@ function csvRow(csv: string, id: string): Record<string, string> {
   return Object.fromEntries(head.map((name, index) => [name, cells[index] ?? '']))
 }
 
+/**
+ * What the calls board says of each. Only recordings of proved devices stand there, and calls come from dispatch: both are written into
+ * the rows, so that every world has its place on a call. What the board says of the clock comes from the evidence alone.
+ */
+async function onBoard(worlds: ReadonlyMap<string, Expected>): Promise<Map<string, Json>> {
+  const found = new Map<string, Json>()
+  const all = [...worlds]
+  // A call tells of thirty recordings.
+  for (let from = 0; from < all.length; from += 20) {
+    const some = all.slice(from, from + 20)
+    const made = await ask('POST', '/api/v1/case/station', { Title: 'A call', OccurredOn: '2026-11-20T12:00:00Z' })
+    expect(made.status, JSON.stringify(made.json)).toBe(201)
+    const { CaseId } = made.json
+    const officer = await world.given.meddle((db) => {
+      const { id } = db.prepare("SELECT min(principal_id) AS id FROM principals WHERE kind = 'user'").get() as Json
+      db.prepare("INSERT INTO case_personnel (case_id, position, principal_id, role) VALUES (?, 0, ?, 'assigned')").run(
+        CaseId,
+        id,
+      )
+      db.prepare(
+        "INSERT INTO cad_events (tenant_id, event_id, case_id, stated, written, by_hand) VALUES ('station', ?, ?, '{}', '{}', '[]')",
+      ).run(`I12 ${CaseId}`, CaseId)
+      for (const [evidence, { corrected }] of some) {
+        db.prepare('INSERT OR IGNORE INTO evidence_recordings VALUES (?, ?, ?)').run(
+          evidence,
+          'I12',
+          BigInt(corrected) * 10_000n,
+        )
+        db.prepare(
+          "INSERT OR IGNORE INTO correlation_recordings (evidence_id, device_id, recorded_ms, from_ms, to_ms, names) VALUES (?, 'I12', ?, ?, ?, '[]')",
+        ).run(evidence, corrected, corrected, corrected + MINUTE)
+        db.prepare(
+          "INSERT INTO case_links (case_id, evidence_id, kind, confirmed, linked_on, linked_by) VALUES (?, ?, 'Automatic', 1, '2026-11-20T12:00:00Z', '{}')",
+        ).run(CaseId, evidence)
+      }
+      // The engine is not told: it would take away links that no rule makes.
+      db.exec('DELETE FROM correlation_pending')
+      return String(id)
+    })
+    const reason = await ok(ask('GET', `/api/v1/correlation/station/board/${CaseId}/${officer}`))
+    for (const one of reason.Recordings) found.set(one.EvidenceId, one)
+  }
+  return found
+}
+
 async function requireEverywhere(id: string, expected: Expected, all: Awaited<ReturnType<typeof readAll>>) {
   const { given } = world
   const item = all.list.find(({ EvidenceId }) => EvidenceId === id)
@@ -314,6 +359,8 @@ describe('I12: times are shown as measured', () => {
     await letIn()
     const all = await readAll(names)
     for (const id of names) await requireEverywhere(id, expected.get(id) as Expected, all)
+    const board = await onBoard(expected)
+    for (const id of names) expect(told(board.get(id)?.['Clock']), `board ${id}`).toEqual(expected.get(id))
   })
 })
 
@@ -367,6 +414,41 @@ describe('I12: times of pictures without a time zone', () => {
     source: 'gps',
     local: '2024-11-20T14:07:42.25',
   })
+  const GPS_ALONE: Expected = {
+    recorded: at('2024-11-20T13:07:40Z'),
+    corrected: at('2024-11-20T13:07:40Z'),
+    offset: null,
+    uncertainty: null,
+    source: 'gps',
+  }
+
+  /** Search by period takes a local time as in the zone of the station, and marks what it finds so. */
+  async function requirePeriods(expected: ReadonlyMap<string, Expected>): Promise<void> {
+    const searched = async (FromUtc: number, ToUtc: number): Promise<Json[]> =>
+      (
+        await ok(
+          ask('POST', '/searchservice/api/v1/search/station', {
+            Types: ['Evidence'],
+            Count: 1000,
+            FromUtc: new Date(FromUtc).toISOString(),
+            ToUtc: new Date(ToUtc).toISOString(),
+          }),
+        )
+      ).Hits
+    for (const [id, { corrected, zoneUnknown }] of expected) {
+      const hit = (await searched(corrected, corrected)).find((one) => one['Id'] === id)
+      expect(hit?.['Clock'].ZoneUnknown, `period ${id}`).toBe(zoneUnknown === true)
+      // Nor is it found where its digits would be in UTC.
+      for (const [from, to] of [
+        [corrected - HOUR, corrected - 1],
+        [corrected + 1, corrected + HOUR],
+      ] as const)
+        expect(
+          (await searched(from, to)).map((one) => one['Id']),
+          `beside ${id}`,
+        ).not.toContain(id)
+    }
+  }
 
   it('I12: the GPS time is the time; without one the local time sorts, marked, and is the same at every place', {
     timeout: patience(240_000),
@@ -383,6 +465,8 @@ describe('I12: times of pictures without a time zone', () => {
       [{ ...LOCAL, GPSDateStamp: '2024:11:20' }, UNKNOWN, ZONE_UNKNOWN],
       [{ ...LOCAL, GPSTimeStamp: '13:07:40' }, UNKNOWN, ZONE_UNKNOWN],
       [{ ...LOCAL, ...gps('2024:11:20', '13:07:40'), GPSStatus: 'V' }, UNKNOWN, ZONE_UNKNOWN],
+      // The receiver's time alone.
+      [gps('2024:11:20', '13:07:40'), GPS_ALONE, ''],
       // The hour that comes twice: the earlier one.
       [
         { DateTimeOriginal: '2024:10:27 02:30:00' },
@@ -419,6 +503,9 @@ describe('I12: times of pictures without a time zone', () => {
     expect(told(before.Clock)).toEqual(UNKNOWN)
     const all = await readAll([...expected.keys()])
     for (const [id, clock] of expected) await requireEverywhere(id, clock, all)
+    const board = await onBoard(expected)
+    for (const [id, clock] of expected) expect(told(board.get(id)?.['Clock']), `board ${id}`).toEqual(clock)
+    await requirePeriods(expected)
     await ok(change({ StartTimeUtc: '2024-11-20T12:00:00Z' }))
     const after = await ok(ask('GET', `${world.given.documents}/evidence/${typed}`))
     expect(told(after.Clock)).toEqual({

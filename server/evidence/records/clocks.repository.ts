@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
 import { isLocalTime } from '../../../shared/domain/local-time.ts'
 import type { Tables } from '../../db/tables.ts'
-import { takenStart } from './local-start.ts'
+import { isGpsContainer, takenStart } from './local-start.ts'
 
 /** When evidences were recorded, by their devices and by true time: the stored facts for shared/domain/recorded-time.ts. */
 
@@ -73,6 +73,7 @@ const factsOf = (row: Row): ClockFacts => ({
 
 /** A start that is there in ticks alone is a local time, taken as if in the station's zone (evidence/records/local-start.ts). */
 function startFacts(start: string | null, ticks: string | null, container: string | null) {
+  if (container !== null && isGpsContainer(container)) return { start, containerStart: null, fromGps: true }
   if (container === null || !isLocalTime(container)) return { start, containerStart: container }
   const taken = start === null && ticks !== null ? takenStart(container, BigInt(ticks)) : null
   return { start: start ?? taken, containerStart: null, localTime: container, zoneUnknown: taken !== null }

@@ -17,6 +17,7 @@ import { evidenceObject, principalThen, resourceObject } from './objects.ts'
 import { type CameraList, createCameraList } from './camera-list.ts'
 import { createPartTimes, type PartTimes } from './part-times.ts'
 import { emptyResource, evidenceState, newEvidenceRow, resourceState } from './rows.ts'
+import { gpsContainer } from './local-start.ts'
 import { keepRecording } from './recordings.repository.ts'
 import {
   type EvidenceRow,
@@ -392,7 +393,7 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         Object.assign(set, {
           start_utc: found.start.text,
           start_ticks: found.start.ticks,
-          container_start_utc: found.local?.text ?? (found.recorded ?? found.start).text,
+          container_start_utc: containerOf(found.start, found),
         })
         filled.push('StartTimeUtc')
         if (evidence.end_utc === null && found.end) {
@@ -455,6 +456,12 @@ async function mayTakeLocal(
   if (local === null || start !== null || stored !== null || taken !== null) return false
   if (end !== null && local.taken.ticks > end.ticks) return false
   return !(await hasTimedOriginal(tx, id))
+}
+
+/** What the file itself says, beside the start that was made of it. */
+function containerOf(start: Time, { local, recorded, startFrom }: Parameters<Records['fillEmpty']>[3]): string {
+  if (local) return local.text
+  return startFrom === 'gps' ? gpsContainer(start.text) : (recorded ?? start).text
 }
 
 /** Where the time came from, unless the file gives an instant itself. */

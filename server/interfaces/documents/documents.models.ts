@@ -108,6 +108,7 @@ export function evidenceModelOfVersion(
     ContainerStartTimeUtc: container = null,
     LocalStartTime: local = null,
     LocalStartTakenAsUtc: taken = null,
+    GpsStartTimeUtc: gps = null,
     ...stored
   } = state as Record<string, unknown> & {
     Policies: PolicyThen[]
@@ -118,6 +119,7 @@ export function evidenceModelOfVersion(
     ContainerStartTimeUtc?: string | null
     LocalStartTime?: string | null
     LocalStartTakenAsUtc?: string | null
+    GpsStartTimeUtc?: string | null
   }
   // The first versions did not say who it was but by id.
   const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
@@ -134,6 +136,7 @@ export function evidenceModelOfVersion(
         containerStart: container,
         localTime: local,
         zoneUnknown: taken !== null,
+        fromGps: gps !== null,
       }),
     ),
     ConcurrencyId: concurrencyId,
