@@ -70,7 +70,10 @@ async function withSecondStep(page: Page, officer: Officer) {
     secret = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(/\s/g, '')
     await page.locator('input[name=code]').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
     await button(page, 'Turn it on').click()
-    codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
+    const kept = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    // They come with the answer of the station; reading them all waits for none.
+    await kept.first().waitFor()
+    codes = await kept.allInnerTexts()
     await button(page, 'I have kept them').click()
   })
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
