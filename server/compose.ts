@@ -25,6 +25,7 @@ import { lifecycleOfEvidence } from './evidence/access/access.repository.ts'
 import { createAccess } from './evidence/access/access.ts'
 import { deriveHandlers } from './evidence/derive/derive.jobs.ts'
 import { createDeriver } from './evidence/derive/derive.ts'
+import { createCaptureRenewal, createZoneRenewal } from './evidence/derive/older-starts.ts'
 import { createRenewal } from './evidence/derive/renew.ts'
 import { createDisposition } from './evidence/disposition/disposition.ts'
 import { CHECK, createFixity } from './evidence/fixity/fixity.ts'
@@ -638,6 +639,8 @@ async function compose(
     log,
   })
   const renewal = createRenewal({ db, jobs })
+  const captures = createCaptureRenewal({ db, store, records, clock, timeZone })
+  const localStarts = createZoneRenewal({ db, records, timeZone })
   const catchUp = createSearchCatchUp({ db, store })
   let upkeep: Maintenance | null = null
   const verify = createVerification({
@@ -672,6 +675,12 @@ async function compose(
       await lifecycle.start()
       const own = [
         { name: 'older derivations', everyMs: 5_000, run: renewal.run },
+        { name: 'times of older pictures', everyMs: 1_000, run: async () => (mode.mayWrite() ? captures.run() : 0) },
+        {
+          name: 'local times in the zone of the station',
+          everyMs: 1_000,
+          run: async () => (mode.mayWrite() ? localStarts.run() : 0),
+        },
         { name: 'what the search has still to read', everyMs: 1_000, run: catchUp.run },
         { name: 'protections of cases', everyMs: 30_000, run: cases.endProtections },
         { name: 'protections of evidence', everyMs: 30_000, run: documents.endProtections },

@@ -150,6 +150,7 @@ export function lookAfter(file: string): void {
   db.exec('UPDATE retention_watch SET look_at = NULL WHERE look_at IS NOT NULL')
   const remember = db.prepare('INSERT OR REPLACE INTO station (name, value) VALUES (?, ?)')
   remember.run('derivations', String(FACTS_VERSION))
+  remember.run('capture times', '1')
   remember.run('last-walk', String(now))
   remember.run(
     'last-verification',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decideCapture, GPS_APART, GPS_IN_FUTURE, GPS_USED, ZONE_UNKNOWN } from './capture-time.ts'
+import { decideCapture, pictureTime, GPS_APART, GPS_IN_FUTURE, GPS_USED, ZONE_UNKNOWN } from './capture-time.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const decided = (text: string | null, offset: string | null, gpsTime: string | null) => {
@@ -56,5 +56,51 @@ describe('I12: the time of a picture', () => {
     expect(decided(null, null, '2019-04-07T00:00:03Z')).toEqual([null, null, null, null])
     expect(decided('2019-04-07T02:00:00', null, '2019-04-07T00:00:03Z')[1]).toBe('gps')
     expect(decided(null, null, null)).toEqual([null, null, null, null])
+  })
+})
+
+describe('the time of one picture', () => {
+  const local = { text: '2024-11-20T14:07:42', offset: null }
+  const told = (
+    captured: { text: string; offset: string | null } | null,
+    gpsTime: string | null,
+    offset: string | null = null,
+  ) => pictureTime({ captured, gpsTime }, offset, 'Europe/Vienna', Date.parse('2026-11-20T00:00:00Z'))
+
+  test('I12: is said by its own metadata: the file, the GPS receiver, a local time, or nothing', () => {
+    expect(told({ ...local, offset: '+05:30' }, null)).toMatchObject({
+      corrected: '2024-11-20T08:37:42Z',
+      source: 'container',
+      zoneUnknown: false,
+    })
+    expect(told(null, '2024-11-20T05:07:40Z')).toMatchObject({ corrected: '2024-11-20T05:07:40Z', source: 'gps' })
+    expect(told(local, '2024-11-20T05:07:40Z')).toMatchObject({
+      corrected: '2024-11-20T05:07:40Z',
+      source: 'gps',
+      localTime: local.text,
+    })
+    expect(told(local, null)).toMatchObject({
+      corrected: '2024-11-20T13:07:42Z',
+      zoneUnknown: true,
+      localTime: local.text,
+    })
+    expect(told(null, null)).toBeNull()
+  })
+
+  test('I12: is put right by the offset of the camera’s clock, and a GPS time is not', () => {
+    expect(told({ ...local, offset: '+05:30' }, null, 'PT1M')).toMatchObject({
+      recorded: '2024-11-20T08:37:42Z',
+      corrected: '2024-11-20T08:38:42Z',
+      offset: 'PT1M',
+    })
+    expect(told(local, null, 'PT1M')).toMatchObject({
+      recorded: '2024-11-20T13:07:42Z',
+      corrected: '2024-11-20T13:08:42Z',
+      zoneUnknown: true,
+    })
+    expect(told(local, '2024-11-20T05:07:40Z', 'PT1M')).toMatchObject({
+      corrected: '2024-11-20T05:07:40Z',
+      offset: null,
+    })
   })
 })

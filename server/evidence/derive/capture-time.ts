@@ -1,7 +1,10 @@
 /** When a picture or recording was made, by what its metadata says (decisions 13, *Times*). Pure. */
 import type { CaptureTime } from '../../../shared/domain/media.ts'
 import { localTimeIn } from '../../../shared/domain/local-time.ts'
+import { parseDuration, shifted } from '../../../shared/domain/durations.ts'
+import { type RecordedTime, recordedTime } from '../../../shared/domain/recorded-time.ts'
 import { parseTime, type Time } from '../../../shared/domain/time.ts'
+import { takenStart } from '../records/local-start.ts'
 
 export interface CaptureClaims {
   readonly captured: CaptureTime | null
@@ -59,6 +62,45 @@ export function decideCapture({ captured, gpsTime }: CaptureClaims, zone: string
   return isExplained(captured.text, gps)
     ? { start: gps, startFrom: 'gps', local, note: GPS_USED }
     : { start: null, startFrom: null, local, note: GPS_APART }
+}
+
+export interface CapturedStart {
+  readonly start: Time | null
+  /** The local time as if in the zone of the station. */
+  readonly taken: Time | null
+}
+
+/**
+ * Put right by the offset of the camera's clock (decisions 13), which is not that of the GPS receiver.
+ * @param timeOffset ISO 8601 duration, as it was given with the file
+ */
+export function putRight({ start, startFrom, local }: CaptureDecision, timeOffset: string | null): CapturedStart {
+  const offset = timeOffset === null ? null : parseDuration(timeOffset)
+  const by = (time: Time | null): Time | null => (time === null || offset === null ? time : shifted(time, offset))
+  return { start: startFrom === 'gps' ? start : by(start), taken: by(local?.taken ?? null) }
+}
+
+/** What one picture says of its own time. Null: nothing. @param now milliseconds since 1970 */
+export function pictureTime(
+  claims: CaptureClaims,
+  timeOffset: string | null,
+  zone: string,
+  now: number,
+): RecordedTime | null {
+  const decision = decideCapture(claims, zone, now)
+  const { start, taken } = putRight(decision, timeOffset)
+  const { local, startFrom } = decision
+  if (start === null && (taken === null || local === null)) return null
+  return recordedTime({
+    start: start?.text ?? takenStart(local?.text ?? '', taken?.ticks ?? 0n),
+    startSource: null,
+    containerStart: startFrom === 'file' ? (decision.start?.text ?? null) : null,
+    file: { start: null, offset: timeOffset },
+    docked: null,
+    zoneUnknown: start === null,
+    localTime: local?.text ?? null,
+    fromGps: startFrom === 'gps',
+  })
 }
 
 /** Whether some zone shows this local time at that instant. */

@@ -10,11 +10,10 @@ import { FACTS_VERSION, type MediaFacts as StoredFacts, type ResourceRole } from
 import { INSPECT } from '../records/records.ts'
 import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../records/records.repository.ts'
 import type { PlacedBlob, StagedBlob } from '../store/store.ts'
-import { type CaptureClaims, decideCapture } from './capture-time.ts'
+import { type CaptureClaims, decideCapture, putRight } from './capture-time.ts'
 import { callOf, type DeriveDeps as Deps, jobFor, recordFailure, versionOf } from './job-parts.ts'
 import type { Derived, DerivedExif, Source, Work } from './types.ts'
 import { enqueueViews, viewHandlers } from './views.jobs.ts'
-import { parseDuration, shifted } from '../../../shared/domain/durations.ts'
 
 /** What each piece of work becomes; a thumbnail belongs to the resource itself. */
 const ROLES: Readonly<Record<Work, Exclude<ResourceRole, 'original'> | 'thumbnail'>> = {
@@ -197,27 +196,31 @@ interface Claims extends CaptureClaims {
   readonly position: GeoPosition | null
 }
 
+interface FillDeps {
+  readonly records: Pick<Deps['records'], 'fillEmpty'>
+  readonly clock: Deps['clock']
+  readonly timeZone: string
+}
+
 /** @returns where the time comes from, in sentences for a person, where it was used and the file does not say the instant itself */
-async function fill(
-  { records, clock, timeZone }: Pick<Deps, 'records' | 'clock' | 'timeZone'>,
+export async function fill(
+  { records, clock, timeZone }: FillDeps,
   tx: Tx,
   call: Call,
   row: ResourceRow,
   { captured, gpsTime, position }: Claims,
   durationMs: number | null,
 ): Promise<readonly string[]> {
-  const { start: recorded, startFrom, local, note } = decideCapture({ captured, gpsTime }, timeZone, clock.now())
-  const offset = row.time_offset === null ? null : parseDuration(row.time_offset)
-  // The evidence's time is the corrected one (decisions 13). The offset is that of the camera's clock, not of the GPS receiver's.
-  const start = recorded === null || offset === null || startFrom === 'gps' ? recorded : shifted(recorded, offset)
-  const taken = local === null || offset === null ? local?.taken : shifted(local.taken, offset)
+  const decision = decideCapture({ captured, gpsTime }, timeZone, clock.now())
+  const { start: recorded, startFrom, local, note } = decision
+  const { start, taken } = putRight(decision, row.time_offset)
   const end =
     start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
   const filled = await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
     start,
     startFrom,
     recorded,
-    local: local === null || taken === null || taken === undefined ? null : { text: local.text, taken },
+    local: local === null || taken === null ? null : { text: local.text, taken },
     end,
     wkt: position === null ? null : pointWkt(position.longitude, position.latitude),
   })

@@ -106,6 +106,8 @@ export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecy
       wkt?: string | null
     },
   ): Promise<EvidenceRow | null>
+  /** Sorts an evidence by its local time as in another zone. @param taken the instant that the local time is there */
+  reckonLocalStart(tx: Tx, call: Call, evidence: EvidenceRow, taken: Time, zone: string): Promise<void>
 }
 
 export interface Relinked {
@@ -422,6 +424,22 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
         detail: { filled, ...fillDetail(filled, found.startFrom, found.local) },
       })
       return row
+    },
+
+    reckonLocalStart: async (
+      tx,
+      call,
+      { evidence_id: id, tenant_id: tenant, container_start_utc: local },
+      taken,
+      zone,
+    ) => {
+      await updateEvidence(tx, id, { start_ticks: taken.ticks })
+      const row = await evidenceVersion(tx, call, id, tenant, 'evidence.filled')
+      await ledger.append(tx, call, {
+        action: 'evidence.filled',
+        object: evidenceObject(row),
+        detail: { filled: ['LocalStartTime'], localTime: local, timeZone: zone },
+      })
     },
   }
 }

@@ -34,6 +34,12 @@ export function parseExif(json: string): ExifReading | null {
   }
 }
 
+/** The times in metadata that was kept as one JSON object. Null when it is no such object. Never throws. */
+export function exifFacts(kept: string): Pick<ExifReading, 'captured' | 'gpsTime'> | null {
+  const tags = firstRecord(`[${kept}]`)
+  return tags === null ? null : { captured: capturedOf(tags), gpsTime: gpsTimeOf(tags) }
+}
+
 /** WGS 84 in range. Exactly 0, 0 is what receivers write without a fix, so it counts as absent. */
 export function positionFrom(latitude: unknown, longitude: unknown): GeoPosition | null {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return null
