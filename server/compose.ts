@@ -404,6 +404,7 @@ async function compose(
     ledger,
     versions,
     clock,
+    timeZone,
     jobs,
     access,
     records,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IdParam, TenantNameParams as Tenant } from './common.ts'
 import { ResourceRecord } from './documents.ts'
 import { line } from './fields.ts'
+import { RecordedClock } from './recorded-clock.ts'
 import { route } from './route.ts'
 
 /** What the player and the picture viewer ask of the document service: decisions 6, "Derivation", and the window's evidence page. */
@@ -47,6 +48,10 @@ export const MediaModel = z
     PlayableResourceId: z.string().nullable(),
     PreviewResourceId: z.string().nullable(),
     ExifResourceId: z.string().nullable(),
+    Clock: RecordedClock.nullable().meta({
+      description:
+        'When this picture was taken, by its own metadata: of several pictures in an evidence each has its own time. Null where the metadata names none, and for everything that is no picture.',
+    }),
     Strip: StripModel.nullable(),
     Waveform: z
       .object({ Address: z.string(), PeaksPerSecond: z.number(), Count: z.int() })

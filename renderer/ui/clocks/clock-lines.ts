@@ -85,6 +85,8 @@ export function clockLines(
         ? say('timeUnknown')
         : format.instant(main, { precision, zone: zone && clock.zoneUnknown !== true }),
     below: [
+      // First: a cell of a table has room for the beginning alone, and what stands above must not be taken for an instant.
+      ...(clock.zoneUnknown === true ? [say('zoneUnknown')] : []),
       recorded === null
         ? clock.local === undefined
           ? say('noClock')
@@ -99,20 +101,19 @@ export function clockLines(
 
 /** How the corrected time was made from the recorded one. */
 function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readonly string[] {
-  const { recorded, offset, error, source, estimated = false, zoneUnknown = false } = clock
-  const zone = zoneUnknown ? [say('zoneUnknown')] : []
-  if (recorded === null) return [...(source === 'person' ? [say('typed')] : []), ...zone]
+  const { recorded, offset, error, source, estimated = false } = clock
+  if (recorded === null) return source === 'person' ? [say('typed')] : []
   if (source === 'gps')
     return [say('fromGps'), ...(clock.local === undefined ? [] : [say('localAt', { time: localText(clock.local) })])]
-  if (offset === null) return [...(source === 'container' ? [say('fromFile')] : []), say('notCompared'), ...zone]
+  if (offset === null) return [...(source === 'container' ? [say('fromFile')] : []), say('notCompared')]
   const plusMinus = error === null || error === undefined ? '' : ` ±${format.duration(error)}`
   const by = { offset: format.offset(offset) }
-  if (source === 'person') return [offset === 0 ? say('typedSame') : say('typedBy', by), ...zone]
+  if (source === 'person') return [offset === 0 ? say('typedSame') : say('typedBy', by)]
   const put =
     offset === 0
       ? `${say('clockRight')}${plusMinus}`
       : `${say(estimated ? 'correctedAbout' : 'correctedBy', by)}${plusMinus}`
-  return [put, ...(source === 'device' ? [say('offsetGiven')] : []), ...zone]
+  return [put, ...(source === 'device' ? [say('offsetGiven')] : [])]
 }
 
 /** Exactly as the device wrote it: in no zone. */

@@ -47,6 +47,8 @@ interface Deps {
   readonly ledger: Ledger
   readonly versions: Versions
   readonly clock: Clock
+  /** IANA name, of the station. */
+  readonly timeZone: string
   readonly jobs: JobQueue
   readonly access: Access
   readonly records: Records

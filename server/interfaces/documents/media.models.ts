@@ -17,7 +17,13 @@ export interface MediaParts {
   /** Of the original that it is or was made from. */
   readonly views: readonly ViewRow[]
   readonly jobs: readonly JobView[]
+  /** Of a picture, by its own metadata. */
+  readonly clock: MediaOut['Clock']
 }
+
+/** The metadata of a resource. */
+export const metadataOf = ({ resource_id: id }: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>
+  rows.find((row) => row.parent_id === id && row.role === 'metadata')
 
 export const factsOf = (row: ResourceRow): MediaFacts =>
   row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
@@ -45,7 +51,7 @@ const KINDS: readonly [RegExp, MediaOut['Kind']][] = [
 ]
 
 /** From what is stored alone: the figures of what is played where it was measured, else those of the original's header. */
-export function mediaModel({ tenant, row, rows, views, jobs }: MediaParts): MediaOut {
+export function mediaModel({ tenant, row, rows, views, jobs, clock }: MediaParts): MediaOut {
   const original = originalOf(row, rows)
   const child = (fits: (row: ResourceRow) => boolean) =>
     rows.find((other) => other.parent_id === row.resource_id && fits(other))
@@ -70,7 +76,8 @@ export function mediaModel({ tenant, row, rows, views, jobs }: MediaParts): Medi
     AudioCodec: factsOf(row).AudioCodec ?? null,
     PlayableResourceId: id(played),
     PreviewResourceId: id(preview),
-    ExifResourceId: id(child((r) => r.role === 'metadata')),
+    ExifResourceId: id(metadataOf(row, rows)),
+    Clock: clock,
     ...layouts(tenant, original, views),
     Captions: captionsOf(original, rows),
     Views: VIEW_KINDS.map((kind) => viewState(kind, original, played, views, jobs)),

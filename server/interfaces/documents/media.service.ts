@@ -1,15 +1,19 @@
 import { fault } from '../../../shared/contract/errors.ts'
 import { MOST_PEAKS, WaveformModel } from '../../../shared/contract/media.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
 import type { Ledger } from '../../custody/ledger.ts'
 import type { Database } from '../../db/database.ts'
+import { pictureTime } from '../../evidence/derive/capture-time.ts'
+import { claimsIn } from '../../evidence/derive/kept-metadata.ts'
 import { resourceObject } from '../../evidence/records/records.ts'
 import { type ResourceRow, resourcesOf } from '../../evidence/records/records.repository.ts'
 import { type ViewRow, viewOf, viewsOf } from '../../evidence/records/views.repository.ts'
 import type { BlobStore } from '../../evidence/store/store.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../handlers.ts'
 import type { DocumentsService } from './documents.service.ts'
-import { type MediaOut, mediaModel, originalOf } from './media.models.ts'
+import { type MediaOut, mediaModel, metadataOf, originalOf } from './media.models.ts'
 
 /** What the player and the picture viewer ask: read from what derivation stored, never measured within a request. */
 export interface MediaService {
@@ -41,9 +45,19 @@ interface Deps {
   jobs: Pick<JobQueue, 'ofSubjects'>
   store: BlobStore
   ledger: Ledger
+  clock: Clock
+  /** IANA name, of the station. */
+  timeZone: string
 }
 
-export function createMediaService({ db, documents, jobs, store, ledger }: Deps): MediaService {
+export function createMediaService({ db, documents, jobs, store, ledger, clock, timeZone }: Deps): MediaService {
+  const clockOf = async (row: ResourceRow, rows: readonly ResourceRow[]): Promise<MediaOut['Clock']> => {
+    const metadata = metadataOf(row, rows)
+    if (metadata === undefined || metadata.sha256 === null) return null
+    const claims = await claimsIn(store, metadata.sha256)
+    const time = claims === null ? null : pictureTime(claims, row.time_offset, timeZone, clock.now())
+    return time === null ? null : clockModel(time)
+  }
   const view: MediaService['view'] = async (call, tenant, evidenceId, resourceId, kind) => {
     const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
     const row = originalOf(resource as ResourceRow, await resourcesOf(db.read, evidence.evidence_id))
@@ -62,7 +76,8 @@ export function createMediaService({ db, documents, jobs, store, ledger }: Deps)
         viewsOf(db.read, original.resource_id),
         jobs.ofSubjects([`resource:${original.resource_id}`]),
       ])
-      return { row, out: mediaModel({ tenant: evidence.tenant_id, row, rows, views, jobs: known }) }
+      const parts = { tenant: evidence.tenant_id, row, rows, views, jobs: known }
+      return { row, out: mediaModel({ ...parts, clock: await clockOf(row, rows) }) }
     },
     view,
     waveform: async (call, tenant, evidenceId, resourceId) => {

@@ -87,6 +87,7 @@ describe('a video with sound', () => {
       PlayableResourceId: playable.ResourceId,
       PreviewResourceId: null,
       ExifResourceId: null,
+      Clock: null,
       Strip: {
         Address: `${placeOf(original)}/strip`,
         Columns: expect.any(Number),

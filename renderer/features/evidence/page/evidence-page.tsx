@@ -20,7 +20,7 @@ import { isOriginal, leadOf, originalOf } from './kinds.ts'
 import { EvidenceStanding } from './standing.tsx'
 import { PageHeader } from './page-header.tsx'
 import styles from './page.module.css'
-import { clockOf, clockOfEvidence } from './player/recorded.ts'
+import { clockOf, clockOfEvidence, clockOfPicture } from './player/recorded.ts'
 import { Resources } from './resources/resources.tsx'
 import { useChecks } from './resources/use-check.ts'
 import { type ChangeView, type Tab, useViewState, type ViewState } from './search-state.ts'
@@ -200,7 +200,8 @@ function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: Pr
   const { data: media } = useMedia(evidence.EvidenceId, shown?.ResourceId ?? null)
   const original = shown === null || resources === null ? null : originalOf(shown, resources)
   const only = resources?.filter(isOriginal).length === 1
-  const clock = original === null ? clockOfEvidence(evidence) : clockOf(evidence, original, only)
+  const ofFile = original === null ? clockOfEvidence(evidence) : clockOf(evidence, original, only)
+  const clock = original === null || shown !== original ? ofFile : clockOfPicture(ofFile, media?.Clock ?? null)
   const recording = media !== undefined && media.PlayableResourceId !== null && media.DurationSeconds !== null
   const { data: bookmarks = [] } = useBookmarks(evidence.EvidenceId)
   const tabs = [

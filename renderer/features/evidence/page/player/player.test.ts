@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { beginningAt, beginningOf, frameAt, frameBeginning, type Frames, framesOf, middleOf } from './frames.ts'
 import { marksIn, marksText, placeIn, placeText, toggled } from './marks.ts'
-import { clockOf, momentAt } from './recorded.ts'
+import { clockOf, clockOfPicture, momentAt } from './recorded.ts'
 import { spread, ticksOf } from './ticks.ts'
 
 const rates = fc.constantFrom(
@@ -102,6 +102,21 @@ describe('the two clocks', () => {
       corrected: '2026-11-20T03:00:01.000Z',
       offset: null,
     })
+    // Of several pictures each has the time that its own metadata says; none is given the evidence's.
+    const picture = { StartTimeUtc: null, TimeOffset: null }
+    const own = {
+      ...unknown,
+      DeviceTimeUtc: start,
+      CorrectedTimeUtc: start,
+      Source: 'container' as const,
+      ZoneUnknown: true,
+    }
+    const among = clockOf({ Clock: unknown }, picture, false)
+    expect(momentAt(clockOfPicture(among, own), 0).recorded).toBe('2026-11-20T02:39:55.000Z')
+    expect(clockOfPicture(among, own)).toMatchObject({ zoneUnknown: true, source: 'container' })
+    expect(clockOfPicture(among, null)).toBe(among)
+    const given = clockOf({ Clock }, camera, false)
+    expect(clockOfPicture(given, own)).toBe(given)
   })
 
   it('binary fractions lose no millisecond', () => {

@@ -73,10 +73,20 @@ export function clockOf({ Clock }: Timed, original: FileTimes, only: boolean): C
     corrected: start === null && only ? Clock.CorrectedTimeUtc : null,
     source: Clock.Source,
     error: Clock.UncertaintySeconds,
-    zoneUnknown: Clock.ZoneUnknown,
+    // Of the first file; a local time of that one says nothing of the zone of the others.
+    zoneUnknown: only && Clock.ZoneUnknown,
     ...(only && Clock.LocalTime !== undefined ? { local: Clock.LocalTime } : {}),
   }
 }
+
+/**
+ * The clock of one of several pictures: by its own metadata, where nothing else says when it was taken. The evidence's time is that of
+ * another picture. @param own as the station read it from this picture
+ */
+export const clockOfPicture = (clock: ClockSource, own: RecordedClockOut | null): ClockSource =>
+  own === null || clock.start !== null || (clock.corrected ?? null) !== null
+    ? clock
+    : clockOf({ Clock: own }, NO_FILE, true)
 
 /** Of an evidence without any file. */
 export const clockOfEvidence = (evidence: Timed): ClockSource => clockOf(evidence, NO_FILE, true)

@@ -7,7 +7,7 @@ import { isOriginal, originalOf, roleOf } from '../kinds.ts'
 import { ExifStage } from '../picture/exif.tsx'
 import { Picture } from '../picture/picture.tsx'
 import { Player } from '../player/player.tsx'
-import { clockOf, type ClockSource } from '../player/recorded.ts'
+import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
 import type { ViewState } from '../search-state.ts'
 import { TextView } from '../text/text-view.tsx'
 import { Card, WorkCard } from './cards.tsx'
@@ -96,7 +96,7 @@ function Shown(props: ShownProps) {
           address={addresses.play(made)}
           whole={made === shown.ResourceId ? null : download}
           exif={media.ExifResourceId === null ? null : addresses.play(media.ExifResourceId)}
-          clock={clock}
+          clock={isOriginal(shown) ? clockOfPicture(clock, media.Clock) : clock}
         />
       )
   }
