@@ -77,12 +77,11 @@ const MEMBERS: Readonly<Record<keyof StoredEntry, (value: never) => boolean>> = 
 }
 
 function hasMembers(value: unknown, members: Readonly<Record<string, (value: never) => boolean>>): boolean {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
-  const given = value as Record<string, unknown>
+  // What is no object, or a list, has none of these names.
+  const given = Object(value) as Record<string, unknown>
   const names = Object.keys(members)
   return (
-    Object.keys(given).length === names.length &&
-    names.every((name) => Object.hasOwn(given, name) && members[name]?.(given[name] as never) === true)
+    Object.keys(given).length === names.length && names.every((name) => members[name]?.(given[name] as never) === true)
   )
 }
 
