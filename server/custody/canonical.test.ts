@@ -47,6 +47,11 @@ describe('canonical JSON (RFC 8785)', () => {
     expect(() => canonicalJson(value)).toThrow(NotCanonical)
   })
 
+  it('S19: names out of order are found at every depth', () => {
+    for (const text of ['{"b":1,"a":2}', '{"a":{"c":1,"b":2}}', '[{"c":1,"b":2}]', '{"a":[[{"c":1,"b":2}]]}'])
+      expect([text, isCanonical(text, JSON.parse(text))]).toEqual([text, false])
+  })
+
   it('knows its own writing and nothing else for canonical', () => {
     const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('\\ud'))
     fc.assert(

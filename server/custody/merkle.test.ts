@@ -122,4 +122,50 @@ describe('I4 Merkle trees (RFC 6962)', () => {
       }),
     )
   })
+
+  it('S19: a range takes only what continues it, and has a root only from the first leaf on', () => {
+    const range = compactRange()
+    expect(() => range.join({ begin: 1, end: 2, levels: [0], hashes: ['00'.repeat(32)] })).toThrow(/do not continue/)
+    range.append(leaves(1)[0] as Buffer)
+    expect(() => range.join({ begin: 1, end: 3, levels: [1], hashes: ['00'.repeat(32)] })).toThrow(/cannot begin at 1/)
+    expect(() => compactRange(4).root()).toThrow(/from the first leaf/)
+  })
+
+  it('S19: there is no path to a leaf that is not there, and none from what is no beginning', () => {
+    for (const index of [-1, 5]) expect(() => inclusionPath(index, 5)).toThrow(/not among/)
+    for (const older of [-1, 0, 6]) expect(() => consistencyPath(older, 5)).toThrow(/no proof/)
+  })
+
+  it('S19: a proof of inclusion with a false place or steps too many holds for nothing', () => {
+    const [leaf, step] = leaves(2) as [Buffer, Buffer]
+    expect(verifyInclusion(leaf, 0, 1, [], leaf)).toBe(true)
+    for (const index of [-1, 1]) expect(verifyInclusion(leaf, index, 1, [], leaf)).toBe(false)
+    expect(verifyInclusion(leaf, 0, 1, [step], mth([step, leaf]))).toBe(false)
+    expect(verifyInclusion(leaf, 0, 1, [step], mth([leaf, step]))).toBe(false)
+  })
+
+  it('S19: a proof of consistency with a false size or steps too many or too few holds for nothing', () => {
+    const [a, b, c, d] = leaves(4) as [Buffer, Buffer, Buffer, Buffer]
+    const node = (left: Buffer, right: Buffer): Buffer => sha(Buffer.of(1), left, right)
+    const same = { size: 3, root: a }
+    expect(verifyConsistency(same, same, [])).toBe(true)
+    expect(verifyConsistency(same, same, [b])).toBe(false)
+    // Shorter than the one before, and nothing before.
+    expect(verifyConsistency({ size: 2, root: a }, { size: 1, root: a }, [])).toBe(false)
+    expect(verifyConsistency({ size: 0, root: a }, { size: 1, root: a }, [a])).toBe(false)
+    // No step, where the first one is needed.
+    expect(verifyConsistency({ size: 3, root: a }, { size: 4, root: b }, [])).toBe(false)
+    // Too few: the newer tree has more leaves than the steps lead to.
+    expect(verifyConsistency({ size: 1, root: a }, { size: 4, root: a }, [])).toBe(false)
+    // One too many, and roots that are made to fit it.
+    const then = node(d, node(c, a))
+    const now = node(d, node(c, node(a, b)))
+    expect(verifyConsistency({ size: 3, root: then }, { size: 4, root: now }, [a, b, c, d])).toBe(false)
+    // The newer root is right, and the older one another.
+    const all = leaves(7)
+    const proof = consistencyPath(3, 7).map(([begin, end]) => mth(all.slice(begin, end)))
+    const root = mth(all)
+    expect(verifyConsistency({ size: 3, root: mth(all.slice(0, 3)) }, { size: 7, root }, proof)).toBe(true)
+    expect(verifyConsistency({ size: 3, root: mth(leaves(3, 'fork')) }, { size: 7, root }, proof)).toBe(false)
+  })
 })

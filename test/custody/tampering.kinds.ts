@@ -65,6 +65,13 @@ export const KINDS: readonly Kind[] = [
       setBody(db, MIDDLE, bytes)
     },
   },
+  {
+    name: 'an entry is filed under another type',
+    bad: MIDDLE,
+    exact: true,
+    kind: 'ledger.entry',
+    tamper: (db) => void db.prepare("UPDATE ledger SET object_type = 'note' WHERE seq = ?").run(MIDDLE),
+  },
   { name: 'an entry is edited', bad: MIDDLE, exact: true, kind: 'ledger.entry', tamper: (db) => rename(db, MIDDLE) },
   {
     name: 'an entry is edited and its own hashes made to fit',

@@ -54,7 +54,7 @@ export const AREAS: readonly Area[] = [
   {
     name: 'verification',
     files: ['server/custody/{verify*,row-*}.ts', 'server/db/row-*.ts'],
-    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts'],
+    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts', 'test/api/documents/custody.test.ts'],
   },
   {
     name: 'restore',
