@@ -22,10 +22,8 @@ interface Deps {
 
 export function dispositionRoutes({ service, db, ledger, times, tenant }: Deps): BoundRoute[] {
   const part = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
-    const params = contract.getCertificatePart.params.safeParse(request.params)
-    if (!params.success) throw fault('CertificateNotFound', 'There is no such part of a certificate.')
-    const { certificateId, part: name } = params.data
-    const row = await certificateById(db.read, tenant(params.data.tenantName), Number(certificateId))
+    const { tenantName, certificateId, part: name } = contract.getCertificatePart.params.parse(request.params)
+    const row = await certificateById(db.read, tenant(tenantName), Number(certificateId))
     if (row === undefined || String(row.certificate_id) !== certificateId)
       throw fault('CertificateNotFound', `There is no certificate ${certificateId}.`)
     const body = PARTS[name](row)
