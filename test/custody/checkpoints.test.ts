@@ -3,8 +3,9 @@ import { createHash, createPublicKey, verify as verifySignature } from 'node:cry
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settleRotation } from '../../server/custody/checkpoints.ts'
+import { createCheckpoints, settleRotation } from '../../server/custody/checkpoints.ts'
 import { verifierKey } from '../../server/custody/note.ts'
+import { newestOutside } from '../../server/custody/verify-notes.ts'
 import { verifyLedger } from '../../server/custody/verify.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { officer, openWorld, ORIGIN, read, type World, intrude } from './world.ts'
@@ -186,6 +187,35 @@ describe('I4 signed checkpoints (C2SP)', () => {
     expect(problems.map(({ what, entries }) => [what, entries])).toEqual([
       ['checkpoint 40 kept outside', { from: 40, to: 40 }],
     ])
+  })
+
+  it('S19: nothing is signed over entries that are gone when they are read', async () => {
+    const world = await openWorld()
+    for (let at = 1; at <= 10; at++) await world.ledger.record(officer(), read(at))
+    const checkpoints = createCheckpoints({
+      ...world,
+      key: world.keys.signing,
+      origin: () => ORIGIN,
+      ledger: {
+        ...world.ledger,
+        head: async () => {
+          const head = await world.ledger.head()
+          intrude(world.file, (db) => db.exec('DELETE FROM ledger WHERE seq > 7'))
+          return head
+        },
+      },
+    })
+    await expect(checkpoints.take('hour')).rejects.toThrow('The ledger has no entry 8, though it has 10')
+  })
+
+  it('S19: of copies outside the newest is told, and what names no size is none', async () => {
+    const world = await openWorld()
+    for (const size of ['', 'five', '0', '-3', '1.5'])
+      expect(await newestOutside(world.db, [`x\n${size}\n`])).toBeNull()
+    expect(await newestOutside(world.db, ['x\n9\n', 'x\nfive\n', 'x\n4\n', 'x\n0\n'])).toEqual({
+      size: 9,
+      timeUtc: null,
+    })
   })
 
   it('an end in the middle of a rotation is settled by what the ledger says', async () => {

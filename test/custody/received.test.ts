@@ -109,6 +109,7 @@ describe('proofs over the ledger as it lies in the database', () => {
       }
     expect(proved).toBeGreaterThan(30)
     expect(await rootAt(world.db, 100_000)).toBeNull()
+    await expect(consistencyProof(world.db, 100, 100_000)).rejects.toThrow('The ledger has no entry')
   })
 })
 
@@ -125,6 +126,10 @@ describe('I4 a checkpoint that came', () => {
     expect(last).toBe(120)
     // The same again changes nothing.
     expect((await received.receive(call(), await given(120, null))).size).toBe(120)
+  })
+
+  it('S19: of a station that sent none there is none', async () => {
+    await expect(received.last('another.example/ledger')).rejects.toMatchObject({ code: 'CheckpointNotFound' })
   })
 
   it('is refused when its ledger became shorter', async () => {

@@ -32,7 +32,14 @@ export const AREAS: readonly Area[] = [
       'server/interfaces/documents/evidence.access.ts',
       'shared/domain/access.ts',
     ],
-    suites: ['shared/domain/*.test.ts', 'test/api/permissions/*.test.ts'],
+    suites: [
+      'shared/domain/*.test.ts',
+      'server/evidence/access/*.test.ts',
+      'test/api/permissions/*.test.ts',
+      'test/api/documents/authority.test.ts',
+      'test/api/sessions/{authorization,cookie,own-access,sessions,streams}.test.ts',
+      'test/api/cad/secrets.test.ts',
+    ],
   },
   {
     name: 'uploads',

@@ -183,6 +183,8 @@ describe('the queue', () => {
     await refused(send('GET', `${BASE}?cursor=%00`), 400, 'InvalidModel')
     await refused(send('GET', `${BASE}/certificate/1/certificate.json`), 404, 'CertificateNotFound')
     expect((await send('GET', `${BASE}/certificate/1/..%2f..%2fkeys`)).status).toBeGreaterThanOrEqual(400)
+    for (const place of ['1/key.der', 'x/key.pem', '0/key.pem'])
+      await refused(send('GET', `${BASE}/certificate/${place}`), 400, 'InvalidModel')
     const plain = await given.call('GET', BASE)
     expect(plain.status).toBe(403)
   })
@@ -207,6 +209,11 @@ describe('retention of a source', () => {
     const next = await given.expecting(200, send('PUT', place, body))
     expect(next).toMatchObject({ DeviceType: null, Uploader: 'service', RetentionDays: null })
     await refused(send('PUT', place, body), 409, 'ConcurrentWritingError')
+    // A name that another one has is taken here too.
+    const other = await given.expecting(201, send('POST', `${RETENTION}/source`, { Name: 'Other', Uploader: 'cli' }))
+    const renamed = { ...body, Name: 'Other', ConcurrencyId: next.ConcurrencyId }
+    await refused(send('PUT', place, renamed), 409, 'NameTaken')
+    await given.expecting(200, send('DELETE', `${RETENTION}/source/${other.SourcePolicyId}`))
     await given.expecting(200, send('DELETE', place))
     await refused(send('DELETE', place), 404, 'SourcePolicyNotFound')
     await refused(send('POST', `${RETENTION}/source`, { Name: 'For nothing' }), 400, 'InvalidModel')

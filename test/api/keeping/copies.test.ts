@@ -87,6 +87,7 @@ describe('I4 a folder', () => {
     ],
     ['a checkpoint of more than there is', null, /has fewer: its end was cut off/],
     ['a checkpoint of other entries', null, /are not those that were signed/],
+    ['a checkpoint of another origin', null, /lies among ours/],
   ] as const)('refuses where %s lies, with an alarm', async (name, change, said) => {
     const drive = folder(`drive ${name}`)
     const target = await added({ Folder: drive })
@@ -103,7 +104,13 @@ describe('I4 a folder', () => {
       }
       const { Origin, Size } = (await station.keeping()).Checkpoints
       const size = name.includes('more') ? Size + 100_000 : Size
-      const note = signCheckpoint({ origin: Origin, size, root: new Uint8Array(32).fill(7) }, signer)
+      // Of another origin: everything else is as it is here.
+      const elsewhere = name.includes('origin')
+      const ours = station.given.database((db) =>
+        db.prepare('SELECT root FROM checkpoints WHERE size = ?').pluck().get(Size),
+      ) as Buffer
+      const root = elsewhere ? ours : new Uint8Array(32).fill(7)
+      const note = signCheckpoint({ origin: elsewhere ? 'another.example/ledger' : Origin, size, root }, signer)
       writeFileSync(path.join(path.dirname(file), `${String(size).padStart(12, '0')}.txt`), note)
     }
     await sign()
@@ -195,6 +202,36 @@ describe('I4 another station', () => {
       { Checkpoint: found.Checkpoint, PublicKey: Buffer.alloc(32).toString('base64'), Proof: ['x'] },
     ])
       expect([body, (await given.call('POST', place, { body })).json.ErrorCode]).toEqual([body, 'InvalidModel'])
+  })
+
+  it('S19: is not said to have a copy that it refused, though it fits here', async () => {
+    const { Origin } = (await station.keeping()).Checkpoints
+    const setKey = (key: string) =>
+      other.write('UPDATE received_checkpoints SET public_key = ? WHERE origin = ?', key, Origin)
+    const own = other.given.database((db) =>
+      db.prepare('SELECT public_key FROM received_checkpoints WHERE origin = ?').pluck().get(Origin),
+    ) as string
+    await setKey(Buffer.alloc(32, 9).toString('base64'))
+    await sign()
+    const { status, json } = await copyNow(target)
+    expect([status, json.ErrorCode]).toEqual([409, 'CopyFailed'])
+    expect(json.Message).toMatch(/a key to which the one before was not handed over/)
+    expect(await stateOf(target)).toMatchObject({ State: 'refused' })
+    await setKey(own)
+    expect((await station.given.expecting(200, copyNow(target))).State).toBe('copied')
+  })
+
+  it('S19: a connection file that the keys of now do not open is said to be that', async () => {
+    const sealed = station.given.database((db) =>
+      db.prepare('SELECT sealed FROM checkpoint_targets WHERE target_id = ?').pluck().get(Number(target.TargetId)),
+    ) as string
+    const set = (text: string) =>
+      station.write('UPDATE checkpoint_targets SET sealed = ? WHERE target_id = ?', text, Number(target.TargetId))
+    await set(sealed.slice(0, -4) + (sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA'))
+    await sign()
+    expect((await copyNow(target)).json.Message).toMatch(/cannot be opened by the keys of now/)
+    await set(sealed)
+    expect((await station.given.expecting(200, copyNow(target))).State).toBe('copied')
   })
 
   it('refuses a ledger that was rewritten, with an alarm in both ledgers', async () => {
