@@ -62,3 +62,93 @@ describe('a camera that was not cleared and docks again', () => {
     ])
   })
 })
+
+describe('S19: a file is known by its name only where', () => {
+  /** A camera that docks twice, with one file. @param sabotage SQL, when the second session begins to copy */
+  const onceMore = async (change: (place: string) => void, sabotage: string, listed?: string): Promise<Json> => {
+    world = await dockWorld({})
+    const camera = world.camera('bay-1', { serial: 'H2', recordings: [1] })
+    camera.plugIn()
+    const first = await world.reached('bay-1', 'released')
+    camera.pull()
+    await world.until(async () => (await world.wall()).length === 0, 'an empty wall')
+    const [file] = camera.files as [(typeof camera.files)[0]]
+    change(path.join(camera.at, file.path))
+    if (listed !== undefined) {
+      const manifest = JSON.parse(new TextDecoder().decode(camera.manifest()))
+      manifest.recordings[0].files[0].sha256 = listed
+      camera.writeManifest(manifest)
+    }
+    await world.given.meddle((db) =>
+      db.exec(
+        `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'copying' BEGIN ${sabotage}; END`,
+      ),
+    )
+    camera.plugIn()
+    const second = await world.until(
+      async () =>
+        (await world.sessions()).find((one) => one.DockSessionId !== first.DockSessionId && one.State === 'released'),
+      'a second release',
+    )
+    return (await world.filesOf(second.DockSessionId)).find(({ Path }) => Path === file.path)
+  }
+  const begun = new Date(Date.UTC(2026, 10, 21, 8))
+  const asBefore = (column: string): string =>
+    `UPDATE dock_files SET ${column} = (SELECT f.${column} FROM dock_files f WHERE f.outcome = 'taken') WHERE outcome = 'listed'`
+
+  it('S19: its time on the card is the one that was listed', async () => {
+    const later = new Date(begun.getTime() + 2000)
+    const file = await onceMore((place) => utimesSync(place, later, later), asBefore('modified_ns'))
+    expect(file).toMatchObject({ Outcome: 'here' })
+    expect(world.entries('dock.fileHere').map(({ detail }) => detail.knownBy)).toEqual(['its bytes'])
+  })
+
+  it('S19: its length on the card is the one that was listed', async () => {
+    const longer = (place: string): void => {
+      writeFileSync(place, randomBytes(30_000))
+      utimesSync(place, begun, begun)
+    }
+    expect(await onceMore(longer, asBefore('length'))).toMatchObject({ Outcome: 'failed' })
+  })
+
+  it("S19: the camera's list says no other hash of it", async () => {
+    const file = await onceMore(() => undefined, 'SELECT 1', 'a'.repeat(64))
+    expect(file).toMatchObject({ Outcome: 'here' })
+    expect(world.entries('dock.fileHere').map(({ detail }) => detail.knownBy)).toEqual(['its bytes'])
+  })
+})
+
+describe('S19: a file that is about to be copied', () => {
+  const withOne = async (sabotage: string) => {
+    world = await dockWorld({ dockClear: 'at-once' })
+    await world.given.meddle((db) =>
+      db.exec(
+        `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'copying' BEGIN ${sabotage}; END`,
+      ),
+    )
+    const camera = world.camera('bay-1', { serial: 'H3', recordings: [2] })
+    camera.plugIn()
+    return camera
+  }
+
+  it('S19: and is not on the card any more is told as failed, and the others are taken', async () => {
+    await withOne("UPDATE dock_files SET path_key = 'gone' WHERE path LIKE '%R1_1.mp4'")
+    const session = await world.reached('bay-1', 'released')
+    const files = new Map((await world.filesOf(session.DockSessionId)).map((one) => [one.Path, one]))
+    expect(files.get('media/R1_1.mp4')).toMatchObject({ Outcome: 'failed', Reason: 'It was not there any more.' })
+    expect(files.get('media/R1_2.mp4')).toMatchObject({ Outcome: 'taken' })
+  })
+
+  it('S19: waits until there is room for it, whatever room there was for all when they were admitted', async () => {
+    const camera = await withOne("UPDATE dock_files SET length = 1000000000000000 WHERE outcome = 'listed'")
+    const failed = await world.until(
+      async () =>
+        (await world.sessions()).find(({ Bay, State, Reason }) => Bay === 'bay-1' && State === 'failed' && Reason),
+      'a failure',
+    )
+    expect(failed.Reason).toMatch(/free-space floor/)
+    expect(camera.left()).toHaveLength(2)
+    await world.given.meddle((db) => db.exec('DROP TRIGGER sabotage'))
+    expect(await world.reached('bay-1', 'released')).toMatchObject({ FilesDone: 2, Cleared: 2 })
+  })
+})

@@ -87,9 +87,10 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
 
   /** A camera that stays in its bay is cleared when its time comes, by a session of its own: nothing of the old one is believed. */
   const comesDue = async (bay: Bay, row: SessionRow): Promise<boolean> => {
+    const { clearRule: rule } = parts
     const away = AbortSignal.any([bay.away.signal, stopping.signal])
-    while (parts.clearRule.kind === 'after' && isBay(bay.volume) && !away.aborted) {
-      if (parts.mayWrite() && (await isDueNow(parts, row))) return isPresent(bay.volume)
+    while (rule.kind === 'after' && isBay(bay.volume) && !away.aborted) {
+      if (parts.mayWrite() && (await isDueNow(parts, row, rule.days))) return isPresent(bay.volume)
       await pause(DUE_MS, away)
     }
     return false

@@ -2,6 +2,7 @@ import { type ClearRule, readClearRule } from '../../../shared/domain/dock.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { FoundFile } from '../../platform/files/walk.ts'
 import { VolumeFault } from '../../platform/volumes/reading.ts'
+import type { Volume } from '../../platform/volumes/volumes.ts'
 import { type Context, dockCall, type DockParts, rowOf, type StepResult, TAKEN } from '../session/context.ts'
 import { isPassedOver, lookAt } from '../session/look.ts'
 import {
@@ -42,10 +43,10 @@ export async function clear(context: Context): Promise<StepResult> {
   }
   let cleared = 0
   for (const file of files) {
-    const found = present.get(file.path_key)
-    const why = context.signal.aborted ? TAKEN_OUT : await whyKept(context, row, file, { rule, found })
+    const one: OnCard = { volume: present.volume, found: present.byKey.get(file.path_key) }
+    const why = context.signal.aborted ? TAKEN_OUT : await whyKept(context, row, file, { rule, ...one })
     if (why !== null) await kept(file, why)
-    else if (await clearOne(context, row, file, found)) cleared++
+    else if (await clearOne(context, row, file, one)) cleared++
   }
   return { event: 'done', detail: { rule: row.clear_rule, cleared, kept: files.length - cleared } }
 }
@@ -58,8 +59,16 @@ const NOT_WHOLE = 'The station could not look at everything on this camera. Noth
 /** The station ended between this file and its entry, and the camera is not there to be asked. */
 const PERHAPS_GONE = 'The station ended while it cleared this file: it may be gone from the camera.'
 
-/** What stands on the card now; or why nothing of it is cleared. */
-async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFile> | string> {
+/** One file as it is on the card now; not found where it is not there any more. */
+interface OnCard {
+  readonly volume: Volume
+  readonly found: FoundFile | undefined
+}
+
+/** The card, and what stands on it now; or why nothing of it is cleared. */
+async function presentNow(
+  context: Context,
+): Promise<{ readonly volume: Volume; readonly byKey: ReadonlyMap<string, FoundFile> } | string> {
   const { parts, id, volume } = context
   if (volume === null) return TAKEN_OUT
   try {
@@ -67,7 +76,7 @@ async function presentNow(context: Context): Promise<ReadonlyMap<string, FoundFi
     if (typeof look === 'string') return TAKEN_OUT
     // Whoever sees a camera emptied takes it for looked through. A folder that is watched is nobody's to take away.
     const isWhole = !look.skipped.some(isPassedOver) && !(await hasPassedOver(parts.db.read, id))
-    return isWhole || volume.watched !== undefined ? look.byKey : NOT_WHOLE
+    return isWhole || volume.watched !== undefined ? { volume, byKey: look.byKey } : NOT_WHOLE
   } catch {
     return TAKEN_OUT
   }
@@ -77,14 +86,13 @@ const DAY_MS = 86_400_000
 /** Why a file is kept whose time has not come. */
 export const STAYS = 'It stays until '
 
-/** Whether the time of a file has come that a session kept for that reason alone. @param row of a session that is over */
-export async function isDueNow({ db, clock, clearRule }: DockParts, row: SessionRow): Promise<boolean> {
-  if (clearRule.kind !== 'after') return false
-  return hasKeptBefore(db.read, row.session_id, {
-    why: STAYS,
-    takenUtc: isoMillis(clock.now() - clearRule.days * DAY_MS),
-  })
-}
+/**
+ * Whether the time of a file has come that a session kept for that reason alone.
+ * @param row of a session that is over
+ * @param days after which files are cleared
+ */
+export const isDueNow = ({ db, clock }: DockParts, row: SessionRow, days: number): Promise<boolean> =>
+  hasKeptBefore(db.read, row.session_id, { why: STAYS, takenUtc: isoMillis(clock.now() - days * DAY_MS) })
 
 /** From when on a file may be cleared, by when it was taken in; null: never. Milliseconds since 1970. */
 export function dueAt(rule: ClearRule, takenUtc: string): number | null {
@@ -97,7 +105,7 @@ async function whyKept(
   context: Context,
   row: SessionRow,
   file: FileRow,
-  { rule, found }: { rule: ClearRule; found: FoundFile | undefined },
+  { rule, volume, found }: OnCard & { readonly rule: ClearRule },
 ): Promise<string | null> {
   const { parts, signal } = context
   // Whether this docking's list says so or an earlier one's: of such a file the camera may hold the better copy.
@@ -123,7 +131,7 @@ async function whyKept(
     const verified = await parts.store.verifyBlob(file.sha256 as string, { signal })
     if (verified.result !== 'ok') return 'The station could not give it back when it was read once more.'
     if (verified.readBack !== 'direct') return 'The disk of this station can be read back through its cache only.'
-    return readInOneGo(file, row) ? null : await sameStill(context, file, found)
+    return readInOneGo(file, row) ? null : await sameStill(context, file, volume, found)
   } catch (error) {
     return signal.aborted ? TAKEN_OUT : (error as Error).message
   }
@@ -134,9 +142,12 @@ const readInOneGo = (file: FileRow, row: SessionRow): boolean =>
   file.round === row.round && file.resumed_from === null && file.known_by !== 'name'
 
 /** It was read in an earlier docking: it may be another one by now that looks like it. */
-async function sameStill(context: Context, file: FileRow, found: FoundFile): Promise<string | null> {
-  const { parts, volume, signal } = context
-  if (volume === null) return TAKEN_OUT
+async function sameStill(
+  { parts, signal }: Context,
+  file: FileRow,
+  volume: Volume,
+  found: FoundFile,
+): Promise<string | null> {
   const opened = await parts.reading.open(volume, found)
   try {
     const { sha256 } = await parts.store.hashFile(opened.path, { signal })
@@ -147,14 +158,8 @@ async function sameStill(context: Context, file: FileRow, found: FoundFile): Pro
 }
 
 /** First the row that says that it is about to go, then the file, then the entry that it went. */
-async function clearOne(
-  context: Context,
-  row: SessionRow,
-  file: FileRow,
-  found: FoundFile | undefined,
-): Promise<boolean> {
-  const { parts, volume } = context
-  if (volume === null) return false
+async function clearOne(context: Context, row: SessionRow, file: FileRow, { volume, found }: OnCard): Promise<boolean> {
+  const { parts } = context
   await parts.db.transaction((tx) => updateFile(tx, file.file_id, { clearing: 'begun' }))
   let aside: string | null = null
   try {
