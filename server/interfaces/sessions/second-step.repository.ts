@@ -44,7 +44,7 @@ export async function removeSecondStep(db: Db, principalId: number): Promise<boo
     .where('principal_id', '=', principalId)
     .returning('confirmed_at')
     .executeTakeFirst()
-  return gone !== undefined && gone.confirmed_at !== null
+  return (gone?.confirmed_at ?? null) !== null
 }
 
 /** In place of those there were. */

@@ -187,6 +187,8 @@ describe('a passkey', () => {
       expect.objectContaining({ action: 'passkey.reset', object: { type: 'user', id: officer, name } }),
     ])
     expect(told(await sergeant.send('DELETE', place))).toEqual([404, 'PasskeyNotFound'])
+    const nobody = place.replace(officer, '999999')
+    expect(told(await sergeant.send('DELETE', nobody))).toEqual([404, 'UserNotFound'])
     for (const gone of [one, two]) expect(told(await bring(gone))).toEqual([401, 'PasskeyRefused'])
   })
 })

@@ -92,6 +92,48 @@ it('S18: nobody takes all the places that are kept for familiar sources', async 
   await Promise.all(all)
 })
 
+it.each([
+  ['a stranger', { key: 'account 1', source: '192.0.2.1', reserved: false }, 16],
+  ['a familiar source', officer, 64],
+])('S18: %s takes no more places than its own, over whatever accounts', async (_who, source, places) => {
+  const queue = createPasswordQueue(2)
+  const { work, going } = held()
+  const all: Promise<unknown>[] = []
+  for (let count = 0; count < places; count++) all.push(queue.run({ ...source, key: `account ${count}` }, work))
+  await settled()
+  await expect(queue.run({ ...source, key: 'one more' }, work)).rejects.toMatchObject({ code: 'TooManyRequests' })
+  for (let left = 0; left < places; left++) {
+    await settled()
+    going.shift()?.()
+  }
+  await Promise.all(all)
+})
+
+it('S18: while familiar sources have all places at work no stranger begins, and who is familiar goes first after that', async () => {
+  const queue = createPasswordQueue(2)
+  const { work, going } = held()
+  const begun: string[] = []
+  const as = (name: string, applicant: Applicant) =>
+    queue.run(applicant, async () => {
+      begun.push(name)
+      return work()
+    })
+  const all = [
+    as('first', { ...officer, key: 'account 1' }),
+    as('second', { ...officer, key: 'account 2' }),
+    as('stranger', stranger(1)),
+    as('third', { ...officer, key: 'account 3' }),
+  ]
+  await settled()
+  expect(begun).toEqual(['first', 'second'])
+  for (let left = 0; left < 4; left++) {
+    going.shift()?.()
+    await settled()
+  }
+  await Promise.all(all)
+  expect(begun).toEqual(['first', 'second', 'third', 'stranger'])
+})
+
 it('work that fails gives its place back', async () => {
   const queue = createPasswordQueue(1)
   for (let count = 0; count < 40; count++)

@@ -186,6 +186,15 @@ describe('turning it on', () => {
     expect((await change({ Code: phone.code() })).status).toBe(204)
   })
 
+  it('begins again where the key that was shown cannot be opened any more', async () => {
+    const phone = phoneWith((await account('second-step', { Password: PASSWORD })).json.Secret as string)
+    await world.db.transaction((tx) =>
+      tx.updateTable('second_steps').set({ sealed: 'v1.AAAA' }).where('principal_id', '=', Number(officer)).execute(),
+    )
+    const confirmed = await account('second-step/confirm', { Code: phone.code() })
+    expect(told(confirmed)[1]).toBe('SecondStepOff')
+  })
+
   it('no second key beside the first', async () => {
     await enrol()
     expect((await account('second-step', { Password: PASSWORD })).json.ErrorCode).toBe('SecondStepOn')
@@ -420,6 +429,9 @@ describe('turning it off', () => {
     expect((await chief.send('DELETE', place(officer))).json.ErrorCode).toBe('SecondStepOff')
     for (const id of ['999999', '9007199254740993', String(2n ** 62n)])
       expect((await chief.send('DELETE', place(id))).json.ErrorCode).toBe('UserNotFound')
+    // What was begun and not confirmed is no second step yet.
+    await account('second-step', { Password: PASSWORD })
+    expect((await chief.send('DELETE', place(officer))).json.ErrorCode).toBe('SecondStepOff')
     // Begun anew, an old code is no good.
     await enrol()
     expect(told(await signIn(codes[0]))).toEqual(REFUSED)

@@ -186,6 +186,11 @@ describe('locking', () => {
       ['session.locked', 'internal', 'officer', 'ok', 'idle'],
       ['access.denied', 'officer', '', 'denied', 'SessionLocked'],
     ])
+    // It is locked once, however often it is asked after that.
+    world.clock.advance(MINUTE)
+    expect(told(await world.entriesOf(await who(page)))).toEqual([
+      ['access.denied', 'officer', '', 'denied', 'SessionLocked'],
+    ])
     // Too late: work does not open it again.
     expect((await page.send('POST', '/connect/session/activity')).json.State).toBe('locked')
   })
