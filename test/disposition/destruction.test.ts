@@ -323,11 +323,12 @@ describe('races', () => {
 })
 
 describe('S19: everything is asked again before each file goes', () => {
-  /** Two files in one item that two people let go, an hour after their time in the recycle bin. */
-  async function twoInBin() {
+  /** Three files in one item that two people let go, an hour after their time in the recycle bin. */
+  async function threeInBin() {
     const categoryId = await world.category(30)
     const first = await world.evidence({ categoryId })
     const second = await world.evidence({ categoryId })
+    const third = await world.evidence({ categoryId })
     await world.pass(31 * DAY)
     const itemId = (await world.itemOf(first.id))?.item_id as number
     expect((await world.itemOf(second.id))?.item_id).toBe(itemId)
@@ -335,7 +336,8 @@ describe('S19: everything is asked again before each file goes', () => {
     await world.approve(two, itemId)
     await world.pass(73 * HOUR)
     world.clock.advance(7 * DAY + HOUR)
-    return { first, second, itemId }
+    const destroyed = () => Promise.all([first, second, third].map(({ id }) => world.isDestroyed(id)))
+    return { second, itemId, destroyed }
   }
   /** A run of the station in which something happens while the bytes of the first file are removed. */
   async function stepWith(meanwhile: () => Promise<void>): Promise<void> {
@@ -356,32 +358,45 @@ describe('S19: everything is asked again before each file goes', () => {
   }
 
   it('S19: all files of an item go, and the item ends with the last of them', async () => {
-    const { first, second, itemId } = await twoInBin()
+    const { second, itemId, destroyed } = await threeInBin()
     await stepWith(async () => {
       expect((await world.itemOf(second.id))?.item_id).toBe(itemId)
     })
-    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, true])
-    expect(await world.itemOf(second.id)).toBeUndefined()
+    expect(await destroyed()).toEqual([true, true, true])
+    expect((await world.items()).map((item) => item.item_id)).not.toContain(itemId)
   })
 
   it('S19: a file that left its item meanwhile stays, though nothing else keeps it any more', async () => {
-    const { first, second } = await twoInBin()
+    const { second, destroyed } = await threeInBin()
     await stepWith(async () => {
       await world.setEvidence(second.id, { lifecycle_state: 'Protected' })
       await world.disposition.sortDue()
       await world.setEvidence(second.id, { lifecycle_state: 'None' })
     })
-    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, false])
+    expect(await destroyed()).toEqual([true, false, true])
+  })
+
+  it('S19: what is due by another rule than the one that was approved stays', async () => {
+    const { id, itemId } = await approved()
+    await world.pass(80 * HOUR)
+    const days = 20
+    await world.setEvidence(id, { category_id: await world.category(days) })
+    world.clock.advance(8 * DAY)
+    await world.disposition.step()
+    expect(await world.isDestroyed(id)).toBe(false)
+    await world.pass(HOUR)
+    const again = await world.itemOf(id)
+    expect([again?.stage, again?.item_id === itemId]).toEqual(['waiting', false])
   })
 
   it('S19: a clock that is set back meanwhile stops the rest', async () => {
-    const { first, second } = await twoInBin()
+    const { destroyed } = await threeInBin()
     await stepWith(async () => world.clock.set(world.clock.now() - 4 * HOUR))
-    expect([await world.isDestroyed(first.id), await world.isDestroyed(second.id)]).toEqual([true, false])
+    expect(await destroyed()).toEqual([true, false, false])
     // Until the clock is believed again.
     await world.pass(HOUR)
     await world.pass(DAY + HOUR)
-    expect(await world.isDestroyed(second.id)).toBe(true)
+    expect(await destroyed()).toEqual([true, true, true])
   })
 
   it('S19: what stands in the recycle bin with one approval stays', async () => {
