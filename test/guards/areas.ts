@@ -35,6 +35,7 @@ export const AREAS: readonly Area[] = [
     suites: [
       'shared/domain/*.test.ts',
       'server/evidence/access/*.test.ts',
+      'server/station/authorize.test.ts',
       'test/api/permissions/*.test.ts',
       'test/api/documents/authority.test.ts',
       'test/api/sessions/{authorization,cookie,own-access,sessions,streams}.test.ts',
