@@ -143,6 +143,8 @@ export function filesOf(patterns: readonly string[], cwd = process.cwd()): strin
  * @param importFrom where the source finds `guardIn`, `guardTold` and `guardRefused`
  */
 export function withSwitches(file: string, source: string, importFrom: string): string {
+  const taken = /\bguard(?:In|Told|Refused)\b/.exec(source)
+  if (taken !== null) throw new Error(`${file} has a ${taken[0]} of its own`)
   const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
     const id = `'${file}#${at}'`
     const [before, after] = {

@@ -83,6 +83,10 @@ describe('S19 guards are found', () => {
     expect(() => run('go.ts#6')).toThrow('other')
   })
 
+  it('and a file that has a name of the switches for itself is not switched: it would hide them', () => {
+    expect(() => withSwitches('go.ts', 'const guardTold = 1', './switch.ts')).toThrow('go.ts has a guardTold')
+  })
+
   it('in every area, where a survivor is still one of them', () => {
     const found: GuardText[] = []
     for (const area of AREAS) {
