@@ -12,7 +12,7 @@ export const AREAS: readonly Area[] = [
     name: 'clearing',
     files: ['server/dock/transfer/*.ts'],
     suites: [
-      'test/dock/{clear,clear-in-bay,clear-guards,second-copy,rehash,resume,names,session,configuration}.test.ts',
+      'test/dock/{clear,clear-in-bay,clear-guards,second-copy,rehash,resume,names,session,configuration,differs}.test.ts',
     ],
   },
   {
@@ -50,7 +50,15 @@ export const AREAS: readonly Area[] = [
   {
     name: 'placement',
     files: ['server/evidence/store/*.ts', 'server/evidence/ingest/*.ts'],
-    suites: ['test/store/*.test.ts', 'test/api/blobs/*.test.ts'],
+    suites: [
+      'test/store/*.test.ts',
+      'test/api/blobs/*.test.ts',
+      'test/pipeline/{unfinished,purge}.test.ts',
+      'test/api/documents/{authority,uploads-in-bin,resources,fixity}.test.ts',
+      'test/cli/ingest.test.ts',
+      'test/custody/blobs.test.ts',
+      'test/disposition/destruction.test.ts',
+    ],
   },
   {
     name: 'ledger',

@@ -1,3 +1,154 @@
 import type { Survivor } from '../survivor.ts'
 
-export const SIGN_IN: readonly Survivor[] = []
+export const SIGN_IN: readonly Survivor[] = [
+  {
+    file: 'server/interfaces/sessions/account.service.ts',
+    text: 'person.tenant_id !== tenant',
+    kind: 'untested',
+    why: 'No test has a second tenant on one station.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkeys.service.ts',
+    text: 'person.tenant_id !== tenant',
+    kind: 'untested',
+    why: 'No test has a second tenant on one station.',
+  },
+  {
+    file: 'server/interfaces/sessions/at-page.ts',
+    text: 'principal === null',
+    kind: 'untested',
+    why: 'The routes let nobody in who is not signed in; the pair is not shown.',
+  },
+  {
+    file: 'server/interfaces/sessions/at-page.ts',
+    text: "!('sessionId' in principal)",
+    kind: 'equivalent',
+    why: 'The type of the member is asked next, and of a member that is not there it is undefined.',
+  },
+  {
+    file: 'server/interfaces/sessions/at-page.ts',
+    text: "typeof principal.sessionId !== 'number'",
+    kind: 'equivalent',
+    why: 'Whoever has a session has its number: no principal is made with anything else there.',
+  },
+  {
+    file: 'server/interfaces/sessions/own-access.service.ts',
+    text: 'row === null',
+    kind: 'untested',
+    why: 'The session ends between the check of the request and this one: no test meets that moment.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkey-checks.ts',
+    text: "!(format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)",
+    kind: 'untested',
+    why: 'Without it more is refused. No test brings an authenticator that attests itself.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkey-sign-in.ts',
+    text: 'challenge === null',
+    kind: 'equivalent',
+    why: 'No challenge is known by null: what takes it, which is asked next, answers null.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkey-sign-in.ts',
+    text: 'found === null',
+    kind: 'equivalent',
+    why: 'Of a passkey that is not found there is no person, who is asked for next.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkey-sign-in.ts',
+    text: 'person === null',
+    kind: 'equivalent',
+    why: 'A passkey goes with its person: its row refers to theirs.',
+  },
+  {
+    file: 'server/interfaces/sessions/passkeys.service.ts',
+    text: 'challenge === null',
+    kind: 'equivalent',
+    why: 'Without a challenge there is no handle, which is asked next.',
+  },
+  {
+    file: 'server/interfaces/sessions/second-step.ts',
+    text: 'recovery === null',
+    kind: 'equivalent',
+    why: 'No recovery code has the hash null: none is used up, which is asked next.',
+  },
+  {
+    file: 'server/interfaces/sessions/session-lifecycle.ts',
+    text: '!stands',
+    kind: 'untested',
+    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
+  },
+  {
+    file: 'server/interfaces/sessions/sessions.service.ts',
+    text: "call.arrival !== 'local'",
+    kind: 'untested',
+    why: 'No test of this area sets a station up from another machine.',
+  },
+  {
+    file: 'server/interfaces/sessions/sessions.service.ts',
+    text: 'person === null',
+    kind: 'equivalent',
+    why: 'The first administrator was made by the line before, and no row of a person is ever deleted.',
+  },
+  {
+    file: 'server/interfaces/sessions/sessions.service.ts',
+    text: "'sessionId' in principal",
+    kind: 'untested',
+    why: 'Of a program no session is found, so it is refused all the same; the pair is not shown.',
+  },
+  {
+    file: 'server/interfaces/sessions/sessions.service.ts',
+    text: '!isSession(principal)',
+    kind: 'untested',
+    why: 'Of a program no session is found, so it is refused all the same; the pair is not shown.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'person !== null',
+    kind: 'equivalent',
+    why: 'For nobody a password is verified against a hash of 24 random bytes, and never fits.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'person.password_hash !== null',
+    kind: 'equivalent',
+    why: 'Without a hash a password is verified against one of 24 random bytes, and never fits.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'row === null',
+    kind: 'untested',
+    why: 'The session ends between the check of the request and this one: no test meets that moment.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'person === null',
+    kind: 'equivalent',
+    why: 'For nobody no password is right, which is asked before.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'opened === null',
+    kind: 'untested',
+    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'fresh === null',
+    kind: 'untested',
+    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'fresh.enabled !== 1',
+    kind: 'untested',
+    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
+  },
+  {
+    file: 'server/interfaces/sessions/sign-in.ts',
+    text: 'fresh.password_hash !== at.row.password_hash',
+    kind: 'untested',
+    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
+  },
+]
