@@ -140,16 +140,19 @@ export function filesOf(patterns: readonly string[], cwd = process.cwd()): strin
 /**
  * The source with every guard behind a switch: the guard whose id the environment names is out, all others are in. One copy of the
  * product so holds all mutants. A guard that is in tells where it refused something.
- * @param importFrom where the source finds `guardIn`, `guardTold` and `guardRefused`
+ * @param importFrom where the source finds `guardIn`, `guardCalled`, `guardTold` and `guardRefused`
  */
 export function withSwitches(file: string, source: string, importFrom: string): string {
-  const taken = /\bguard(?:In|Told|Refused)\b/.exec(source)
+  const taken = /\bguard(?:Called|In|Told|Refused)\b/.exec(source)
   if (taken !== null) throw new Error(`${file} has a ${taken[0]} of its own`)
   const insertions = guardsOf(file, source).flatMap(({ sort, start, end }, at) => {
     const id = `'${file}#${at}'`
     const [before, after] = {
       // In braces: an `else` after the call belongs to the `if` before it.
-      call: [`{ if (guardIn(${id})) try { `, ` } catch (thrown) { guardRefused(${id}); throw thrown } }`],
+      call: [
+        `{ if (guardIn(${id})) try { guardCalled(${id}); `,
+        ` } catch (thrown) { guardRefused(${id}); throw thrown } }`,
+      ],
       refusing: [`(guardIn(${id}) && guardTold(${id}, true, (`, ')))'],
       required: [`(!guardIn(${id}) || guardTold(${id}, false, (`, ')))'],
     }[sort] as [string, string]
@@ -162,5 +165,5 @@ export function withSwitches(file: string, source: string, importFrom: string): 
   let text = source
   for (const one of insertions.toSorted((a, b) => b.at - a.at))
     text = text.slice(0, one.at) + one.text + text.slice(one.at)
-  return `import { guardIn, guardRefused, guardTold } from '${importFrom}'; ${text}`
+  return `import { guardCalled, guardIn, guardRefused, guardTold } from '${importFrom}'; ${text}`
 }

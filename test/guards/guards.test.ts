@@ -71,8 +71,16 @@ describe('S19 guards are found', () => {
       .replaceAll(': number', '')
       .replace(': boolean', '')
     const run = (out: string): unknown =>
-      new Function('guardIn', 'guardTold', 'guardRefused', 'requireLevel', `${body}; return [mayGo(0, 3), go(4)]`)(
+      new Function(
+        'guardIn',
+        'guardCalled',
+        'guardTold',
+        'guardRefused',
+        'requireLevel',
+        `${body}; return [mayGo(0, 3), go(4)]`,
+      )(
         (id: string) => id !== out,
+        () => undefined,
         (_id: string, _refusing: boolean, value: unknown) => value,
         () => undefined,
         () => undefined,
