@@ -149,4 +149,23 @@ describe('purge', () => {
     expect(await purge()).toBe(1)
     expect(await stateOf(id)).toBe('Failed')
   })
+
+  it('S19: asks again in its transaction whether it is open still, and still left', async () => {
+    const [left, done, later] = [await openResource('left'), await openResource('done'), await openResource('later')]
+    for (const id of [left, done]) await putBlock(id)
+    clock.advance(25 * HOUR)
+    await putBlock(later)
+    await db.transaction(async (tx) => {
+      await tx.updateTable('resources').set({ state: 'Failed' }).where('resource_id', '=', done).execute()
+    })
+    // As they were when the list was made.
+    const stale = { ...uploads, purgeable: async () => [done, later, left, 999_999] }
+    expect(await purgeStale({ db, ledger, records, uploads: stale, clock })).toBe(1)
+    expect([await stateOf(left), await stateOf(later)]).toEqual(['Failed', 'None'])
+    const purged = await Promise.all(
+      [done, later].map((id) => ledger.entriesFor('resource', String(id), { count: 10 })),
+    )
+    expect(purged.flat().map(({ entry }) => entry.action)).not.toContain('upload.purged')
+    expect(existsSync(join(staging.root, String(later)))).toBe(true)
+  })
 })
