@@ -19,10 +19,10 @@ export const leavesAfter = (
   after: number,
   upTo: number,
   count: number,
-): CompiledQuery<{ leaf: Uint8Array }> =>
+): CompiledQuery<{ seq: number; leaf: Uint8Array }> =>
   from
     .selectFrom('ledger')
-    .select('leaf')
+    .select(['seq', 'leaf'])
     .where('seq', '>', after)
     .where('seq', '<=', upTo)
     .orderBy('seq')

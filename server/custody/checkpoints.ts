@@ -139,11 +139,16 @@ export async function settleRotation({ ledger, key }: { ledger: Ledger; key: Sig
   if (found !== undefined && readRotation(found.entry.detail)?.newKey === newKey) await key.promoteNext()
 }
 
+/** @throws where an entry is missing, at the end or between others: nothing is signed over a ledger with a hole */
 async function readLeaves(db: Database, range: CompactRange, size: number): Promise<void> {
   while (range.end < size) {
     const rows = await db.longRead(leavesAfter(db.read, range.end, size, LEAVES_AT_ONCE))
-    if (rows.length === 0) throw new Error(`The ledger has no entry ${range.end + 1}, though it has ${size}`)
-    for (const { leaf } of rows) range.append(leaf)
+    const missing = (): Error => new Error(`The ledger has no entry ${range.end + 1}, though it has ${size}`)
+    if (rows.length === 0) throw missing()
+    for (const { seq, leaf } of rows) {
+      if (seq !== range.end + 1) throw missing()
+      range.append(leaf)
+    }
   }
 }
 

@@ -75,12 +75,15 @@ async function rangeOf(db: Database, [begin, end]: LeafInterval): Promise<Compac
   return (await lengthen(db, range, end)) ? range : null
 }
 
-/** @returns false where the ledger ends before it does */
+/** @returns false where the ledger ends before it does, or an entry is missing */
 async function lengthen(db: Database, range: CompactRange, end: number): Promise<boolean> {
   while (range.end < end) {
     const rows = await db.longRead(leavesAfter(db.read, range.end, end, LEAVES_AT_ONCE))
     if (rows.length === 0) return false
-    for (const { leaf } of rows) range.append(leaf)
+    for (const { seq, leaf } of rows) {
+      if (seq !== range.end + 1) return false
+      range.append(leaf)
+    }
   }
   return true
 }

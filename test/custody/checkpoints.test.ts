@@ -208,6 +208,14 @@ describe('I4 signed checkpoints (C2SP)', () => {
     await expect(checkpoints.take('hour')).rejects.toThrow('The ledger has no entry 8, though it has 10')
   })
 
+  it('S19: nothing is signed over a hole between entries', async () => {
+    const world = await openWorld()
+    for (let at = 1; at <= 10; at++) await world.ledger.record(officer(), read(at))
+    intrude(world.file, (db) => db.exec('DELETE FROM ledger WHERE seq = 4'))
+    await expect(world.checkpoints.take('hour')).rejects.toThrow('The ledger has no entry 4, though it has 10')
+    expect(world.kept.size).toBe(0)
+  })
+
   it('S19: of copies outside the newest is told, and what names no size is none', async () => {
     const world = await openWorld()
     for (const size of ['', 'five', '0', '-3', '1.5'])
