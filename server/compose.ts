@@ -180,12 +180,7 @@ async function compose(
   const behindProxy = isForeignUrl(settings.publicUrl)
   const addresses = createAddresses(settings, () => lan.origins())
 
-  // Whether the ledger and the schema are as the station left them: before anything is opened for writing.
-  const file = join(settings.data, 'sallyport.db')
-  const { keys, findings, tampered } = await trustedStart(settings.data, clock)
-  if (tampered !== null && findings?.readable !== true) throw new StationTampered(tampered)
-
-  // Room, and whether writes are taken
+  // Room, and whether writes are taken. First of all: even a look at the database takes room, for the shared memory of its WAL.
   const volumes = [...new Set([settings.data, settings.blobsDir])]
   const mode = await openStationMode({
     space: () => leastSpace(volumes),
@@ -193,9 +188,16 @@ async function compose(
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,
     ticks: () => performance.now(),
-    untrusted: tampered,
     onFailed,
   })
+
+  // Whether the ledger and the schema are as the station left them: before anything is opened for writing.
+  const file = join(settings.data, 'sallyport.db')
+  const { keys, findings, tampered } = await trustedStart(settings.data, clock)
+  if (tampered !== null) {
+    if (findings?.readable !== true) throw new StationTampered(tampered)
+    mode.distrust(tampered)
+  }
   const fail = (error: Error): void => mode.fail(error.message)
 
   // Custody

@@ -19,6 +19,8 @@ export interface StationMode {
   mayRecord(): boolean
   /** Why no writes are taken, for a person; null when they are. */
   reason(): string | null
+  /** The start check found the station tampered with (custody/start-check.ts): nothing is written as long as the process lasts. */
+  distrust(reason: string): void
   /** The disk failed under fsync or COMMIT. Nothing is written any more; the process has to end. */
   fail(reason: string): void
   /** Looks at the free space: enters and leaves read-only. */
@@ -45,8 +47,6 @@ interface Deps {
   log: Log
   /** Milliseconds that never go back. */
   ticks: () => number
-  /** What the start check found (custody/start-check.ts); null: nothing. It lasts as long as the process. */
-  untrusted?: string | null
   onFailed: (reason: string) => void
 }
 
@@ -70,7 +70,6 @@ export async function openStationMode({
   reserve,
   log,
   ticks,
-  untrusted = null,
   onFailed,
 }: Deps): Promise<StationMode> {
   const floor = floorOf(minFreeBytes, (await space()).total)
@@ -78,6 +77,7 @@ export async function openStationMode({
   const low = Math.max(floor * CRITICAL_PART, reserve.step / 2)
   let readOnly: string | null = null
   let failed: string | null = null
+  let untrusted: string | null = null
   let changed: (reason: string | null) => void = () => {}
   let released = Number.NEGATIVE_INFINITY
   const reason = (): string | null => failed ?? untrusted ?? readOnly
@@ -128,6 +128,9 @@ export async function openStationMode({
     spare: async (bytes) => reason() === null && (await space()).free - bytes > low,
     mayRecord: () => failed === null && untrusted === null,
     reason,
+    distrust: (why) => {
+      untrusted = why
+    },
     fail: (why) => {
       if (failed !== null) return
       failed = `The disk failed: ${why}`

@@ -82,6 +82,35 @@ describe.skipIf(missing !== null)(missing === null ? 'D6 full disks' : `D6 full 
   })
 })
 
+describe.skipIf(missing !== null)(missing === null ? 'D6 starts' : `D6 starts (skipped: ${missing})`, () => {
+  it('D6 a start on a disk filled meanwhile has room for the shared memory of the WAL', {
+    timeout: 120_000,
+  }, async () => {
+    const bench = await openPowerBench((await temporaryFolder('d6-start')).dir)
+    onTestFinished(() => bench.dispose())
+    const disk = await bench.disk('small', 320)
+    const world = await makeWorld('d6-start', {
+      data: path.join(disk.mount, 'data'),
+      env: { SALLYPORT_RESERVE_BYTES: String(64 * MIB), SALLYPORT_MIN_FREE_BYTES: String(FLOOR) },
+    })
+    onTestFinished(() => world.dispose())
+    const journal = openJournal(path.join(world.folder, 'journal'))
+    onTestFinished(() => journal.close())
+    const first = await world.start()
+    await uploadWhole(first.integrator, journal, freshBytes(100_000, 100_000))
+    await first.station.kill()
+
+    // The shared memory is made anew at each start. On blocks smaller than a page SQLite leaves holes in it, and a hole that no block
+    // is left for ends the process with SIGBUS.
+    rmSync(path.join(world.data, 'sallyport.db-shm'), { force: true })
+    fill(disk, 'ballast', 0)
+    const second = await world.start()
+    const faults = await judge(world, second.integrator, journal.entries())
+    expect(faults, told(faults)).toEqual([])
+    await second.station.stop()
+  })
+})
+
 const freeOf = (disk: Disk): number => {
   const { bavail, bsize } = statfsSync(disk.mount)
   return bavail * bsize
