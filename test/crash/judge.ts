@@ -27,8 +27,15 @@ export async function judge(
   const verify = await command(['verify', '--json'], { data: world.data, env: world.env })
   if (verify.code !== 0)
     faults.push(`verify ended with ${verify.code}: ${verify.stdout.slice(0, 600)} ${verify.stderr.slice(0, 600)}`)
+  if (faults.length > 0) faults.push(...refusedUploads(world))
   return faults
 }
+
+/** Why upload addresses were refused, as the ledger has it: beside other faults it says where to look. */
+const refusedUploads = ({ data }: World): Faults =>
+  withDatabase(data, (db) => (db.prepare('SELECT body FROM ledger').pluck().all() as Buffer[]).map(String))
+    .filter((body) => body.includes('"upload.refused"'))
+    .map((body) => `refused: ${body}`)
 
 type Completed = Acknowledged & { kind: 'complete' }
 

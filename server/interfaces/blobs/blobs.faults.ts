@@ -65,11 +65,14 @@ export class BlobFault extends Error {
   override readonly name = 'BlobFault'
   readonly code: BlobFaultCode
   readonly status: number
-  constructor(code: BlobFaultCode, detail?: string) {
+  /** For the ledger, where it says more than the code; the sender is not told. */
+  readonly reason: string
+  constructor(code: BlobFaultCode, detail?: string, reason: string = code) {
     const [status, text] = FAULTS[code]
     super(detail === undefined ? text : `${text} ${detail}`)
     this.code = code
     this.status = status
+    this.reason = reason
   }
 }
 

@@ -50,7 +50,7 @@ export function blobHandler(ports: BlobHandlerPorts): BytesHandler {
       if (fault === null && !request.signal.aborted) throw error
       const refusal = fault ?? new BlobFault('ServerBusy')
       const { container = '', blob = '' } = request.params
-      if (WORTH_AN_ENTRY.has(refusal.code)) await onRefused?.(call, { container, blob, reason: refusal.code })
+      if (WORTH_AN_ENTRY.has(refusal.code)) await onRefused?.(call, { container, blob, reason: refusal.reason })
       const close = (await body.drain(drainLimits(request.headers['content-length']))) ? {} : { connection: 'close' }
       return refusalAnswer(request.method, refusal, { ...common, ...close }, clock.now())
     }
@@ -77,7 +77,8 @@ async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: 
   const { method, params, query, headers } = request
   const { container = '', blob = '' } = params
   const link = signer.check(container, blob, query, clock.now())
-  if (link === null || !(await stillHeld(link.holder))) return refuse('AuthenticationFailed')
+  if (typeof link === 'string') throw new BlobFault('AuthenticationFailed', undefined, `the upload address is ${link}`)
+  if (!(await stillHeld(link.holder))) throw addressEnded()
   assertVersion(headers['x-ms-version'])
   const operation = operationOf(method, query, headers)
   if (!link.permissions.includes(operation.needs)) return refuse('AuthorizationPermissionMismatch')
@@ -86,7 +87,7 @@ async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: 
   if (headers['x-ms-lease-id'] !== undefined) return refuse('LeaseNotPresentWithBlobOperation')
   const upload = await uploads.find(container, blob)
   const timer = setInterval(() => {
-    const end = (): void => ended.abort(new BlobFault('AuthenticationFailed'))
+    const end = (): void => ended.abort(addressEnded())
     stillHeld(link.holder).then((held) => {
       if (!held) end()
     }, end)
@@ -98,6 +99,8 @@ async function operate(ports: BlobHandlerPorts, { request, call, body, ended }: 
     clearInterval(timer)
   }
 }
+
+const addressEnded = (): BlobFault => new BlobFault('AuthenticationFailed', undefined, 'the upload address was ended')
 
 /** What would change the meaning of a request is refused, never passed over: a copy is no upload, a customer's key no decoration. */
 const UNSUPPORTED_HEADERS = [

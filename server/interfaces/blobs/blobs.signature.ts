@@ -22,6 +22,9 @@ export interface LinkHolder {
   readonly issuedAt: number
 }
 
+/** Why a link does not count: no link of this station, or one whose day is over. */
+export type BadLink = 'forged' | 'expired'
+
 export interface CheckedLink {
   readonly permissions: string
   readonly holder: LinkHolder
@@ -39,8 +42,8 @@ const VERSION = '2'
 export interface LinkSigner {
   /** Path and query, to be put behind the origin that the caller's Host matched. */
   pathFor(container: string, blob: string, now: number, principalId: string): string
-  /** What the link allows and to whom it was given, or null when it is forged, changed or expired. Takes the same time for every wrong signature. */
-  check(container: string, blob: string, query: Readonly<Record<string, string>>, now: number): CheckedLink | null
+  /** What the link allows and to whom it was given, or why it does not count. Takes the same time for every wrong signature. */
+  check(container: string, blob: string, query: Readonly<Record<string, string>>, now: number): CheckedLink | BadLink
 }
 
 export function linkSigner(secret: Uint8Array): LinkSigner {
@@ -77,17 +80,17 @@ export function linkSigner(secret: Uint8Array): LinkSigner {
     },
     check: (container, blob, query, now) => {
       const { sv, sr, sp, saoid, st, se, sig } = query
-      if (sv !== VERSION || sr !== 'b' || sp === undefined || saoid === undefined || sig === undefined) return null
+      if (sv !== VERSION || sr !== 'b' || sp === undefined || saoid === undefined || sig === undefined) return 'forged'
       const [issuedAt, expires] = [instantOf(st), instantOf(se)]
       // A lone surrogate cannot be encoded: no link was ever made for such a name.
-      if (issuedAt === null || expires === null || !container.isWellFormed() || !blob.isWellFormed()) return null
+      if (issuedAt === null || expires === null || !container.isWellFormed() || !blob.isWellFormed()) return 'forged'
       const holder = { principalId: saoid, issuedAt }
       const wanted = sign({ container, blob, expires, permissions: sp, holder })
       const given = Buffer.from(sig, 'base64url')
       // One signature has one spelling: decoding alone passes over padding, strange characters and the last letter's unused bits.
-      if (given.toString('base64url') !== sig) return null
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
-      return now < expires ? { permissions: sp, holder } : null
+      if (given.toString('base64url') !== sig) return 'forged'
+      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return 'forged'
+      return now < expires ? { permissions: sp, holder } : 'expired'
     },
   }
 }

@@ -349,7 +349,7 @@ describe('I1 a stranger', () => {
       expect.objectContaining({
         action: 'upload.refused',
         outcome: 'denied',
-        reason: 'AuthenticationFailed',
+        reason: 'the upload address is forged',
         source,
         object: { type: 'resource', id: expect.any(String), name: '' },
       }),

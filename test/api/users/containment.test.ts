@@ -308,6 +308,12 @@ describe('upload addresses', () => {
     const { uri } = await openUpload(await world.signedIn(user.Username))
     await world.send('POST', `/users/${user.PrincipalId}/disable`)
     expect(await put(uri, Buffer.from('late'))).toBe(403)
+    // Refusals from one place are counted together, so that the entry may name another address of this file.
+    await expect
+      .poll(() => world.given.ledger().flatMap(({ action, reason }) => (action === 'upload.refused' ? [reason] : [])), {
+        timeout: 10_000,
+      })
+      .toContain('the upload address was ended')
     await world.send('POST', `/users/${user.PrincipalId}/enable`)
     expect(await put(uri, Buffer.from('in time'))).toBe(201)
   })
