@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Tx } from '../db/database.ts'
+import { setStationValue, stationValue } from '../db/station-values.ts'
 
 /** Name under which this station signs its checkpoints; made once, kept in the database. No spaces, no plus (C2SP signed-note). */
 export async function stationOrigin(db: Database): Promise<string> {
-  const found = await db.read.selectFrom('station').select('value').where('name', '=', 'origin').executeTakeFirst()
-  if (found !== undefined) return found.value
+  const found = await stationValue(db.read, 'origin')
+  if (found !== null) return found
   const value = `sallyport.local/${randomBytes(8).toString('hex')}`
   await db.transaction((tx) => tx.insertInto('station').values({ name: 'origin', value }).execute())
   return value
@@ -25,17 +26,12 @@ export interface LastVerification {
 const LAST_VERIFICATION = 'last-verification'
 
 export async function rememberVerification(tx: Tx, found: LastVerification): Promise<void> {
-  const value = JSON.stringify(found)
-  await tx
-    .insertInto('station')
-    .values({ name: LAST_VERIFICATION, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await setStationValue(tx, LAST_VERIFICATION, JSON.stringify(found))
 }
 
 export async function lastVerification(from: Tx): Promise<LastVerification | null> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', LAST_VERIFICATION).executeTakeFirst()
-  return row === undefined ? null : (JSON.parse(row.value) as LastVerification)
+  const found = await stationValue(from, LAST_VERIFICATION)
+  return found === null ? null : (JSON.parse(found) as LastVerification)
 }
 
 /** When the station got its tenant, which is the first thing that happens to one; null before. */

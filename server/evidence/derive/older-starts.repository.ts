@@ -3,20 +3,6 @@ import type { Tables } from '../../db/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** What a chore remembers between two starts of the station; null before it ended once. */
-export async function rememberedOf(db: Db, name: string): Promise<string | null> {
-  const row = await db.selectFrom('station').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value ?? null
-}
-
-export async function remember(tx: Db, name: string, value: string): Promise<void> {
-  await tx
-    .insertInto('station')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
-}
-
 export interface MetadataRow {
   readonly resource_id: number
   /** The picture that it was read from. */

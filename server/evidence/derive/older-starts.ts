@@ -13,13 +13,8 @@ import { evidenceOf, resourceById } from '../records/records.repository.ts'
 import type { BlobStore } from '../store/store.ts'
 import { fill } from './derive.jobs.ts'
 import { claimsIn } from './kept-metadata.ts'
-import {
-  type LocalStartRow,
-  localStartsAfter,
-  metadataAfter,
-  remember,
-  rememberedOf,
-} from './older-starts.repository.ts'
+import { type LocalStartRow, localStartsAfter, metadataAfter } from './older-starts.repository.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 interface Deps {
   readonly db: Database
@@ -52,7 +47,7 @@ export function createCaptureRenewal({ db, store, records, clock, timeZone }: De
   let finished: boolean | null = null
   return {
     run: async () => {
-      finished ??= (await rememberedOf(db.read, CAPTURES)) === CAPTURE_VERSION
+      finished ??= (await stationValue(db.read, CAPTURES)) === CAPTURE_VERSION
       if (finished) return 0
       const { last, due } = await metadataAfter(db.read, after, ROWS)
       let written = 0
@@ -78,7 +73,7 @@ export function createCaptureRenewal({ db, store, records, clock, timeZone }: De
       }
       after = last ?? after
       if (last === null) {
-        await db.transaction((tx) => remember(tx, CAPTURES, CAPTURE_VERSION))
+        await db.transaction((tx) => setStationValue(tx, CAPTURES, CAPTURE_VERSION))
         finished = true
       }
       return written
@@ -92,12 +87,12 @@ export function createZoneRenewal({ db, records, timeZone }: Pick<Deps, 'db' | '
   let from: string | null | undefined
   return {
     run: async () => {
-      if (from === undefined) from = await rememberedOf(db.read, ZONE)
+      if (from === undefined) from = await stationValue(db.read, ZONE)
       const before = from
       if (before === timeZone) return 0
       if (before === null) {
         // Every local time so far was reckoned by this start of the station or by none.
-        await db.transaction((tx) => remember(tx, ZONE, timeZone))
+        await db.transaction((tx) => setStationValue(tx, ZONE, timeZone))
         from = timeZone
         return 0
       }
@@ -120,7 +115,7 @@ export function createZoneRenewal({ db, records, timeZone }: Pick<Deps, 'db' | '
       }
       after = last ?? 0
       if (last === null) {
-        await db.transaction((tx) => remember(tx, ZONE, timeZone))
+        await db.transaction((tx) => setStationValue(tx, ZONE, timeZone))
         from = timeZone
       }
       return written

@@ -12,6 +12,7 @@ import {
 import { type StoredEntry, storedEntry } from '../../custody/format.ts'
 import type { Tx } from '../../db/database.ts'
 import { LEDGER_ACCOUNT_ACTS } from '../../db/migrations/0011/account-control.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 export interface AccountRow {
   readonly principal_id: number
@@ -157,15 +158,10 @@ const SETTLING = 'approver-settling-times'
 
 /** What the setting asked for, from when on. */
 export async function settlingTimes(from: Tx): Promise<SettlingTime[]> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', SETTLING).executeTakeFirst()
-  return row === undefined ? [] : (JSON.parse(row.value) as SettlingTime[])
+  const times = await stationValue(from, SETTLING)
+  return times === null ? [] : (JSON.parse(times) as SettlingTime[])
 }
 
 export async function keepSettlingTimes(tx: Tx, times: readonly SettlingTime[]): Promise<void> {
-  const value = JSON.stringify(times)
-  await tx
-    .insertInto('station')
-    .values({ name: SETTLING, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await setStationValue(tx, SETTLING, JSON.stringify(times))
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { DispositionApprovalsTable, DispositionItemsTable } from '../../db/tables-disposition.ts'
+import { deleteStationValue, stationValue } from '../../db/station-values.ts'
 
 export type ItemRow = Selectable<DispositionItemsTable>
 export type ApprovalRow = Selectable<DispositionApprovalsTable>
@@ -31,8 +32,8 @@ const SWEEP = 'retention-sweep'
 
 /** Up to which evidence the sweep has come that a changed policy began; null: none is under way. */
 export async function sweepPosition(from: Tx): Promise<number | null> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', SWEEP).executeTakeFirst()
-  return row === undefined ? null : Number(row.value)
+  const position = await stationValue(from, SWEEP)
+  return position === null ? null : Number(position)
 }
 
 /**
@@ -49,7 +50,7 @@ export async function sweepOn(tx: Tx, count: number): Promise<boolean> {
     .execute()
   const last = rows.at(-1)?.evidence_id
   if (last === undefined) {
-    await tx.deleteFrom('station').where('name', '=', SWEEP).execute()
+    await deleteStationValue(tx, SWEEP)
     return false
   }
   await watchAt(

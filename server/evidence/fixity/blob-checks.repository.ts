@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { BlobChecksTable, FixityRunsTable } from '../../db/tables-keeping.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 export type BlobCheckRow = Selectable<BlobChecksTable>
 export type RunRow = Selectable<FixityRunsTable>
@@ -195,8 +196,8 @@ const WALKED = 'last-walk'
 
 /** When the names among the blobs were last held against the rows; at first when the station was made; null before that. */
 export async function lastWalk(from: Tx): Promise<number | null> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', WALKED).executeTakeFirst()
-  if (row !== undefined) return Number(row.value)
+  const walked = await stationValue(from, WALKED)
+  if (walked !== null) return Number(walked)
   const first = await from
     .selectFrom('tenants')
     .select('created_utc')
@@ -207,9 +208,5 @@ export async function lastWalk(from: Tx): Promise<number | null> {
 }
 
 export async function rememberWalk(tx: Tx, at: number): Promise<void> {
-  await tx
-    .insertInto('station')
-    .values({ name: WALKED, value: String(at) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(at) }))
-    .execute()
+  await setStationValue(tx, WALKED, String(at))
 }

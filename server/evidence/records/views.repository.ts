@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { ResourceViewsTable, Tables } from '../../db/tables.ts'
 import type { ResourceRow } from './records.repository.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 type Db = Kysely<Tables>
 export type ViewRow = Selectable<ResourceViewsTable>
@@ -55,14 +56,9 @@ const RENEWED = 'derivations'
 
 /** The version of facts that every original was brought to; 0 on a station that never went through them. */
 export async function renewedTo(db: Db): Promise<number> {
-  const row = await db.selectFrom('station').select('value').where('name', '=', RENEWED).executeTakeFirst()
-  return Number(row?.value ?? 0)
+  return Number((await stationValue(db, RENEWED)) ?? 0)
 }
 
 export async function rememberRenewed(tx: Db, version: number): Promise<void> {
-  await tx
-    .insertInto('station')
-    .values({ name: RENEWED, value: String(version) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(version) }))
-    .execute()
+  await setStationValue(tx, RENEWED, String(version))
 }

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts'
 import type { LinkHolder } from './blobs.signature.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 /** Row of `station`: JSON `{ "PrincipalId": milliseconds since 1970 }`. */
 const ENDED = 'upload-addresses-ended'
@@ -13,19 +14,15 @@ const KEPT = 2 * 86_400_000
 type Ended = Readonly<Record<string, number>>
 
 async function endedAddresses(from: Tx): Promise<Ended> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', ENDED).executeTakeFirst()
-  return row === undefined ? {} : (JSON.parse(row.value) as Ended)
+  const ended = await stationValue(from, ENDED)
+  return ended === null ? {} : (JSON.parse(ended) as Ended)
 }
 
 /** Every address that the account was given until now counts no more, also when the account is enabled again. @returns how many files it had begun to upload */
 export async function endUploadAddresses(tx: Tx, principalId: number, now: number): Promise<number> {
   const before = Object.entries(await endedAddresses(tx)).filter(([, at]) => Math.abs(now - at) < KEPT)
   const value = JSON.stringify({ ...Object.fromEntries(before), [principalId]: now })
-  await tx
-    .insertInto('station')
-    .values({ name: ENDED, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await setStationValue(tx, ENDED, value)
   const open = await tx
     .selectFrom('resources')
     .select('uploaded_by')

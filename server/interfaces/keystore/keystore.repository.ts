@@ -1,17 +1,9 @@
 import type { Tx } from '../../db/database.ts'
+import { setStationValue, stationValue } from '../../db/station-values.ts'
 
 const CURRENT = 'tenant-key'
 
 /** Id of the key that the ledger last heard of; null before the first. */
-export async function knownTenantKey(from: Tx): Promise<string | null> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', CURRENT).executeTakeFirst()
-  return row?.value ?? null
-}
+export const knownTenantKey = (from: Tx): Promise<string | null> => stationValue(from, CURRENT)
 
-export async function rememberTenantKey(tx: Tx, kid: string): Promise<void> {
-  await tx
-    .insertInto('station')
-    .values({ name: CURRENT, value: kid })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: kid }))
-    .execute()
-}
+export const rememberTenantKey = (tx: Tx, kid: string): Promise<void> => setStationValue(tx, CURRENT, kid)

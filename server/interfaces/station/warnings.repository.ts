@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { StationWarning } from '../../../shared/domain/station-warnings.ts'
 import type { Tx } from '../../db/database.ts'
+import { deleteStationValue, setStationValue, stationValue } from '../../db/station-values.ts'
 
 /** Rows of the table `station`. The ledger vouches for them (db/row-coverage.ts). */
 const ROWS: Readonly<Record<StationWarning, string>> = {
@@ -23,8 +24,8 @@ export type StoredWaiver = z.output<typeof Stored>
 
 /** Null also for a row that is no waiver: whoever wrote into the database cannot waive anything by it that way. */
 export async function storedWaiver(from: Tx, warning: StationWarning): Promise<StoredWaiver | null> {
-  const row = await from.selectFrom('station').select('value').where('name', '=', ROWS[warning]).executeTakeFirst()
-  return row === undefined ? null : readWaiver(row.value)
+  const value = await stationValue(from, ROWS[warning])
+  return value === null ? null : readWaiver(value)
 }
 
 function readWaiver(value: string): StoredWaiver | null {
@@ -36,16 +37,11 @@ function readWaiver(value: string): StoredWaiver | null {
 }
 
 export async function storeWaiver(tx: Tx, warning: StationWarning, waiver: StoredWaiver): Promise<void> {
-  const value = JSON.stringify(waiver)
-  await tx
-    .insertInto('station')
-    .values({ name: ROWS[warning], value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await setStationValue(tx, ROWS[warning], JSON.stringify(waiver))
 }
 
 export async function deleteWaiver(tx: Tx, warning: StationWarning): Promise<void> {
-  await tx.deleteFrom('station').where('name', '=', ROWS[warning]).execute()
+  await deleteStationValue(tx, ROWS[warning])
 }
 
 export interface PlacesFor {
