@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { patience } from '../../support/scale.ts'
 import { startStation, succeed, temporaryFolder } from '../../support/station.ts'
 import { CLI, PASSWORD, QUICK, startWorld, type World } from './world.ts'
 
@@ -27,7 +28,13 @@ describe('the set-up link', () => {
       expect.objectContaining({ Username: 'chief', FirstName: 'Grace', LastName: 'Hopper', Administrator: true }),
     ])
     const { Key, Fingerprint } = made.json.StationKey
-    const [origin, id, bytes] = (Key as string).split('+') as [string, string, string]
+    // The last part is base64, which has plus signs of its own.
+    const [, origin, id, bytes] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(Key as string) as unknown as [
+      string,
+      string,
+      string,
+      string,
+    ]
     expect([origin, id]).toEqual(['test/station', expect.stringMatching(/^[0-9a-f]{8}$/)])
     // The first byte says that it is an Ed25519 key.
     expect(createHash('sha256').update(Buffer.from(bytes, 'base64').subarray(1)).digest('hex')).toBe(Fingerprint)
@@ -157,10 +164,11 @@ describe('a station that starts', () => {
   it('prints the link while there is no administrator, on a line of its own, and a fresh one at each start', async () => {
     const { dir, dispose } = await temporaryFolder('setup-link')
     onTestFinished(dispose)
+    // Output comes in pieces: only a line that has ended is whole.
     const linkOf = (said: string): string | undefined =>
-      /^Open this once, within 30 minutes, on this machine to make the first administrator: (\S+)$/m.exec(said)?.[1]
+      /^Open this once, within 30 minutes, on this machine to make the first administrator: (\S+)\n/m.exec(said)?.[1]
     const waitFor = async (said: () => string): Promise<string> => {
-      for (let tries = 0; tries < 200 && linkOf(said()) === undefined; tries++)
+      for (const until = Date.now() + patience(30_000); Date.now() < until && linkOf(said()) === undefined; )
         await new Promise((r) => setTimeout(r, 20))
       return linkOf(said()) ?? ''
     }
