@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { chmod, link, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, NO_FOLLOW, syncFolder } from '../files/durable.ts'
 
@@ -10,8 +10,18 @@ export interface KeyFiles {
   readonly tightened: readonly string[]
   /** @returns null when there is no such file. @throws when it is no plain file. */
   read(name: string): Promise<string | null>
-  /** Durable when it resolves. */
+  /**
+   * A file that was not there, durable when it resolves.
+   * @throws KeyFileThere when there is one by now; it stays as it is, for what it opens would be lost
+   */
+  create(name: string, text: string): Promise<void>
+  /** Replaces a file. Durable when it resolves. */
   write(name: string, text: string): Promise<void>
+}
+
+/** A key file was made meanwhile by somebody else, or its volume was mounted while keys were made. */
+export class KeyFileThere extends Error {
+  override readonly name = 'KeyFileThere'
 }
 
 const TEMPORARY = /^\.[a-z]+\.json\.[0-9a-f]+\.tmp$/
@@ -29,6 +39,19 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
   }
   // What an end in the middle of a write left is a secret too.
   for (const name of await readdir(dir)) if (TEMPORARY.test(name)) await unlink(join(dir, name))
+
+  /** @returns the name of a durable file that holds the text */
+  const writeTemporary = async (name: string, text: string): Promise<string> => {
+    const temporary = join(dir, `.${name}.${randomBytes(6).toString('hex')}.tmp`)
+    const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    return temporary
+  }
 
   return {
     tightened,
@@ -51,17 +74,42 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
         await file.close()
       }
     },
-    write: async (name, text) => {
-      const temporary = join(dir, `.${name}.${randomBytes(6).toString('hex')}.tmp`)
-      const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600)
+    create: async (name, text) => {
+      const temporary = await writeTemporary(name, text)
       try {
-        await file.writeFile(text)
-        await file.sync()
+        await nameExclusively(temporary, join(dir, name))
       } finally {
-        await file.close()
+        await unlink(temporary).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error
+        })
       }
-      await rename(temporary, join(dir, name))
       await syncFolder(dir)
     },
+    write: async (name, text) => {
+      await rename(await writeTemporary(name, text), join(dir, name))
+      await syncFolder(dir)
+    },
+  }
+}
+
+/** File systems of cards and some shares know no second name for a file. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/** `rename` puts a file in the place of another without a word; a link does not. */
+async function nameExclusively(temporary: string, name: string): Promise<void> {
+  const there = (): KeyFileThere =>
+    new KeyFileThere(
+      `${name} was not there when the station began to start, and is there now. Nothing was changed in it. ` +
+        'See to it that the volume is mounted and that no other program works in this folder, then start again.',
+    )
+  try {
+    await link(temporary, name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw there()
+    if (!NO_LINKS.has(code ?? '')) throw error
+    const found = await lstat(name).catch(() => null)
+    if (found !== null) throw there()
+    await rename(temporary, name)
   }
 }

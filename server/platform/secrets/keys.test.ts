@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import path from 'node:path'
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manualClock } from '../clock/manual-clock.ts'
+import { KeyFileThere } from './key-files.ts'
 import { KeysMissing, openKeys, type StationKeys } from './keys.ts'
 
 const DAY = 86_400_000
@@ -116,6 +118,20 @@ describe('keys/ (decisions 12)', () => {
     rmSync(name)
     symlinkSync(outside, name)
     await expect(openKeys(other, { clock, established: true })).rejects.toThrow(/secrets\.json cannot be read/)
+  })
+
+  it('D2 a file that appears while keys are made is never replaced: its volume was mounted in that moment', async () => {
+    const other = path.join(folder, 'mounted')
+    const making = openKeys(other, { clock, established: false })
+    const outcome = making.catch((error: Error) => error)
+    // The signing key is made first and the token key takes longest: what comes after both is not there yet.
+    while (!existsSync(path.join(other, 'signing.json'))) await new Promise((resolve) => setTimeout(resolve, 1))
+    const kept = readFileSync(path.join(dir, 'upload.json'), 'utf8')
+    writeFileSync(path.join(other, 'upload.json'), kept, { mode: 0o600 })
+    expect(await outcome).toBeInstanceOf(KeyFileThere)
+    expect(((await outcome) as Error).message).toMatch(/upload\.json.*volume is mounted/)
+    expect(readFileSync(path.join(other, 'upload.json'), 'utf8')).toBe(kept)
+    expect(readdirSync(other).sort()).toEqual(['signing.json', 'token.json', 'upload.json'])
   })
 
   it('missing ones beside a ledger with entries are a plain error that names what to do, and nothing is made', async () => {

@@ -90,8 +90,7 @@ export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, 
   for (const name of KEY_FILES) {
     const text = texts[name]
     if (text === undefined) throw new Error(`The keys lack ${name}.`)
-    if ((await files.read(name)) !== null) throw new Error(`${dir} has keys already.`)
-    await files.write(name, text)
+    await files.create(name, text)
   }
 }
 
@@ -141,7 +140,7 @@ export async function openKeys(
         'If it is lost for good, keep this data folder as it is and begin a new station in another one.',
     )
   }
-  for (const name of missing) await files.write(name, JSON.stringify(await makers[name]?.()))
+  for (const name of missing) await files.create(name, JSON.stringify(await makers[name]?.()))
   const read = async <T>(name: string, open: (value: T) => T): Promise<T> => {
     const text = (await files.read(name)) as string
     try {

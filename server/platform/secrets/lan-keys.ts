@@ -38,7 +38,8 @@ export function lanKeys(files: KeyFiles, opened: LanKeysFile | null): LanKeys {
   return {
     current: () => current,
     save: async ({ authority, certificate }) => {
-      await files.write(LAN, JSON.stringify({ format: 1, authority, certificate } satisfies LanKeysFile))
+      const put = current === null ? files.create : files.write
+      await put(LAN, JSON.stringify({ format: 1, authority, certificate } satisfies LanKeysFile))
       current = { authority, certificate }
     },
   }

@@ -58,7 +58,8 @@ export function tenantKeys(files: KeyFiles, clock: Clock, opened: TenantKeysFile
     return mine
   }
   const save = async (changed: TenantKeysFile['keys']): Promise<void> => {
-    await files.write(TENANT, JSON.stringify({ format: 1, keys: changed } satisfies TenantKeysFile))
+    const put = keys.length === 0 ? files.create : files.write
+    await put(TENANT, JSON.stringify({ format: 1, keys: changed } satisfies TenantKeysFile))
     keys = changed
   }
   const published = ({ kid, jwk }: TenantKeysFile['keys'][number]): PublicTenantKey => ({
