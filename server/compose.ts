@@ -106,7 +106,7 @@ import { floorOf, openStationMode } from './station/mode.ts'
 import { composePeople } from './station/people.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
-import { trustedStart } from './station/trusted-start.ts'
+import { requireSameStation, trustedStart } from './station/trusted-start.ts'
 import { createDailyVerification, createVerification } from './station/verification.ts'
 
 export interface Station {
@@ -193,7 +193,8 @@ async function compose(
 
   // Whether the ledger and the schema are as the station left them: before anything is opened for writing.
   const file = join(settings.data, 'sallyport.db')
-  const { keys, findings, tampered } = await trustedStart(settings.data, clock)
+  const start = await trustedStart(settings.data, clock)
+  const { keys, findings, tampered } = start
   if (tampered !== null) {
     if (findings?.readable !== true) throw new StationTampered(tampered)
     mode.distrust(tampered)
@@ -210,6 +211,7 @@ async function compose(
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
   opened.push(db)
+  await requireSameStation(db, start)
   const access = createAccess({ clock })
   const notices = createNotices({
     db,

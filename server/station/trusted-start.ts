@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { type StartFindings, inspectStart, tamperedMessage } from '../custody/start-check.ts'
+import type { Database } from '../db/database.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
 
 export interface TrustedStart {
   readonly keys: StationKeys
+  /** Whether the station had a past; if not, its keys were made now. */
+  readonly established: boolean
   /** Null: the ledger and the schema are as the station left them. */
   readonly findings: StartFindings | null
   /** What people are told of the findings. */
@@ -17,8 +20,33 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
   try {
     const keys = await openKeys(join(data, 'keys'), { clock, established: inspection.established })
     const findings = await inspection.findings(keys.signing.publicKeys())
-    return { keys, findings, tampered: findings === null ? null : tamperedMessage(findings) }
+    return {
+      keys,
+      established: inspection.established,
+      findings,
+      tampered: findings === null ? null : tamperedMessage(findings),
+    }
   } finally {
     inspection.close()
   }
+}
+
+/** The folder of the data is another one than when the start began. */
+export class DataFolderChanged extends Error {
+  override readonly name = 'DataFolderChanged'
+}
+
+/**
+ * After the database was opened: keys that were made for a new station sign no ledger that has entries. It comes to that where the
+ * volume of the data folder is mounted while the station starts.
+ * @throws DataFolderChanged
+ */
+export async function requireSameStation(db: Database, { established }: TrustedStart): Promise<void> {
+  if (established) return
+  const entry = await db.read.selectFrom('ledger').select('seq').limit(1).executeTakeFirst()
+  if (entry !== undefined)
+    throw new DataFolderChanged(
+      'There was no station in the data folder when this one began to start, and now there is one. Nothing was recorded in it. ' +
+        'See to it that the volume of the folder is mounted before the station starts, then start again.',
+    )
 }

@@ -1,5 +1,5 @@
 /** A station writes nothing over a ledger or schema that is not as it left it (promises I3, I9, I11), until somebody accepts it. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
@@ -246,5 +246,19 @@ describe('I3: what a power cut leaves does not stop a station', () => {
     serving.child.kill('SIGKILL')
     await serving.ended
     await ingest(data, 'second.txt')
+  })
+})
+
+describe('a volume that is mounted while a station starts in its empty folder', () => {
+  it('is not written to with the keys of the new station', async () => {
+    const data = place.path('mounted')
+    const there = copied()
+    const last = rows(there, 'SELECT max(seq) AS seq FROM ledger')
+    const starting = command(data, 'alarms', {}).catch((error: Error) => error)
+    // The keys are being made: the database is looked for after them.
+    while (!existsSync(path.join(data, 'keys', 'signing.json'))) await new Promise((resolve) => setTimeout(resolve, 1))
+    renameSync(fileOf(there), fileOf(data))
+    expect(await starting).toMatchObject({ name: 'DataFolderChanged', message: expect.stringContaining('is mounted') })
+    expect(rows(data, 'SELECT max(seq) AS seq FROM ledger')).toEqual(last)
   })
 })
