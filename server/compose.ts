@@ -106,6 +106,7 @@ import { floorOf, openStationMode } from './station/mode.ts'
 import { composePeople } from './station/people.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
+import { requireOwnBlobs } from './station/own-blobs.ts'
 import { requireSameStation, trustedStart } from './station/trusted-start.ts'
 import { createDailyVerification, createVerification } from './station/verification.ts'
 
@@ -244,6 +245,8 @@ async function compose(
   })
 
   // Bytes
+  const { established } = start
+  await requireOwnBlobs(settings.blobsDir, db.read, { origin, established, mayRecord: mode.mayRecord }, log)
   const store = await openBlobStore({
     root: settings.blobsDir,
     fileThreads: fileThreads(),

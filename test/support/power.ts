@@ -44,6 +44,9 @@ export function powerMissing(): string | null {
 /** The journal is written late, so that only an fsync saves anything between the cuts. */
 const MOUNT_OPTIONS = 'loop,commit=30'
 
+/** Volumes are away for a while after a cut: whatever begins then finds an empty folder, and the volume a moment later. */
+const UNMOUNTED_MS = 1_000
+
 /** @param folder empty, on a file system with room; sparse images of `size` MiB together lie in it. */
 export async function openPowerBench(folder: string, size = 3072): Promise<PowerBench> {
   const mounts: string[] = []
@@ -105,6 +108,7 @@ export async function openPowerBench(folder: string, size = 3072): Promise<Power
       for (const disk of disks) {
         await unmount(disk.mount)
         await rename(`${disk.image}.cut`, disk.image)
+        await new Promise((resolve) => setTimeout(resolve, UNMOUNTED_MS))
         await mount(disk.image, disk.mount, MOUNT_OPTIONS)
       }
     },
