@@ -164,7 +164,9 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       // A flood of guesses is turned away here and does not keep the writer busy.
       if ((await store.codeByHash(db.read, codeHash)) === null) return settled(call, { refusal: refused('code') })
       const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
-        const row = (await store.codeByHash(tx, codeHash)) as store.CodeRow
+        const row = await store.codeByHash(tx, codeHash)
+        // Forgotten since it was found.
+        if (row === null) return { refusal: refused('code') }
         if (row.used_at !== null) {
           if (row.family_id !== null) await ending(tx, call, row.family_id, 'codeReused')
           return { refusal: refused('replayed') }

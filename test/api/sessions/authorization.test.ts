@@ -32,6 +32,12 @@ const refusal = async (answer: Promise<{ status: number; body: Record<string, st
   return [status, body['error']]
 }
 const INVALID = [400, 'invalid_grant']
+/** Somebody lets a program in, which removes what is of no use any more. */
+async function forgetOld(): Promise<void> {
+  const other = world.page()
+  await other.signIn('sergeant', PASSWORD)
+  await codeFrom(other)
+}
 const ended = () =>
   world.ledger().filter(({ action, object }) => action === 'authorization.ended' && object.id === officer)
 
@@ -248,6 +254,13 @@ describe('a code', () => {
       world.db.read.selectFrom(table).selectAll().where('principal_id', '=', Number(officer)).execute()
     expect([(await of('authorization_codes')).length, (await of('token_families')).length]).toEqual([1, 0])
     expect(await refusal(refresh(world, token))).toEqual(INVALID)
+  })
+
+  it('gives nothing when it is forgotten after it was found (S19)', async () => {
+    const { code, verifier } = await codeFrom(page)
+    world.clock.advance(31 * DAY)
+    world.meanwhile(forgetOld)
+    expect(await refusal(exchange(world, code, verifier))).toEqual(INVALID)
   })
 
   it('S2: brought 40 times at once gives one answer, and in the end nothing', async () => {

@@ -27,10 +27,14 @@ import { releaseAccount } from '../../../server/interfaces/sessions/failures.rep
 import { createSealer } from '../../../server/interfaces/sessions/seal.ts'
 import { clearCookie } from '../../../server/interfaces/sessions/cookie.ts'
 import { sessionRoutes } from '../../../server/interfaces/sessions/sessions.handlers.ts'
-import { createSessions, type SessionSettings } from '../../../server/interfaces/sessions/sessions.service.ts'
+import {
+  createSessions,
+  type SessionSettings,
+  type SessionsService,
+} from '../../../server/interfaces/sessions/sessions.service.ts'
 import type { Passwords } from '../../../server/interfaces/sessions/sign-in.ts'
 import type { Client } from '../../../server/interfaces/tokens/authorization-request.ts'
-import { createAuthorizations } from '../../../server/interfaces/tokens/authorizations.service.ts'
+import { type Authorizations, createAuthorizations } from '../../../server/interfaces/tokens/authorizations.service.ts'
 import { tokenRoutes } from '../../../server/interfaces/tokens/tokens.handlers.ts'
 import { createTokens } from '../../../server/interfaces/tokens/tokens.service.ts'
 import { shownKey } from '../../../server/custody/note.ts'
@@ -43,6 +47,7 @@ import { enabledMember } from '../../../server/interfaces/tokens/tokens.reposito
 import { createAuthorize } from '../../../server/station/authorize.ts'
 import { httpLedger } from '../../../server/station/refusals.ts'
 import { assertionFor } from '../../support/integrator.ts'
+import { withMeanwhile } from '../../support/meanwhile.ts'
 import { temporaryFolder } from '../../support/station.ts'
 import { type Answer, newPage, type Page, rawRequest, type Sent } from './page.ts'
 import { standInRoutes } from './routes.ts'
@@ -84,6 +89,11 @@ export interface World {
   page(host?: string): Page
   /** Another address, another name of the station: what `fetch` does not let one choose. */
   raw(method: string, address: string, sent: Sent & { from?: string }): Promise<Answer>
+  /** Asked directly: by whom the authorisation would not let in, or let in a moment ago. */
+  readonly sessions: SessionsService
+  readonly authorizations: Authorizations
+  /** Done once, right before the next transaction of sessions, tokens or programs: after what was checked without one. */
+  meanwhile(work: () => Promise<unknown>): void
   setupToken(): Promise<string | null>
   token(): Promise<string>
   /** `sergeant`, Ada Byron. @returns the id, as of every other. */
@@ -149,9 +159,11 @@ async function open(dir: string, kept: Kept): Promise<World> {
   let origins: readonly string[] = []
   let url = ''
   const addresses = () => ({ issuer: url, origins })
-  const tokens = createTokens({ db, ledger, clock, keys, addresses })
+  const { db: watched, meanwhile } = withMeanwhile(db)
+  const tokens = createTokens({ db: watched, ledger, clock, keys, addresses })
+  const authorizations = createAuthorizations({ db: watched, ledger, clock, keys, addresses, clients: CLIENTS })
   const sessions = createSessions({
-    db,
+    db: watched,
     ledger,
     clock,
     accounts: users,
@@ -174,7 +186,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       ...accountRoutes({ ...sessions, tenant: (name) => name }),
       ...tokenRoutes({
         tokens,
-        authorizations: createAuthorizations({ db, ledger, clock, keys, addresses, clients: CLIENTS }),
+        authorizations,
         addresses,
         signingOut: { signOut: sessions.signOut, clearCookie },
       }),
@@ -241,6 +253,9 @@ async function open(dir: string, kept: Kept): Promise<World> {
     },
     page: (host) => newPage(host === undefined ? url : `http://${host}:${port}`),
     raw: (method, address, sent) => rawRequest(port, method, address, sent),
+    sessions,
+    authorizations,
+    meanwhile,
     setupToken: sessions.setupToken,
     token: async () => {
       const { connection } = await users.createIntegration(CLI, { name: `service ${randomUUID()}`, baseUrl: url })

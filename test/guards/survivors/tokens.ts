@@ -34,6 +34,7 @@ export const TOKENS: readonly Survivor[] = [
   {
     file: 'server/interfaces/tokens/authorizations.service.ts',
     text: 'row === null',
+    at: 2,
     kind: 'equivalent',
     why: 'For the types only: a token that is not known has no family, which is asked next.',
   },
