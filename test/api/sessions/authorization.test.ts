@@ -4,11 +4,13 @@ import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { authorizationRoutes } from '../../../server/interfaces/tokens/authorizations.handlers.ts'
 import { asking, back, CALLBACK, codeFrom, decide, exchange, letIn, opens, post, refresh } from './programs.ts'
-import { type Answer, PASSWORD, type Page, QUICK, startWorld, type World } from './world.ts'
+import { type Answer, CLI, PASSWORD, type Page, QUICK, startWorld, type World } from './world.ts'
 
 const SECOND = 1000
 const DAY = 86_400 * SECOND
+const PROGRAMS = '/connect/authorizations'
 let world: World
 let officer: string
 let page: Page
@@ -145,6 +147,48 @@ describe('the page', () => {
     expect((await world.raw('POST', '/connect/authorization', { body, headers: foreign })).status).toBe(403)
     await page.send('POST', '/connect/session/lock')
     expect((await decide(page, request)).json.ErrorCode).toBe('SessionLocked')
+  })
+
+  it('decides and ends nothing once its session has ended, also after the request was let in (S19)', async () => {
+    await letIn(world, page)
+    const [program] = (await page.send('GET', PROGRAMS)).json
+    const other = world.page()
+    await other.signIn(name, PASSWORD)
+    const given = () =>
+      world.ledger().filter(({ action, object }) => action === 'authorization.given' && object.id === officer)
+    expect(given()).toHaveLength(1)
+    world.meanwhile(() => page.send('DELETE', '/connect/session'))
+    const decided = await decide(page, asking().request)
+    expect([decided.status, decided.json.ErrorCode]).toEqual([401, 'Unauthorized'])
+    expect(given()).toHaveLength(1)
+    world.meanwhile(() => other.send('DELETE', '/connect/session'))
+    const ending = await other.send('DELETE', `${PROGRAMS}/${program.AuthorizationId}`)
+    expect([ending.status, ending.json.ErrorCode, ended()]).toEqual([401, 'Unauthorized', []])
+  })
+
+  it('is asked for by the routes themselves, whatever let a request in (S19)', async () => {
+    const routes = authorizationRoutes(world.authorizations, {
+      signOut: world.sessions.signOut,
+      clearCookie: () => '',
+    })
+    const asked = routes.filter(({ route }) => route.path.startsWith('/connect/authorization'))
+    expect(asked.map(({ route }) => route.id).sort()).toEqual([
+      'decideAuthorization',
+      'endAllowedProgram',
+      'getAuthorization',
+      'listAllowedPrograms',
+    ])
+    const { request } = asking()
+    for (const one of asked) {
+      const input = {
+        call: { ...CLI, principal: null },
+        params: { authorizationId: '1' },
+        query: { request },
+        body: { Request: request, Allow: true },
+      }
+      const handle = one.handle as (given: typeof input) => Promise<unknown>
+      await expect(handle(input), one.route.id).rejects.toMatchObject({ code: 'Unauthorized' })
+    }
   })
 })
 
@@ -310,6 +354,13 @@ describe('a refresh token', () => {
       { numRuns: 20 },
     )
     expect((await refresh(world, token)).status).toBe(200)
+  })
+
+  it('gives nothing when it is forgotten after it was found (S19)', async () => {
+    const { refresh: token } = await letIn(world, page)
+    world.clock.advance(31 * DAY)
+    world.meanwhile(forgetOld)
+    expect(await refusal(refresh(world, token))).toEqual(INVALID)
   })
 
   it('a disabled person: their tokens stop, and stay stopped when they are enabled again', async () => {

@@ -60,6 +60,7 @@ const CASES: Readonly<Record<string, { make: () => string; reason: string }>> = 
   'issued ahead': { make: () => forged({ iat: world.now() + 61 }), reason: 'issued-ahead' },
   'without iat': { make: () => forged({ iat: undefined }), reason: 'issued-ahead' },
   'of a session that is no number': { make: () => forged({ sid: '1 OR 1' }), reason: 'members' },
+  'of a program that nobody let in (S19)': { make: () => forged({ sid: '999' }), reason: 'ended' },
   'an id token': { make: () => forged({ aud: client.clientId, nonce: 'n' }, { typ: 'JWT' }), reason: 'type' },
   'typ JWT': { make: () => forged({}, { typ: 'JWT' }), reason: 'type' },
   'without typ': { make: () => forged({}, { typ: undefined }), reason: 'type' },

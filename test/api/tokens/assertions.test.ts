@@ -396,6 +396,31 @@ describe('S1 assertions', () => {
     expect((await ask(world, client.clientId, right())).status).toBe(200)
   })
 
+  it('a client that is disabled, or its key revoked, after the assertion was checked gets nothing (S19)', async () => {
+    const { signer } = await world.integration('leaving')
+    const id = signer.clientId.split('@')[0] as string
+    const make = () => craft(signer, { audience: world.endpoint, now: now() })
+    const refused = async () => {
+      const { status, body } = await ask(world, signer.clientId, make())
+      return [status, body['error'], world.entries.at(-1)?.reason]
+    }
+    world.meanwhile(() => world.enable(id, false))
+    expect(await refused()).toEqual([400, 'invalid_grant', 'signature'])
+    await world.enable(id, true)
+    expect((await ask(world, signer.clientId, make())).status).toBe(200)
+    world.meanwhile(() =>
+      world.database.transaction((tx) =>
+        tx
+          .updateTable('service_keys')
+          .set({ revoked_utc: '2026-11-21T06:00:00.000Z' })
+          .where('principal_id', '=', Number(id))
+          .execute(),
+      ),
+    )
+    expect(await refused()).toEqual([400, 'invalid_grant', 'signature'])
+    expect(world.entries.filter(({ action }) => action === 'token.issued')).toHaveLength(1)
+  })
+
   it('the signing helper and the station agree on what a signature is', () => {
     const input = `${part({})}.${part({})}`
     expect(signature('ES256', input, curve.privateKey)).toHaveLength(64)

@@ -41,6 +41,15 @@ describe('S2 one assertion, one token', () => {
     expect(new Set(answers.map(({ body }) => body['access_token'])).size).toBe(100)
   })
 
+  it('a flood of what was used does not keep the writer busy: each is refused without a transaction (S19)', async () => {
+    const { signer } = await world.integration('flood')
+    const assertion = craft(signer, { audience: world.endpoint, now: world.now() })
+    expect((await ask(world, signer.clientId, assertion)).status).toBe(200)
+    const before = world.transactions()
+    for (let times = 0; times < 5; times++) expect((await ask(world, signer.clientId, assertion)).status).toBe(400)
+    expect(world.transactions()).toBe(before)
+  })
+
   it('also across a restart', async () => {
     const { signer } = await world.integration('restarted')
     const make = (claims: Record<string, unknown>) =>

@@ -21,6 +21,7 @@ import { type ManualClock, manualClock } from '../../../server/platform/clock/ma
 import { createLog } from '../../../server/platform/log/log.ts'
 import { openKeys, type TokenKeySet } from '../../../server/platform/secrets/keys.ts'
 import { type Signer, signerOf } from '../../support/assertion.ts'
+import { withMeanwhile } from '../../support/meanwhile.ts'
 import { temporaryFolder } from '../../support/station.ts'
 
 type NewEntry = Parameters<Ledger['append']>[2]
@@ -43,6 +44,10 @@ export interface World {
   /** Another public key for a service, as an administrator would register it. */
   register(signer: Signer, jwk: JWK, validity?: { from?: string; to?: string; revoked?: string }): Promise<void>
   enable(principalId: string, enabled: boolean): Promise<void>
+  /** Done once, right before the next transaction of the tokens: after what was checked without one. */
+  meanwhile(work: () => Promise<unknown>): void
+  /** How many transactions of the tokens have begun. */
+  transactions(): number
   /** Everything closed and opened anew on the same folder. */
   restart(): Promise<World>
   close(): Promise<void>
@@ -95,7 +100,8 @@ async function open(dir: string, kept: Kept): Promise<World> {
   let url = ''
   let origins: readonly string[] = []
   const addresses = () => ({ issuer: url, origins })
-  const tokens = createTokens({ db: database, ledger, clock, keys, addresses })
+  const { db: watched, meanwhile, transactions } = withMeanwhile(database)
+  const tokens = createTokens({ db: watched, ledger, clock, keys, addresses })
   const app = createApp({
     routes: tokenRoutes({
       tokens,
@@ -142,6 +148,8 @@ async function open(dir: string, kept: Kept): Promise<World> {
         const change = tx.updateTable('principals').set({ enabled: enabled ? 1 : 0 })
         await change.where('principal_id', '=', Number(principalId)).execute()
       }),
+    meanwhile,
+    transactions,
     restart: async () => {
       await stop()
       return open(dir, kept)
