@@ -22,6 +22,8 @@ export interface Wrong {
   readonly id?: string
   /** In place of the attestation's own: `fmt` and `attStmt`. */
   readonly statement?: readonly [string, Map<string, unknown>]
+  /** The passkey's own key signs for it, which names no maker (8.2 of the standard: self attestation). */
+  readonly selfAttested?: true
 }
 
 export interface Passkey {
@@ -67,7 +69,22 @@ export function created(options: Json, origin: string, wrong: Wrong = {}): { pas
     credential,
     cose,
   ])
-  const [fmt, attStmt] = wrong.statement ?? ['none', new Map()]
+  const data = clientData(
+    wrong.type ?? 'webauthn.create',
+    wrong.challenge ?? options.challenge,
+    wrong.origin ?? origin,
+    wrong.crossOrigin,
+  )
+  const signed = (): Uint8Array => new Uint8Array(sign('sha256', Buffer.concat([authData, sha256(data)]), privateKey))
+  const none = ['none', new Map()] as const
+  const own = (): NonNullable<Wrong['statement']> => [
+    'packed',
+    new Map<string, unknown>([
+      ['alg', -7],
+      ['sig', signed()],
+    ]),
+  ]
+  const [fmt, attStmt] = wrong.statement ?? (wrong.selfAttested === true ? own() : none)
   const attestation = isoCBOR.encode(
     new Map<string, never>([
       ['fmt', fmt as never],
@@ -76,12 +93,6 @@ export function created(options: Json, origin: string, wrong: Wrong = {}): { pas
     ]),
   )
   const id = base64url(credential)
-  const data = clientData(
-    wrong.type ?? 'webauthn.create',
-    wrong.challenge ?? options.challenge,
-    wrong.origin ?? origin,
-    wrong.crossOrigin,
-  )
   return {
     passkey: { id, userHandle: options.user.id, counter, privateKey },
     response: {

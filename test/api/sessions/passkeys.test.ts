@@ -152,6 +152,11 @@ describe('a passkey', () => {
     for (let times = 0; times < 3; times++) expect(told(await bring(passkey, { counter: 0 }))).toEqual([200, 'open'])
   })
 
+  it('that its own key attests is taken: it names no maker, and nothing has to be asked (S19)', async () => {
+    const passkey = await registered(page, { selfAttested: true })
+    expect(told(await bring(passkey))).toEqual([200, 'open'])
+  })
+
   it('two of one person carry one handle, and of two people two', async () => {
     const one = await registered()
     const two = await registered()
@@ -173,6 +178,15 @@ describe('a passkey', () => {
     expect(told(await begin())).toEqual([409, 'TooManyPasskeys'])
     // Begun while there was room.
     expect(told(await keep(created(last.json.Options, origin).response))).toEqual([409, 'TooManyPasskeys'])
+  })
+
+  it('of somebody of another tenant is not an administrator’s to take away (S19)', async () => {
+    const passkey = await registered()
+    const sergeant = world.page()
+    await sergeant.signIn('sergeant', PASSWORD)
+    const place = `/userservice/api/v1/tenant/elsewhere/users/${officer}/passkeys`
+    expect(told(await sergeant.send('DELETE', place))).toEqual([404, 'UserNotFound'])
+    expect(told(await bring(passkey))).toEqual([200, 'open'])
   })
 
   it('is an administrator’s to take away, all at once', async () => {

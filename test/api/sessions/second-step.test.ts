@@ -416,6 +416,8 @@ describe('turning it off', () => {
     await chief.signIn('sergeant', PASSWORD)
     const place = (id: string) => `/userservice/api/v1/tenant/station/users/${id}/second-step`
     expect((await page.send('DELETE', place(officer))).status).toBe(403)
+    const elsewhere = place(officer).replace('/station/', '/elsewhere/')
+    expect((await chief.send('DELETE', elsewhere)).json.ErrorCode).toBe('UserNotFound')
     const reset = await chief.send('DELETE', place(officer))
     expect(reset.status).toBe(204)
     expect(await world.entriesOf(reset, 1)).toEqual([

@@ -124,6 +124,24 @@ describe('the set-up link', () => {
     expect(people).toHaveLength(1)
   })
 
+  it('works on the station itself and not through a proxy (S19)', async () => {
+    await fresh()
+    const Token = await world.setupToken()
+    const refused = await world.page().send('POST', '/connect/setup', {
+      body: { Token, ...person },
+      headers: { 'x-forwarded-for': '127.0.0.1' },
+    })
+    expect([refused.status, refused.json.ErrorCode, refused.headers.get('set-cookie')]).toEqual([
+      403,
+      'Forbidden',
+      null,
+    ])
+    expect(await world.entriesOf(refused, 1)).toMatchObject([{ outcome: 'denied', reason: 'NotLoopback' }])
+    expect(await world.page().state()).toBe('setup')
+    // The link is as good as before.
+    expect((await world.page().send('POST', '/connect/setup', { body: { Token, ...person } })).status).toBe(201)
+  })
+
   it('does nothing once the command line made the administrator', async () => {
     await fresh()
     const Token = await world.setupToken()

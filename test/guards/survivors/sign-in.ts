@@ -2,46 +2,20 @@ import type { Survivor } from '../survivor.ts'
 
 export const SIGN_IN: readonly Survivor[] = [
   {
-    file: 'server/interfaces/sessions/account.service.ts',
-    text: 'person.tenant_id !== tenant',
-    kind: 'untested',
-    why: 'No test has a second tenant on one station.',
-  },
-  {
-    file: 'server/interfaces/sessions/passkeys.service.ts',
-    text: 'person.tenant_id !== tenant',
-    kind: 'untested',
-    why: 'No test has a second tenant on one station.',
-  },
-  {
-    file: 'server/interfaces/sessions/at-page.ts',
-    text: 'principal === null',
-    kind: 'untested',
-    why: 'The routes let nobody in who is not signed in; the pair is not shown.',
-  },
-  {
     file: 'server/interfaces/sessions/at-page.ts',
     text: "!('sessionId' in principal)",
-    kind: 'equivalent',
-    why: 'The type of the member is asked next, and of a member that is not there it is undefined.',
+    kind: 'second',
+    why: 'A program has no session: of what is not there the type is undefined, which is refused next.',
+    with: [{ file: 'server/interfaces/sessions/at-page.ts', text: "typeof principal.sessionId !== 'number'" }],
+    suite: 'test/api/sessions/own-access.test.ts',
   },
   {
     file: 'server/interfaces/sessions/at-page.ts',
     text: "typeof principal.sessionId !== 'number'",
-    kind: 'equivalent',
-    why: 'Whoever has a session has its number: no principal is made with anything else there.',
-  },
-  {
-    file: 'server/interfaces/sessions/own-access.service.ts',
-    text: 'row === null',
-    kind: 'untested',
-    why: 'The session ends between the check of the request and this one: no test meets that moment.',
-  },
-  {
-    file: 'server/interfaces/sessions/passkey-checks.ts',
-    text: "!(format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)",
-    kind: 'untested',
-    why: 'Without it more is refused. No test brings an authenticator that attests itself.',
+    kind: 'second',
+    why: 'Whoever has a session has its number; whoever has none is refused before.',
+    with: [{ file: 'server/interfaces/sessions/at-page.ts', text: "!('sessionId' in principal)" }],
+    suite: 'test/api/sessions/own-access.test.ts',
   },
   {
     file: 'server/interfaces/sessions/passkey-sign-in.ts',
@@ -74,18 +48,6 @@ export const SIGN_IN: readonly Survivor[] = [
     why: 'No recovery code has the hash null: none is used up, which is asked next.',
   },
   {
-    file: 'server/interfaces/sessions/session-lifecycle.ts',
-    text: '!stands',
-    kind: 'untested',
-    why: 'The session ends between the check of the request and the transaction: no test meets that moment.',
-  },
-  {
-    file: 'server/interfaces/sessions/sessions.service.ts',
-    text: "call.arrival !== 'local'",
-    kind: 'untested',
-    why: 'No test of this area sets a station up from another machine.',
-  },
-  {
     file: 'server/interfaces/sessions/sessions.service.ts',
     text: 'person === null',
     kind: 'equivalent',
@@ -94,14 +56,10 @@ export const SIGN_IN: readonly Survivor[] = [
   {
     file: 'server/interfaces/sessions/sessions.service.ts',
     text: "'sessionId' in principal",
-    kind: 'untested',
-    why: 'Of a program no session is found, so it is refused all the same; the pair is not shown.',
-  },
-  {
-    file: 'server/interfaces/sessions/sessions.service.ts',
-    text: '!isSession(principal)',
-    kind: 'untested',
-    why: 'Of a program no session is found, so it is refused all the same; the pair is not shown.',
+    kind: 'second',
+    why: 'Of a program no session is found, and what changes a session refuses where none stands.',
+    with: [{ file: 'server/interfaces/sessions/session-lifecycle.ts', text: '!stands' }],
+    suite: 'test/api/sessions/changed-meanwhile.test.ts',
   },
   {
     file: 'server/interfaces/sessions/sign-in.ts',
@@ -117,38 +75,8 @@ export const SIGN_IN: readonly Survivor[] = [
   },
   {
     file: 'server/interfaces/sessions/sign-in.ts',
-    text: 'row === null',
-    kind: 'untested',
-    why: 'The session ends between the check of the request and this one: no test meets that moment.',
-  },
-  {
-    file: 'server/interfaces/sessions/sign-in.ts',
     text: 'person === null',
     kind: 'equivalent',
     why: 'For nobody no password is right, which is asked before.',
-  },
-  {
-    file: 'server/interfaces/sessions/sign-in.ts',
-    text: 'opened === null',
-    kind: 'untested',
-    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
-  },
-  {
-    file: 'server/interfaces/sessions/sign-in.ts',
-    text: 'fresh === null',
-    kind: 'untested',
-    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
-  },
-  {
-    file: 'server/interfaces/sessions/sign-in.ts',
-    text: 'fresh.enabled !== 1',
-    kind: 'untested',
-    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
-  },
-  {
-    file: 'server/interfaces/sessions/sign-in.ts',
-    text: 'fresh.password_hash !== at.row.password_hash',
-    kind: 'untested',
-    why: 'Asked again in the transaction: whoever changed between the two is met by no test.',
   },
 ]
