@@ -105,7 +105,7 @@ function attests(attestationObject: string): boolean {
 
 export type Checked = { readonly counter: number; readonly synced: number } | { readonly refused: string }
 
-/** @returns what to keep of the use; or one word for the ledger. */
+/** @returns what to keep of the use once `countsOn` was asked; or one word for the ledger. */
 export async function checkedUse(
   { origin, rpId }: At,
   response: z.output<typeof PasskeyResponse>,
@@ -116,9 +116,16 @@ export async function checkedUse(
   if (passkey.rp_id !== rpId) return { refused: 'passkeyElsewhere' }
   const use = await verified({ origin, rpId }, response, { challenge, passkey })
   if (use === null) return { refused: 'passkeyInvalid' }
-  // 6.1.1: one that counts must count on. A true signature with an old count is a copy of the authenticator.
-  const counts = use.counter > 0 || passkey.counter > 0
-  return counts && use.counter <= passkey.counter ? { refused: 'passkeyCounter' } : use
+  return use
+}
+
+/**
+ * 6.1.1: one that counts must count on. A true signature with an old count is a copy of the authenticator. Asked in the transaction that
+ * keeps the new count: two uses may be verified at the same moment.
+ */
+export function countsOn(use: { readonly counter: number }, kept: { readonly counter: number }): boolean {
+  const counts = use.counter > 0 || kept.counter > 0
+  return !counts || use.counter > kept.counter
 }
 
 async function verified(
@@ -134,7 +141,7 @@ async function verified(
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      // The count is compared above, where a copy can be told from what is merely wrong.
+      // `countsOn` compares the count: so a copy can be told from what is merely wrong.
       credential: { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: 0 },
     })
     const { newCounter, credentialBackedUp } = done.authenticationInfo

@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { accountSubject, type FailureBook, objectOf } from './failure-book.ts'
 import type { PasskeyChallenges } from './passkey-challenges.ts'
-import { type At, challengeIn, type Checked, checkedUse, requestOptions } from './passkey-checks.ts'
+import { type At, challengeIn, type Checked, checkedUse, countsOn, requestOptions } from './passkey-checks.ts'
 import * as passkeys from './passkeys.repository.ts'
 import type { PasswordQueue } from './password-queue.ts'
 import type { SessionLifecycle, SessionPrincipal } from './session-lifecycle.ts'
@@ -79,16 +79,17 @@ export function createPasskeySignIn(deps: Deps): PasskeySignIn {
         if (found === null || person === null) throw await refuse('passkeyUnknown')
         const checked: Checked = await checkedUse(at, response, { challenge, passkey: found })
         if ('refused' in checked) throw await refuse(checked.refused)
-        const opened = await db.transaction(async (tx) => {
+        const opened = await db.transaction(async (tx): Promise<Opened | string> => {
           const fresh = await store.personById(tx, found.principal_id)
           const still = await passkeys.passkeyByCredential(tx, found.credential_id)
           // Disabled, or the passkey taken away, while this one was verified.
-          if (fresh === null || fresh.enabled !== 1 || still?.passkey_id !== found.passkey_id) return null
+          if (fresh === null || fresh.enabled !== 1 || still?.passkey_id !== found.passkey_id) return 'disabled'
+          if (!countsOn(checked, still)) return 'passkeyCounter'
           await passkeys.usePasskey(tx, found.passkey_id, { ...checked, used_at: clock.now() })
           await failures.succeeded(tx, call, attempt, fresh.principal_id)
           return lifecycle.open(tx, call, { person: fresh, noticeId, replaced, passkey: String(found.passkey_id) })
         })
-        if (opened === null) throw await refuse('disabled')
+        if (typeof opened === 'string') throw await refuse(opened)
         return opened
       })
     },

@@ -317,6 +317,31 @@ describe('a hostile sign-in is refused alike, and opens nothing', () => {
     expect(told(await bring(passkey))).toEqual([200, 'open'])
   })
 
+  it('of a passkey that is taken away while it is verified (S19)', async () => {
+    const passkey = await registered()
+    world.meanwhile(() =>
+      world.db.transaction((tx) => tx.deleteFrom('passkeys').where('principal_id', '=', Number(officer)).execute()),
+    )
+    const refused = await bring(passkey)
+    expect([told(refused), await reasonOf(refused)]).toEqual([[401, 'PasskeyRefused'], 'disabled'])
+  })
+
+  it('of a copy that comes with the same count at the same moment from elsewhere (S19)', async () => {
+    const passkey = await registered()
+    const copy = { ...passkey }
+    const headers = { host: `localhost:${world.port}`, origin }
+    const elsewhere = (place: string, body?: Json) =>
+      world.raw('POST', `/connect/session/passkey${place}`, { from: '127.0.0.2', headers, body })
+    world.meanwhile(async () => {
+      const { json } = await elsewhere('/begin')
+      const Response = brought(copy, json.Options, origin)
+      expect(told(await elsewhere('', { NoticeId: 'default', Response }))).toEqual([200, 'open'])
+    })
+    const refused = await bring(passkey)
+    expect(copy.counter).toBe(passkey.counter)
+    expect([told(refused), await reasonOf(refused)]).toEqual([[401, 'PasskeyRefused'], 'passkeyCounter'])
+  })
+
   it('a passkey of one name does not sign in under another', async () => {
     const passkey = await registered()
     const headers = { host: 'station.example' }

@@ -36,6 +36,12 @@ export const SIGN_IN: readonly Survivor[] = [
     why: 'A passkey goes with its person: its row refers to theirs.',
   },
   {
+    file: 'server/interfaces/sessions/passkey-sign-in.ts',
+    text: 'fresh === null',
+    kind: 'equivalent',
+    why: 'Whose passkey it is was found before, and no row of a person is ever deleted.',
+  },
+  {
     file: 'server/interfaces/sessions/passkeys.service.ts',
     text: 'challenge === null',
     kind: 'equivalent',
