@@ -105,8 +105,9 @@ export async function openPowerBench(folder: string, size = 3072): Promise<Power
     cut: async (disks, victim) => {
       for (const disk of disks) await run('cp', ['--reflink=always', disk.image, `${disk.image}.cut`])
       await victim()
+      // None comes back before all are gone: one that was not cut yet would be written to beside one that was.
+      for (const disk of disks) await unmount(disk.mount)
       for (const disk of disks) {
-        await unmount(disk.mount)
         await rename(`${disk.image}.cut`, disk.image)
         await new Promise((resolve) => setTimeout(resolve, UNMOUNTED_MS))
         await mount(disk.image, disk.mount, MOUNT_OPTIONS)
