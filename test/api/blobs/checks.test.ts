@@ -210,4 +210,29 @@ describe('U3 a wrong checksum stores nothing', () => {
     expect((await putBlob(uri, small, { 'x-ms-blob-content-md5': md5Of(small) })).status).toBe(201)
     expect((await send(uri, 'HEAD', '')).headers['content-md5']).toBe(md5Of(small))
   })
+
+  test('S19: two announcements of the MD5 of a whole blob that differ are refused, though one is right', async () => {
+    const uri = station.uploadUri(await station.newResource())
+    const [right, wrong] = [md5Of(small), md5Of(data)]
+    for (const [body, blob] of [
+      [right, wrong],
+      [wrong, right],
+    ]) {
+      const answer = await putBlob(uri, small, { 'content-md5': body, 'x-ms-blob-content-md5': blob })
+      expect([answer.status, answer.code]).toEqual([400, 'Md5Mismatch'])
+      expect((await send(uri, 'HEAD', '')).status).toBe(404)
+    }
+    expect((await putBlob(uri, small, { 'content-md5': right, 'x-ms-blob-content-md5': right })).status).toBe(201)
+  })
+
+  test('S19: a block list is no structured body', async () => {
+    const uri = station.uploadUri(await station.newResource())
+    await putBlock(uri, 'a', small)
+    const xml = Buffer.from(listXml([['Latest', 'a']]))
+    for (const body of [xml, structured(xml, 100)]) {
+      const answer = await send(uri, 'PUT', 'comp=blocklist', structuredHeaders(xml.length), body)
+      expect([answer.status, answer.code]).toEqual([400, 'InvalidHeaderValue'])
+    }
+    expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [['a', 5]] })
+  })
 })
