@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
+import { INTERNAL } from '../../../shared/domain/principal.ts'
 import { blockList, putBlob, putBlock, putList, send, sendText, sha256Of } from '../../support/blob-client.ts'
 import { removeStation, type Station, startStation } from './harness.ts'
 
@@ -79,6 +80,48 @@ describe('a complete resource', () => {
   })
 })
 
+describe('S19: an upload that is closed, or gone, while a write is under way takes nothing', () => {
+  const call = { actor: INTERNAL, source: 'test', correlationId: 'request' }
+  const options = { conditions: {}, md5: null, properties: {}, metadata: [] }
+  const oneByte: Parameters<Station['uploads']['putBlob']>[4] = async (part) => {
+    await part.push(Buffer.from('x'))
+    return { length: 1 }
+  }
+  const setLifecycle = (station: Station, state: string): Promise<unknown> =>
+    station.database.transaction((tx) => tx.updateTable('evidence').set({ lifecycle_state: state }).execute())
+  const remove = (station: Station, id: string): Promise<unknown> =>
+    station.database.transaction(async (tx) => {
+      await station.uploads.forget(tx, Number(id))
+      await tx.deleteFrom('resources').where('resource_id', '=', Number(id)).execute()
+    })
+  const changes: [string, (station: Station, id: string) => Promise<unknown>, string][] = [
+    ['completed', (station, id) => setState(station, id, 'UserCompleted'), 'BlobImmutableDueToPolicy'],
+    ['in the recycle bin', (station) => setLifecycle(station, 'Deleted'), 'ContainerBeingDeleted'],
+    ['gone', remove, 'ResourceNotFound'],
+  ]
+
+  test.each(changes)('%s after it was found: no list and no whole blob is committed', async (_, change, code) => {
+    const station = await start()
+    const id = await station.newResource()
+    await putBlock(station.uploadUri(id), 'a', Buffer.from('hello'))
+    const upload = await station.uploads.find('station', id)
+    await change(station, id)
+    const list = station.uploads.putBlockList(call, upload, [{ kind: 'Latest', id: 'YQ==' }], options)
+    await expect(list).rejects.toMatchObject({ code })
+    const blob = station.uploads.putBlob(call, upload, 1, { md5: false, crc64: false }, oneByte, options)
+    await expect(blob).rejects.toMatchObject({ code })
+    expect(await station.uploads.committed(Number(id))).toBeNull()
+  })
+
+  test.each(changes.slice(0, 2))('%s before: it is refused before a body is read', async (_, change, code) => {
+    const station = await start()
+    const id = await station.newResource()
+    await change(station, id)
+    const upload = await station.uploads.find('station', id)
+    await expect(station.uploads.admit(upload, 1)).rejects.toMatchObject({ code })
+  })
+})
+
 describe('conditions of a write', () => {
   test('If-None-Match and If-Match, stars and tags', async () => {
     const station = await start()
@@ -98,6 +141,56 @@ describe('conditions of a write', () => {
     expect(second.headers['etag']).not.toBe(etag)
     expect((await putBlob(uri, data, { 'if-match': etag })).status).toBe(412)
     expect((await putBlob(uri, data, { 'if-match': '*' })).status).toBe(201)
+  })
+
+  test('S19: tags of an upload to which nothing was committed', async () => {
+    const station = await start()
+    const uri = station.uploadUri(await station.newResource())
+    const answer = await putBlob(uri, Buffer.from('x'), { 'if-match': '"0x1"' })
+    expect([answer.status, answer.code]).toEqual([412, 'ConditionNotMet'])
+    expect((await putBlob(uri, Buffer.from('x'), { 'if-none-match': '"0x1"' })).status).toBe(201)
+  })
+
+  test('S19: If-Modified-Since, to the second', async () => {
+    const clock = manualClock()
+    const station = await start({ clock })
+    const uri = station.uploadUri(await station.newResource())
+    const since = (ms: number): { 'if-modified-since': string } => ({
+      'if-modified-since': new Date(clock.now() + ms).toUTCString(),
+    })
+    expect((await putList(uri, [], since(0))).status).toBe(201)
+    for (const ms of [0, 1000]) {
+      const answer = await putList(uri, [], since(ms))
+      expect([answer.status, answer.code]).toEqual([412, 'ConditionNotMet'])
+    }
+    expect((await putList(uri, [], since(-1000))).status).toBe(201)
+  })
+
+  test('S19: a condition that does not hold is found before a body is read', async () => {
+    const station = await start()
+    const id = await station.newResource()
+    await putBlob(station.uploadUri(id), Buffer.from('x'))
+    const upload = await station.uploads.find('station', id)
+    await expect(station.uploads.admit(upload, 1, { ifMatch: '"0x1"' })).rejects.toMatchObject({
+      code: 'ConditionNotMet',
+    })
+    await expect(station.uploads.admit(upload, 1, { ifNoneMatch: '*' })).rejects.toMatchObject({
+      code: 'BlobAlreadyExists',
+    })
+    await station.uploads.admit(upload, 1, { ifMatch: String(upload.committed_etag) })
+  })
+
+  test('S19: a condition that holds no more when the write is committed', async () => {
+    const station = await start()
+    const id = await station.newResource()
+    const upload = await station.uploads.find('station', id)
+    const conditions = { ifNoneMatch: '*' }
+    await station.uploads.admit(upload, 1, conditions)
+    await putBlob(station.uploadUri(id), Buffer.from('x'))
+    const call = { actor: INTERNAL, source: 'test', correlationId: 'request' }
+    const late = station.uploads.putBlockList(call, upload, [], { conditions, md5: null, properties: {}, metadata: [] })
+    await expect(late).rejects.toMatchObject({ code: 'BlobAlreadyExists' })
+    expect(await station.uploads.committed(Number(id))).toMatchObject({ length: 1 })
   })
 
   test('of two racing first blobs one wins', async () => {
@@ -403,5 +496,19 @@ describe('purging', () => {
     expect(await again.uploads.purgeable(reading(clock))).toEqual([])
     clock.advance(HOUR)
     expect(await again.uploads.purgeable(reading(clock))).toEqual([Number(id)])
+  })
+
+  test('S19: a resource made under a clock at 1970 is not purged while the clock that was set right is not believed', async () => {
+    const clock = manualClock(0)
+    const station = await start({ clock })
+    const id = Number(await station.newResource())
+    const isPurgeable = (): Promise<boolean> =>
+      station.database.transaction((tx) => station.uploads.isPurgeable(tx, id, reading(clock)))
+    clock.set(Date.UTC(2026, 10, 21))
+    expect(await isPurgeable()).toBe(false)
+    clock.advance(23 * HOUR)
+    expect(await isPurgeable()).toBe(false)
+    clock.advance(HOUR)
+    expect(await isPurgeable()).toBe(true)
   })
 })
