@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -341,6 +341,30 @@ describe('U5 what is not this protocol', () => {
     expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [] })
   })
 
+  test('S19: an address for reading alone does not write, and one for writing alone does not read', async () => {
+    await fresh()
+    await putBlob(uri, Buffer.from('x'))
+    // The station gives out addresses for both. This one is signed here, with the secret of the harness.
+    const only = (permission: string): string => {
+      const address = new URL(uri)
+      const [version, issued, ends, holder] = ['sv', 'st', 'se', 'saoid'].map((name) => address.searchParams.get(name))
+      const text = ['sallyport-upload', version, 'station', id, issued, ends, permission, holder].join('\n')
+      address.searchParams.set('sp', permission)
+      address.searchParams.set('sig', createHmac('sha256', Buffer.alloc(32, 'test')).update(text).digest('base64url'))
+      return address.href
+    }
+    expect((await send(only('r'), 'HEAD', '')).status).toBe(200)
+    for (const answer of [
+      await putBlob(only('r'), Buffer.from('y')),
+      await putBlock(only('r'), 'a', Buffer.from('y')),
+      await putList(only('r'), []),
+      await send(only('w'), 'GET', 'comp=blocklist'),
+    ])
+      expect([answer.status, answer.code]).toEqual([403, 'AuthorizationPermissionMismatch'])
+    expect((await station.assembled(id))?.staged.sha256).toBe(sha256Of(Buffer.from('x')))
+    expect((await putBlob(only('w'), Buffer.from('y'))).status).toBe(201)
+  })
+
   test.each([
     ['no XML', 'hello', 'InvalidXmlDocument'],
     ['nothing', '', 'InvalidXmlDocument'],
@@ -377,5 +401,21 @@ describe('U5 what is not this protocol', () => {
     const xml = `\uFEFF<?xml version="1.0"?>\n<BlockList>\n<!-- all -->${'<Latest>\nYQ==\n</Latest>\n'.repeat(50_000)}</BlockList>\n`
     expect((await send(uri, 'PUT', 'comp=blocklist', {}, xml)).status).toBe(201)
     expect((await send(uri, 'HEAD', '')).headers['content-length']).toBe('250000')
+  })
+
+  test('S19: a list of one block so often that the blob were longer than a tebibyte: 413, nothing changed', async () => {
+    await fresh()
+    await putBlock(uri, 'a', Buffer.alloc(21 * MIB))
+    const most = Math.floor(2 ** 40 / (21 * MIB))
+    expect(most).toBeLessThan(50_000)
+    const times = (count: number): Promise<RawAnswer> =>
+      putList(
+        uri,
+        Array.from({ length: count }, () => ['Latest', 'a'] as const),
+      )
+    const answer = await times(most + 1)
+    expect([answer.status, answer.code]).toEqual([413, 'RequestBodyTooLarge'])
+    expect(await blockList(uri, 'all')).toEqual({ committed: [], uncommitted: [['a', 21 * MIB]] })
+    expect((await times(most)).status).toBe(201)
   })
 })
