@@ -53,7 +53,7 @@ export const AREAS: readonly Area[] = [
     suites: [
       'test/store/*.test.ts',
       'test/api/blobs/*.test.ts',
-      'test/pipeline/{unfinished,purge}.test.ts',
+      'test/pipeline/{unfinished,purge,intake-refusals}.test.ts',
       'test/api/documents/{authority,uploads-in-bin,resources,fixity}.test.ts',
       'test/cli/ingest.test.ts',
       'test/custody/blobs.test.ts',
