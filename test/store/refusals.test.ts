@@ -62,6 +62,17 @@ describe('S19: a blob is removed', () => {
     expect(await codeOf(store.removeQuarantined('put'))).not.toBe('done')
     await store.removeQuarantined('never was')
   })
+
+  it('and whether it is gone for good is unknown where its folder cannot be synced: nothing is written after that', async () => {
+    await kept()
+    const { inner } = placeOf(root, SHA256)
+    // What is in it can be reached and removed; a folder that is synced is opened without following a link.
+    renameSync(inner, path.join(folder, 'moved'))
+    symlinkSync(path.join(folder, 'moved'), inner)
+    expect(await codeOf(store.remove(SHA256, no))).toBe('IoUnknown')
+    rmSync(inner)
+    expect(await codeOf(store.remove(SHA256, no))).toBe('IoUnknown')
+  })
 })
 
 describe('S19: a file among the blobs is put aside', () => {
@@ -179,5 +190,16 @@ describe('S19: a blob is read', () => {
       for await (const _difference of store.compare({ rows: rows(), isKnown: no }));
     }
     await expect(compared()).rejects.toThrow(/ascending order/)
+  })
+
+  it('and a comparison that could not look at one ends with that, not as if all were well', async () => {
+    const rows = async function* () {
+      yield { sha256: SHA256, length: BYTES.length }
+    }
+    writeFileSync(path.dirname(placeOf(root, SHA256).inner), '')
+    const compared = async (): Promise<void> => {
+      for await (const _difference of store.compare({ rows: rows(), isKnown: no, read: false }));
+    }
+    expect(await codeOf(compared())).toBe('ENOTDIR')
   })
 })
