@@ -235,6 +235,16 @@ describe('what cannot be decrypted', () => {
     }
     expect([...reasons]).toEqual(['What arrived cannot be decrypted with the key that it names.'])
   })
+
+  it.each([
+    ['no JSON', 'The encryption data is no JSON.'],
+    ['an IV of 15 bytes', 'The encryption data is not as it should be: ContentEncryptionIV.'],
+    ['an unknown key', 'The encryption data names a key that this station does not have.'],
+  ])('S19: the ledger says of %s what it is: nothing was decrypted', async (name, reason) => {
+    const { ciphertext, data } = (HOSTILE[name] as (made: Encrypted) => Encrypted)(encrypted(plain, key))
+    const { open } = await uploaded(ciphertext, data)
+    expect(entriesOf(open).find(({ action }) => action === 'resource.refused')?.reason).toBe(reason)
+  })
 })
 
 describe('replacing the key', () => {
