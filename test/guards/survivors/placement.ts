@@ -2,9 +2,17 @@ import type { Survivor } from '../survivor.ts'
 
 export const PLACEMENT: readonly Survivor[] = [
   {
-    file: 'server/evidence/store/store.ts',
-    text: '!/^[A-Za-z0-9-]{1,64}$/.test(key)',
-    kind: 'untested',
-    why: 'The dock makes its keys of two numbers. No test hands the store another one.',
+    file: 'server/evidence/ingest/purge.ts',
+    text: "row.state !== 'None'",
+    kind: 'second',
+    why: 'The next condition asks in the same transaction for resources that are open and were left for a day.',
+    with: [
+      {
+        file: 'server/interfaces/blobs/uploads.repository.ts',
+        text: ".where('r.state', '=', 'None')",
+        instead: '',
+      },
+    ],
+    suite: 'test/pipeline/purge.test.ts',
   },
 ]
