@@ -26,6 +26,9 @@ const SWAPPED = `resource_id = (${ANOTHER}),
   ledger_seq = (SELECT max(o.ledger_seq) FROM dock_files o WHERE o.resource_id = (${ANOTHER}) AND o.outcome = 'taken')`
 
 const TOO_DEEP = 'a folder on its camera cannot be looked at now, and could when it was listed'
+const NEVER = 'the rule is that no camera is cleared, and that is the reason told, whatever lies on its card'
+/** On their cameras lies a folder that is too deep to be looked at. */
+const WITH_DEEP_FOLDER: readonly string[] = [TOO_DEEP, NEVER]
 
 /** What is taken away, in SQL; and what the receipt then says of each file. */
 const GUARDS: readonly (readonly [name: string, sabotage: string, reason: RegExp])[] = [
@@ -80,6 +83,12 @@ const GUARDS: readonly (readonly [name: string, sabotage: string, reason: RegExp
     "DELETE FROM dock_files WHERE session_id = NEW.session_id AND modified_ns = ''",
     /could not look at everything/,
   ],
+  [NEVER, "UPDATE dock_sessions SET clear_rule = 'never' WHERE session_id = NEW.session_id", /setting of this station/],
+  [
+    'the rule cannot be read',
+    "UPDATE dock_sessions SET clear_rule = 'soon' WHERE session_id = NEW.session_id",
+    /setting of this station/,
+  ],
   ['it is not on the camera any more', `${FILES} path_key = path_key || 'x' ${OF}`, /could not be found/],
   ['it was changed since on the camera', `${FILES} modified_ns = '1' ${OF}`, /not the one that was taken/],
   ['it has another length on the camera', `${FILES} length = length + 1 ${OF}`, /not the one that was taken/],
@@ -103,7 +112,8 @@ describe('I6: a file stays on the camera when', () => {
         `CREATE TRIGGER sabotage AFTER UPDATE OF state ON dock_sessions WHEN NEW.state = 'committed' AND NEW.bay = '${bay}' BEGIN ${sabotage}; END`,
       )
     })
-    const extra = name === TOO_DEEP ? { [`${'deep/'.repeat(20)}R9.mp4`]: 'a recording that nobody sees' } : {}
+    const isDeep = WITH_DEEP_FOLDER.includes(name)
+    const extra = isDeep ? { [`${'deep/'.repeat(20)}R9.mp4`]: 'a recording that nobody sees' } : {}
     const camera = world.camera(bay, { serial: bay, recordings: [2], extra })
     camera.plugIn()
     const session = await world.reached(bay, 'released')

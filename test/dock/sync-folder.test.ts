@@ -146,6 +146,17 @@ describe('what becomes of a file that the station has', () => {
     expect(sha256Of(world.blob(sha256))).toBe(sha256)
   })
 
+  it('S19: removes it also where something else in the folder cannot be looked at: nobody takes the folder away', async () => {
+    put('a.bin')
+    const deep = `${'deep/'.repeat(20)}b.bin`
+    put(deep)
+    await open({ after: 'clear' })
+    const [session] = await released(1)
+    expect(session).toMatchObject({ FilesDone: 1, Cleared: 1 })
+    expect((await filesTold()).filter(({ Outcome }) => Outcome === 'failed')).toHaveLength(1)
+    expect([existsSync(path.join(folder, 'a.bin')), existsSync(path.join(folder, deep))]).toEqual([false, true])
+  })
+
   it('puts it aside under its own path, never in the place of another, and does not take that in', async () => {
     const first = put('one/a.bin')
     await open({ after: 'move' })

@@ -126,4 +126,32 @@ export const DOCK: readonly GuardMutant[] = [
     instead: 'true',
     suites: GUARDS,
   },
+  {
+    name: 'clear: a folder that is watched is cleared without being whole',
+    file: CLEAR,
+    text: 'isWhole || volume.watched !== undefined',
+    instead: 'isWhole',
+    suites: ['test/dock/sync-folder.test.ts'],
+  },
+  {
+    name: 'clear: the rule says never, before the card is asked',
+    file: CLEAR,
+    text: "rule.kind === 'never' ? NEVER : ",
+    instead: '',
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: a rule that cannot be read says never',
+    file: CLEAR,
+    text: "?? { kind: 'never' }",
+    instead: "?? { kind: 'at-once' }",
+    suites: GUARDS,
+  },
+  {
+    name: 'clear: by a rule that says never the time of a file never comes',
+    file: CLEAR,
+    text: "if (rule.kind === 'never') return null",
+    instead: '',
+    suites: ['test/dock/rehash.test.ts'],
+  },
 ]
