@@ -155,6 +155,10 @@ describe('a camera comes home', () => {
   })
 })
 
+/** Files with an attempt that was counted against the card: none because the card was gone (S19). */
+const filesBlamed = (): unknown =>
+  world.given.database((db) => db.prepare('SELECT count(*) FROM dock_files WHERE attempts > 0').pluck().get())
+
 describe('a camera that is pulled', () => {
   it('at half and put back goes on with the files that are left, and each is there once', async () => {
     world = await dockWorld({ dockLanes: 1 })
@@ -169,6 +173,7 @@ describe('a camera that is pulled', () => {
     expect(pulled).toMatchObject({ Before: 'copying', Problems: 0 })
     expect(pulled.FilesDone).toBeGreaterThanOrEqual(2)
     expect(pulled.FilesDone).toBeLessThan(12)
+    expect(filesBlamed()).toBe(0)
     expect((await world.wall())[0]).toMatchObject({ State: 'pulled', Present: false, SafeToTake: false })
     camera.plugIn()
     const done = await world.reached('bay-1', 'released')
@@ -194,6 +199,7 @@ describe('a camera that is pulled', () => {
     }, 'a copied file')
     camera.pull()
     await world.reached('bay-1', 'pulled')
+    expect(filesBlamed()).toBe(0)
     // As another mount would be: the same files in a folder that was made anew.
     execFileSync('cp', ['-a', camera.at, path.join(world.root, '.bay-7')])
     execFileSync('mv', [path.join(world.root, '.bay-7'), path.join(world.root, 'bay-7')])
