@@ -63,8 +63,13 @@ export async function serve(argv: string[]): Promise<number> {
     process.stderr.write(
       `Open this once, within 30 minutes, on this machine to make the first administrator: ${station.setupUrl}\n`,
     )
-    const { publicKeyOf, publicKeyText } = await import('./keeping-commands.ts')
-    process.stderr.write(`${publicKeyText(await publicKeyOf(settings))}\n`)
+    try {
+      const { publicKeyOf, publicKeyText } = await import('./keeping-commands.ts')
+      process.stderr.write(`${publicKeyText(await publicKeyOf(settings))}\n`)
+    } catch (error) {
+      // Asking for the key is a command of its own, which the same signal ends: the station drains all the same.
+      if (!stop.came()) throw error
+    }
   }
   const code = await stopped.promise
   if (code === 0) await station.close()

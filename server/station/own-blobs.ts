@@ -57,12 +57,10 @@ export async function requireOwnBlobs(folder: string, db: Tx, station: Station, 
   )
 }
 
-/** Blobs, blobs on their way, or uploads. */
+/** Blobs, blobs on their way, or blocks of uploads: what was acknowledged. Other temporaries are nobody's loss. */
 async function holdsWork(folder: string, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => OUTER.test(name))) return true
-  for (const inner of [INTENTS, STAGING, join(STAGING, UPLOADS)]) {
-    const found = (await namesIn(join(folder, inner))) ?? []
-    if (found.some((name) => name !== UPLOADS)) return true
-  }
+  for (const inner of [INTENTS, join(STAGING, UPLOADS)])
+    if (((await namesIn(join(folder, inner))) ?? []).length > 0) return true
   return false
 }
