@@ -99,8 +99,8 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 async function nameExclusively(temporary: string, name: string): Promise<void> {
   const there = (): KeyFileThere =>
     new KeyFileThere(
-      `${name} was not there when the station began to start, and is there now. Nothing was changed in it. ` +
-        'See to it that the volume is mounted and that no other program works in this folder, then start again.',
+      `${name} is there already, and stays as it is: a new key would open nothing that this one opens. ` +
+        'See to it that its volume is mounted and that no other program works in this folder, then begin again.',
     )
   try {
     await link(temporary, name)
