@@ -81,6 +81,8 @@ import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
 import { openReserve } from './platform/files/reserve.ts'
 import { openNotes } from './platform/files/notes.ts'
 import { readSite, siteFolder } from './platform/files/site.ts'
+import type { KnownFolder } from './platform/files/known-folder.ts'
+import { isOnVolume, volumeOf } from './platform/files/marked-folder.ts'
 import { leastSpace } from './platform/files/space.ts'
 import type { Log } from './platform/log/log.ts'
 import { scratch } from './platform/run/scratch.ts'
@@ -135,12 +137,18 @@ export interface Station {
 /** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */
 const PADDING = 8 * 1024 * 1024
 
+/** The settings, with the folders as they are when the station begins to start. */
+export interface SettingsWithFolders extends Settings {
+  readonly blobsDir: string
+  readonly dataFolder: KnownFolder
+}
+
 /**
- * @param onFailed told once when the disk failed under a commit or an fsync: the process has to end.
+ * @param onFailed told once when the disk failed under a commit or an fsync, or the data folder was replaced: the process has to end.
  * @throws when a part cannot be made; then what was opened before it is closed again, the newest first
  */
 export async function composeStation(
-  settings: Settings & { blobsDir: string },
+  settings: SettingsWithFolders,
   log: Log,
   onFailed: (reason: string) => void,
 ): Promise<Station> {
@@ -172,7 +180,7 @@ interface Opened {
 }
 
 async function compose(
-  settings: Settings & { blobsDir: string },
+  settings: SettingsWithFolders,
   log: Log,
   onFailed: (reason: string) => void,
   opened: Opened[],
@@ -183,8 +191,16 @@ async function compose(
 
   // Room, and whether writes are taken. First of all: even a look at the database takes room, for the shared memory of its WAL.
   const volumes = [...new Set([settings.data, settings.blobsDir])]
+  const volumeOfBlobs = await volumeOf(settings.blobsDir)
   const mode = await openStationMode({
-    space: () => leastSpace(volumes),
+    space: async () => {
+      const [space, there] = await Promise.all([
+        leastSpace(volumes),
+        isOnVolume(settings.blobsDir, volumeOfBlobs).catch(() => false),
+      ])
+      return { ...space, away: space.away || !there }
+    },
+    isReplaced: settings.dataFolder.isReplaced,
     minFreeBytes: settings.minFreeBytes ?? null,
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,
@@ -207,7 +223,7 @@ async function compose(
     file,
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
-    makeRoom: mode.look,
+    beforeWrite: mode.look,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
@@ -239,6 +255,8 @@ async function compose(
     key: keys.signing,
     origin: () => origin,
     keepOutside: async (size, note, reason) => {
+      // Named after the entries alone, it would pass for a checkpoint of the station that lies here now.
+      await mode.look()
       await notes.keep(String(size).padStart(12, '0'), note)
       await keeping.copyOutside(reason)
     },

@@ -11,6 +11,7 @@ import {
   refuseHalfRestored,
   serveControl,
 } from './platform/control/control.ts'
+import { knowFolder } from './platform/files/known-folder.ts'
 import { createLog } from './platform/log/log.ts'
 
 export { settingsFromEnvironment } from './config/environment.ts'
@@ -36,7 +37,7 @@ export interface RunningStation {
 }
 
 export interface StartOptions {
-  /** The disk failed under a commit or an fsync: the process has five seconds to leave (promises.md, Durability). */
+  /** The disk failed under a commit or an fsync, or the data folder was replaced: the process has five seconds to leave (promises.md, Durability). */
   readonly onFailed?: (reason: string) => void
 }
 
@@ -93,6 +94,7 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
   // Whatever the station writes is for its owner alone, the database's files too.
   process.umask(0o077)
   await ensureFolder(settings.data)
+  const dataFolder = await knowFolder(settings.data)
   await refuseHalfRestored(settings.data)
   const lock = lockStation(settings.data)
   const release = (): void => lock.release()
@@ -100,7 +102,7 @@ async function open(settings: Settings, options: StartOptions): Promise<{ statio
     const log = createLog(settings.logLevel).child({ run: randomUUID().slice(0, 8) })
     const blobsDir = settings.blobsDir ?? join(settings.data, 'blobs')
     await ensureFolder(blobsDir)
-    const station = await composeStation({ ...settings, blobsDir }, log, options.onFailed ?? (() => {}))
+    const station = await composeStation({ ...settings, blobsDir, dataFolder }, log, options.onFailed ?? (() => {}))
     try {
       await station.prepare()
     } catch (error) {

@@ -44,7 +44,7 @@ export async function serve(argv: string[]): Promise<number> {
   const station = await startWhenFree(settings, stop.came, {
     onFailed: (reason) => {
       process.stderr.write(
-        `The station stops: ${reason}\nWhat was acknowledged is kept. Mend the disk, then start it again: it settles by itself what was under way.\n`,
+        `The station stops: ${reason}\nWhat was acknowledged is kept. When that is mended, start it again: it settles by itself what was under way.\n`,
       )
       stopped.resolve(74)
       // Whatever still waits for the disk must not keep the station up: five seconds, then out (promises.md, Durability).

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -187,6 +187,38 @@ describe('the database', () => {
       )
     }
     expect(sizes()).toEqual(before)
+  })
+
+  it('D2: makes a new database under a name of its own, and takes none that is there', async () => {
+    expect(existsSync(join(folder, 'a.db.new'))).toBe(false)
+    await db.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())
+    await db.close()
+    // As an end in the middle of the making leaves it.
+    writeFileSync(join(folder, 'a.db.new'), 'half')
+    db = await openDatabase({ file: join(folder, 'a.db') })
+    expect(await all()).toEqual([set('a', '1')])
+    await db.close()
+    rmSync(join(folder, 'a.db'))
+    db = await openDatabase({ file: join(folder, 'a.db') })
+    expect(await all()).toEqual([])
+    expect(existsSync(join(folder, 'a.db.new'))).toBe(false)
+  })
+
+  it('D2: writes nothing where the folder turned into another one', async () => {
+    const file = join(folder, 'b.db')
+    const elsewhere = (): Promise<void> => Promise.reject(new Error('another folder'))
+    await expect(openDatabase({ file, beforeWrite: elsewhere })).rejects.toThrow('another folder')
+    const empty = openRaw(file, { readOnly: true })
+    expect(empty.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0)
+    empty.close()
+    let replaced = false
+    const opened = await openDatabase({ file, beforeWrite: () => (replaced ? elsewhere() : Promise.resolve()) })
+    replaced = true
+    await expect(opened.transaction((tx) => tx.insertInto('station').values(set('a', '1')).execute())).rejects.toThrow(
+      'another folder',
+    )
+    expect(await opened.read.selectFrom('station').selectAll().execute()).toEqual([])
+    await opened.close()
   })
 
   it('gives the folder to one process', () => {

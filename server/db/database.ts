@@ -1,9 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { CompiledQuery, Kysely } from 'kysely'
+import { nameExclusively, syncFolder } from '../platform/files/durable.ts'
+import { syncFile } from '../platform/files/trees.ts'
 import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './connections.ts'
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
+import { openRaw } from './raw.ts'
 import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
@@ -51,8 +57,11 @@ export interface DatabaseOptions {
   file: string
   /** Called once, when an outcome became unknown. The database refuses every further transaction. */
   onUnknownOutcome?: (error: UnknownOutcome) => void
-  /** Before each transaction: sees to it that a full disk does not fail its commit. Must not reject. */
-  makeRoom?: () => Promise<void>
+  /**
+   * Before anything is written: sees to it that a full disk does not fail the commit, and that the folder is the one that was opened.
+   * Where it rejects nothing is written.
+   */
+  beforeWrite?: () => Promise<void>
   /** Bytes of the file kept free inside it, and of the WAL kept long, so that a disk that fills in this very moment fails no commit. */
   padding?: number
   /** Given: the database is only read. It is not migrated, and every transaction is refused with this error. */
@@ -63,14 +72,17 @@ export interface DatabaseOptions {
 export async function openDatabase({
   file,
   onUnknownOutcome,
-  makeRoom,
+  beforeWrite,
   padding = 0,
   refusal,
 }: DatabaseOptions): Promise<Database> {
+  if (refusal === undefined) await createWhereNone(file)
   const writer = await workerConnection(file, refusal !== undefined)
   const opened = [writer]
   try {
     if (refusal === undefined) {
+      // Opened one after the other, the file and its WAL may lie in two folders: a write would spoil a WAL that is another station's.
+      await beforeWrite?.()
       await migrate(writer)
       await pad(writer, padding)
       await watchRows(writer)
@@ -84,7 +96,7 @@ export async function openDatabase({
   }
   const [, reader, ...longReaders] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
   let last: ((tx: Tx) => Promise<void>) | null = null
-  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, makeRoom, async (tx) => last?.(tx))
+  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
   let turn = 0
 
   const shared = {
@@ -116,6 +128,21 @@ export async function openDatabase({
 }
 
 /**
+ * An empty database gets its name when it is whole, and never in the place of another. SQLite would lay a journal beside the name while
+ * it makes one: where a volume is mounted in that moment the journal would lie beside the database of that volume.
+ */
+async function createWhereNone(file: string): Promise<void> {
+  if (existsSync(file)) return
+  const fresh = `${file}.new`
+  await rm(fresh, { force: true })
+  openRaw(fresh).close()
+  await syncFile(fresh)
+  await nameExclusively(fresh, file)
+  await rm(fresh, { force: true })
+  await syncFolder(dirname(file))
+}
+
+/**
  * SQLite takes new pages from its free list before it lengthens the file, and writes its WAL from the start again once it is checked
  * in: both are brought to size here. The WAL is gone with every clean end, so this is done at each start.
  */
@@ -136,7 +163,7 @@ interface SerialTransactions {
 function serialTransactions(
   writer: SqlConnection,
   onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
-  makeRoom: DatabaseOptions['makeRoom'],
+  beforeWrite: DatabaseOptions['beforeWrite'],
   beforeCommit: (tx: Tx) => Promise<void>,
 ): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
@@ -154,7 +181,7 @@ function serialTransactions(
 
   const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
-    await makeRoom?.()
+    await beforeWrite?.()
     const began = performance.now()
     try {
       return await committed(work)

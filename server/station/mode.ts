@@ -1,4 +1,5 @@
 import { fault } from '../../shared/contract/errors.ts'
+import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /**
@@ -23,7 +24,7 @@ export interface StationMode {
   distrust(reason: string): void
   /** The disk failed under fsync or COMMIT. Nothing is written any more; the process has to end. */
   fail(reason: string): void
-  /** Looks at the free space: enters and leaves read-only. */
+  /** Looks at the free space: enters and leaves read-only. @throws DataFolderChanged; nothing may be written then, and the process has to end */
   look(): Promise<void>
   /** Told when read-only begins (a reason) or ends (null), to be written down; at once when it has begun already. */
   onChange(listener: (reason: string | null) => void): void
@@ -41,6 +42,8 @@ interface Deps {
   /** Bytes free and in all, of the fuller volume where database and blobs lie on two. */
   /** `away`: a folder of the station is not there; what is there goes on. */
   space: () => Promise<{ readonly free: number; readonly total: number; readonly away?: boolean }>
+  /** Whether another folder is in the place of the data folder that was opened. */
+  isReplaced: () => Promise<boolean>
   /** The setting; null for max(2 %, 10 GiB). */
   minFreeBytes: number | null
   reserve: Reserve
@@ -58,6 +61,10 @@ const GIB = 1024 ** 3
  */
 const BETWEEN_PARTS = 10_000
 
+const REPLACED =
+  'Another folder is in the place of the data folder that the station opened: its volume was mounted or taken away meanwhile. ' +
+  'Nothing was written to the other one. See to it that the volume is mounted before the station starts, then start again.'
+
 /** Below this part of the floor the reserve comes into use and the station goes read-only. */
 const CRITICAL_PART = 1 / 64
 
@@ -66,6 +73,7 @@ export const floorOf = (setting: number | null, total: number): number => settin
 
 export async function openStationMode({
   space,
+  isReplaced,
   minFreeBytes,
   reserve,
   log,
@@ -82,8 +90,19 @@ export async function openStationMode({
   let released = Number.NEGATIVE_INFINITY
   const reason = (): string | null => failed ?? untrusted ?? readOnly
 
+  const end = (why: string): void => {
+    if (failed !== null) return
+    failed = why
+    log.fatal({ reason: why }, 'nothing is written any more')
+    onFailed(why)
+  }
   const look = async (): Promise<void> => {
-    let { free } = await space()
+    const [now, replaced] = await Promise.all([space(), isReplaced()])
+    if (replaced) {
+      end(REPLACED)
+      throw new DataFolderChanged(REPLACED)
+    }
+    let { free } = now
     if (readOnly === null && free < low) {
       readOnly = 'The disk is full. Make room on it; reading and its record go on.'
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
@@ -103,9 +122,9 @@ export async function openStationMode({
   const mode: StationMode = {
     admission: async (bytes) => {
       if (reason() !== null) return 'read-only'
-      const { free, away = false } = await space()
-      // Records go on, for they lie elsewhere; bytes have no place.
-      if (away) return 'read-only'
+      const [{ free, away = false }, replaced] = await Promise.all([space(), isReplaced()])
+      // Records go on where only the blobs are away, for they lie elsewhere; bytes have no place.
+      if (away || replaced) return 'read-only'
       return free - bytes < floor ? 'full' : 'yes'
     },
     requireBytes: async (bytes) => {
@@ -131,12 +150,7 @@ export async function openStationMode({
     distrust: (why) => {
       untrusted = why
     },
-    fail: (why) => {
-      if (failed !== null) return
-      failed = `The disk failed: ${why}`
-      log.fatal({ reason: why }, 'the disk failed: nothing is written any more')
-      onFailed(failed)
-    },
+    fail: (why) => end(`The disk failed: ${why}`),
     look,
     onChange: (listener) => {
       changed = listener

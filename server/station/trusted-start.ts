@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type StartFindings, inspectStart, tamperedMessage } from '../custody/start-check.ts'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
 
 export interface TrustedStart {
@@ -29,11 +30,6 @@ export async function trustedStart(data: string, clock: Clock): Promise<TrustedS
   } finally {
     inspection.close()
   }
-}
-
-/** The folder of the data is another one than when the start began. */
-export class DataFolderChanged extends Error {
-  override readonly name = 'DataFolderChanged'
 }
 
 /**

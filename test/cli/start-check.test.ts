@@ -45,6 +45,16 @@ const cut = (data: string): void =>
   })
 const bytesOf = (data: string) => ({ notes: notes(data), database: readFileSync(fileOf(data)) })
 
+/** Every file with its bytes. */
+const contentsOf = (data: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(data, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map((file) => [path.relative(data, file), readFileSync(file, 'base64')]),
+  )
+
 /** As a command of the terminal does it, without the time that a process takes to start. */
 async function command(data: string, name: string, args: Record<string, unknown>): Promise<unknown> {
   const station = await openStation(
@@ -260,5 +270,27 @@ describe('a volume that is mounted while a station starts in its empty folder', 
     renameSync(fileOf(there), fileOf(data))
     expect(await starting).toMatchObject({ name: 'DataFolderChanged', message: expect.stringContaining('is mounted') })
     expect(rows(data, 'SELECT max(seq) AS seq FROM ledger')).toEqual(last)
+  })
+
+  it('is not written to by the station that opened the folder below it', async () => {
+    const data = place.path('below')
+    const there = copied()
+    const below = await openStation(
+      loadSettings({}, { data, port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent' }),
+    )
+    renameSync(data, `${data}-away`)
+    renameSync(there, data)
+    const before = contentsOf(data)
+    const refused = await below
+      .command(
+        { command: 'ingest', args: { paths: [place.path('first.txt')], case: null }, user: 'tester' },
+        () => {},
+        new AbortController().signal,
+      )
+      .catch((error: Error) => error)
+    expect(refused).toMatchObject({ name: 'DataFolderChanged', message: expect.stringContaining('is mounted') })
+    await below.close()
+    expect(contentsOf(data)).toEqual(before)
+    expect(await command(data, 'verify', { fast: false })).toMatchObject({ problems: [] })
   })
 })

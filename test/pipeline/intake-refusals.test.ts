@@ -53,6 +53,7 @@ beforeEach(async () => {
   staging = await openStaging({ root: path.join(folder, 'blobs', '.staging', 'uploads') })
   mode = await openStationMode({
     space: () => spaceOf(folder),
+    isReplaced: async () => false,
     minFreeBytes: 0,
     reserve: await openReserve(path.join(folder, 'reserve'), 0),
     log,

@@ -1,5 +1,5 @@
 import { closeSync, constants, fsyncSync, openSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { link, lstat, mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A last path component that is a link fails the open with ELOOP. Windows has no such flag and no such links by default. */
@@ -45,5 +45,26 @@ export async function makeFolder(path: string): Promise<boolean> {
   const made = [path]
   while (made[0] !== first) made.unshift(dirname(made[0] as string))
   for (const folder of made) await syncFolder(dirname(folder))
+  return true
+}
+
+/** File systems of cards and some shares know no second name for a file. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+/**
+ * Gives a whole file its name where no file has it: `rename` puts a file in the place of another without a word, a link does not. The
+ * temporary name may stay; the caller removes it, and syncs the folder.
+ * @returns false where a file has the name; that one stays
+ */
+export async function nameExclusively(temporary: string, name: string): Promise<boolean> {
+  try {
+    await link(temporary, name)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (!NO_LINKS.has(code ?? '')) throw error
+    if ((await lstat(name).catch(() => null)) !== null) return false
+    await rename(temporary, name)
+  }
   return true
 }

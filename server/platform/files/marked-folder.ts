@@ -10,8 +10,11 @@ export async function volumeOfFolder(folder: string): Promise<number | null> {
   return found?.isDirectory() === true ? found.dev : null
 }
 
+/** The volume that a folder lies on now, links followed. @throws the system's error where it is not there */
+export const volumeOf = async (folder: string): Promise<number> => (await stat(folder)).dev
+
 export const isOnVolume = async (folder: string, volume: number): Promise<boolean> =>
-  (await stat(folder)).dev === volume
+  (await volumeOf(folder)) === volume
 
 /** What the marker says; null where there is none. @throws what the system says otherwise */
 export async function markerIn(folder: string, name: string): Promise<string | null> {

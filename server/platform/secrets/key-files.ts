@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, link, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { chmod, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, NO_FOLLOW, syncFolder } from '../files/durable.ts'
+import { makeFolder, nameExclusively, NO_FOLLOW, syncFolder } from '../files/durable.ts'
 
 /** Small secret files of one folder (decisions 12: 0700 and 0600), replaced whole or not at all. */
 export interface KeyFiles {
@@ -77,7 +77,11 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
     create: async (name, text) => {
       const temporary = await writeTemporary(name, text)
       try {
-        await nameExclusively(temporary, join(dir, name))
+        if (!(await nameExclusively(temporary, join(dir, name))))
+          throw new KeyFileThere(
+            `${join(dir, name)} is there already, and stays as it is: a new key would open nothing that this one opens. ` +
+              'See to it that its volume is mounted and that no other program works in this folder, then begin again.',
+          )
       } finally {
         await unlink(temporary).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error
@@ -89,27 +93,5 @@ export async function openKeyFiles(dir: string): Promise<KeyFiles> {
       await rename(await writeTemporary(name, text), join(dir, name))
       await syncFolder(dir)
     },
-  }
-}
-
-/** File systems of cards and some shares know no second name for a file. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
-
-/** `rename` puts a file in the place of another without a word; a link does not. */
-async function nameExclusively(temporary: string, name: string): Promise<void> {
-  const there = (): KeyFileThere =>
-    new KeyFileThere(
-      `${name} is there already, and stays as it is: a new key would open nothing that this one opens. ` +
-        'See to it that its volume is mounted and that no other program works in this folder, then begin again.',
-    )
-  try {
-    await link(temporary, name)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw there()
-    if (!NO_LINKS.has(code ?? '')) throw error
-    const found = await lstat(name).catch(() => null)
-    if (found !== null) throw there()
-    await rename(temporary, name)
   }
 }
