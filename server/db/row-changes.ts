@@ -11,15 +11,18 @@ import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from './
 export interface RowChange {
   readonly table: string
   readonly key: string
-  /** JSON of its covered columns; null when it was deleted. */
-  readonly state: string | null
+  /** JSON of its covered columns, a large one as its UTF-8 bytes; null when it was deleted. */
+  readonly state: string | Uint8Array | null
 }
 
 /** Rows that one entry states at most, so that none becomes too large. */
 export const MOST_ROWS_AN_ENTRY = 2000
 
+/** Bytes. A state is only digested: to make a text of megabytes first would hold the writer longer than the change itself. */
+const LARGE = 65_536
+
 /** The oldest changes first; also how database.ts recognises that they were taken. */
-export const TAKE_ROW_CHANGES = `DELETE FROM row_changes WHERE n < (SELECT min(n) FROM row_changes) + ${MOST_ROWS_AN_ENTRY} RETURNING n, "table", "key", state`
+export const TAKE_ROW_CHANGES = `DELETE FROM row_changes WHERE n < (SELECT min(n) FROM row_changes) + ${MOST_ROWS_AN_ENTRY} RETURNING n, "table", "key", CASE WHEN octet_length(state) > ${LARGE} THEN CAST(state AS BLOB) ELSE state END AS state`
 
 /** For a connection that writes, once, after the migrations. */
 export async function watchRows(writer: SqlConnection): Promise<void> {

@@ -265,7 +265,7 @@ export function createCases({
         })
         await rows.replacePolicies(tx, id, policies)
         await rows.replacePersonnel(tx, id, personnel)
-        await relink(tx, call, await found(tx, tenant, String(id)), wanted)
+        if (wanted !== null) await relink(tx, call, await found(tx, tenant, String(id)), wanted)
         const row = await core.versioned(tx, call, await found(tx, tenant, String(id)), 'case.created')
         return call.once(tx, await out(tx, call, row))
       })
