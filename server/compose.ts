@@ -264,7 +264,12 @@ async function compose(
 
   // Bytes
   const { established } = start
-  await requireOwnBlobs(settings.blobsDir, db.read, { origin, established, mayRecord: mode.mayRecord }, log)
+  const stillOwn = await requireOwnBlobs(
+    settings.blobsDir,
+    db.read,
+    { origin, established, mayRecord: mode.mayRecord },
+    log,
+  )
   const store = await openBlobStore({
     root: settings.blobsDir,
     fileThreads: fileThreads(),
@@ -651,6 +656,7 @@ async function compose(
     ledger,
     checkpoints,
     store,
+    requireOwnBlobs: stillOwn,
     staging,
     uploads,
     jobs,

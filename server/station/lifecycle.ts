@@ -24,6 +24,7 @@ import type { Log } from '../platform/log/log.ts'
 import type { StationKeys } from '../platform/secrets/keys.ts'
 import { type Maintenance, startMaintenance } from './maintenance.ts'
 import type { StationMode } from './mode.ts'
+import type { RequireOwn } from './own-blobs.ts'
 
 /** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
 export const UPLOADS = 'uploads'
@@ -39,6 +40,7 @@ export interface LifecycleParts {
   ledger: Ledger
   checkpoints: Checkpoints
   store: BlobStore
+  requireOwnBlobs: RequireOwn
   staging: StagingArea
   uploads: Uploads
   jobs: JobQueue
@@ -142,11 +144,13 @@ function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | n
 }
 
 /** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (promises.md, Durability). */
-async function recover({ db, ledger, store, uploads, disposition, clock, log, mode }: LifecycleParts): Promise<void> {
+async function recover(all: LifecycleParts): Promise<void> {
+  const { db, ledger, store, requireOwnBlobs, uploads, disposition, clock, log, mode } = all
   // First: what was destroyed must not be taken for a stranger and put aside.
+  await requireOwnBlobs()
   await disposition.settle()
-  const report = await store.recover((sha256) => blobIsKnown(db.read, sha256), [UPLOADS])
-  const parts = await uploads.recover()
+  const report = await store.recover((sha256) => blobIsKnown(db.read, sha256), [UPLOADS], requireOwnBlobs)
+  const parts = await uploads.recover(requireOwnBlobs)
   for (const sha256 of report.missing) log.error({ sha256 }, 'a blob that the database knows is not in the store')
   const found =
     report.temporariesRemoved +

@@ -23,12 +23,28 @@ interface Station {
   readonly mayRecord: () => boolean
 }
 
+/** @throws NotOwnBlobs */
+export type RequireOwn = () => Promise<void>
+
 /**
  * Before anything is recovered: what a database does not know is cleared away among its blobs, so that a new station over the blobs of
  * another one would take its unfinished uploads and its last blobs. Marks a folder that bears no mark yet.
+ * @returns the same question, to be asked again before anything is removed: a volume may be mounted meanwhile
  * @throws NotOwnBlobs
  */
-export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<void> {
+export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<RequireOwn> {
+  await markOwnBlobs(folder, db, station, log)
+  const marker = await markerIn(folder, MARKER)
+  return async () => {
+    if ((await markerIn(folder, MARKER)) !== marker)
+      throw new NotOwnBlobs(
+        `Another folder is in the place of the folder of the blobs, ${folder}: its volume was mounted or taken away while the station ` +
+          'started. Nothing was removed from it. See to it that the volume is mounted before the station starts, then start again.',
+      )
+  }
+}
+
+async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<void> {
   const marker = await markerIn(folder, MARKER)
   if (marker === station.origin) return
   if (marker !== null)

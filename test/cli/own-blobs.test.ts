@@ -2,8 +2,11 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { composeStation } from '../../server/compose.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 import { openStation } from '../../server/index.ts'
+import { knowFolder } from '../../server/platform/files/known-folder.ts'
+import { createLog } from '../../server/platform/log/log.ts'
 import { makePlace, type Place, rows } from './world.ts'
 
 let place: Place
@@ -67,6 +70,31 @@ describe('the folder of the blobs', () => {
     rmSync(own.data, { recursive: true })
     renameSync(away, own.data)
     expect(await command(own, 'verify', { fast: false })).toMatchObject({ problems: [] })
+  })
+
+  it('is not taken when its volume is mounted after a new station looked at the empty folder below it', async () => {
+    const own = station()
+    const before = filesOf(own.blobs)
+    const below = place.path('below')
+    mkdirSync(path.join(below, 'data'), { recursive: true })
+    mkdirSync(path.join(below, 'blobs'))
+    const fresh = await composeStation(
+      {
+        ...loadSettings(
+          {},
+          { data: path.join(below, 'data'), port: 0, reserveBytes: 65_536, minFreeBytes: 0, logLevel: 'silent' },
+        ),
+        dataFolder: await knowFolder(path.join(below, 'data')),
+        blobsDir: path.join(below, 'blobs'),
+      },
+      createLog('silent'),
+      () => {},
+    )
+    renameSync(path.join(below, 'blobs'), path.join(below, 'blobs-away'))
+    renameSync(own.blobs, path.join(below, 'blobs'))
+    await expect(fresh.prepare()).rejects.toMatchObject({ name: 'NotOwnBlobs' })
+    await fresh.stop()
+    expect(filesOf(path.join(below, 'blobs'))).toEqual(before)
   })
 
   it('is not taken by another station that has a past', async () => {

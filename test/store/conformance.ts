@@ -362,6 +362,17 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
       await writeFile(path.join(live, 'block'), 'x')
       const after = await subject.reopen()
       const isKnown = async (sha256: string) => sha256 !== unknown.sha256
+      const before = [staging(), intents()]
+      for (const temporaries of [0, 3]) {
+        let left = temporaries
+        const requireOwn = async (): Promise<void> => {
+          if (left-- === 0) throw new Error('the folder of another station')
+        }
+        await expect(after.recover(isKnown, ['17'], requireOwn)).rejects.toThrow('another station')
+        expect([staging(), intents()]).toEqual(temporaries === 0 ? before : [['17'], before[1]])
+        for (let again = 0; again < temporaries; again++)
+          await writeFile(path.join(after.root, '.staging', `x-${again}`), '')
+      }
       const report = await after.recover(isKnown, ['17'])
       expect(report).toMatchObject({ temporariesRemoved: 3, uploadsKept: 1, intentsSettled: 2, missing: [lost.sha256] })
       expect(report.quarantined.map(({ sha256 }) => sha256)).toEqual([unknown.sha256])

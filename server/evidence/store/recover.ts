@@ -9,6 +9,8 @@ interface Parts {
   readonly root: string
   readonly quarantine: Quarantine
   readonly onProblem: (fault: StorageFault) => void
+  /** Asked before each thing that is removed or set aside. Throws where the folder is another station's by now. */
+  readonly requireOwn?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -27,7 +29,9 @@ export async function recoverStore(
   for (const name of await readdir(join(parts.root, INTENTS))) {
     if (isSha256(name)) {
       const there = await exists(placeOf(parts.root, name).path)
-      if (await isKnown(name)) {
+      const known = await isKnown(name)
+      await parts.requireOwn?.()
+      if (known) {
         intentsSettled++
         if (!there) missing.push(name)
       } else if (there) {
@@ -43,7 +47,7 @@ export async function recoverStore(
 }
 
 async function clearStaging(
-  { root, onProblem }: Parts,
+  { root, onProblem, requireOwn }: Parts,
   live: ReadonlySet<string>,
 ): Promise<Pick<RecoveryReport, 'temporariesRemoved' | 'uploadsKept'>> {
   let temporariesRemoved = 0
@@ -56,6 +60,7 @@ async function clearStaging(
       continue
     }
     const path = join(root, STAGING, entry.name)
+    await requireOwn?.()
     try {
       await rm(path, { recursive: true, force: true })
       temporariesRemoved++

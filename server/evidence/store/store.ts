@@ -184,8 +184,8 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
       return { sha256, length }
     },
     compare: (compareOptions) => compareAll(root, verified, compareOptions),
-    recover: (isKnown, liveUploads) =>
-      recoverStore({ root, quarantine, onProblem: problem }, isKnown, new Set(liveUploads)),
+    recover: (isKnown, liveUploads, requireOwn) =>
+      recoverStore({ root, quarantine, onProblem: problem, requireOwn }, isKnown, new Set(liveUploads)),
     freeBytes: async () => (await spaceOf(root)).free,
     close: () => crew.close(),
   }

@@ -200,8 +200,16 @@ export interface BlobStore {
   ): Promise<{ readonly sha256: string; readonly length: number }>
   /** The full comparison of rows and blobs, as a job that can take days. Yields differences only. */
   compare(options: CompareOptions): AsyncGenerator<Difference, void, undefined>
-  /** Before ready, and before anything else. @param liveUploads names of the folders in staging that belong to open uploads */
-  recover(isKnown: (sha256: string) => Promise<boolean>, liveUploads: Iterable<string>): Promise<RecoveryReport>
+  /**
+   * Before ready, and before anything else.
+   * @param liveUploads names of the folders in staging that belong to open uploads
+   * @param requireOwn asked before each removal; throws where the folder is another station's by now
+   */
+  recover(
+    isKnown: (sha256: string) => Promise<boolean>,
+    liveUploads: Iterable<string>,
+    requireOwn?: () => Promise<void>,
+  ): Promise<RecoveryReport>
   freeBytes(): Promise<number>
   /** Waits for what is under way. */
   close(): Promise<void>

@@ -91,8 +91,12 @@ export interface Uploads extends Assembler, PurgeRules {
   forget(tx: Tx, resourceId: number): Promise<void>
   /** The headers `encryptiondata` of all open uploads, unread. */
   encryptionHeaders(): Promise<string[]>
-  /** At start, before requests: removes files without a row. @returns how many uploads are open and how many folders had none */
-  recover(): Promise<{ live: number; removed: number }>
+  /**
+   * At start, before requests: removes files without a row.
+   * @param requireOwn asked before each removal; throws where the folder is another station's by now
+   * @returns how many uploads are open and how many folders had none
+   */
+  recover(requireOwn?: () => Promise<void>): Promise<{ live: number; removed: number }>
 }
 
 export const MOST_BLOB_BYTES = 2 ** 40
@@ -243,12 +247,19 @@ export function uploads(ports: UploadPorts): Uploads {
     discard,
     forget: (tx, resourceId) => rows.deleteUpload(tx, resourceId),
     encryptionHeaders: () => rows.encryptionHeaders(database.read),
-    recover: async () => {
+    recover: async (requireOwn) => {
       const live = new Set((await rows.allUploads(database.read)).map(String))
       const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))
-      for (const upload of strangers) await staging.removeAll(upload)
+      for (const upload of strangers) {
+        await requireOwn?.()
+        await staging.removeAll(upload)
+      }
+      await requireOwn?.()
       await staging.unshare()
-      for (const upload of live) await places.sweep(Number(upload))
+      for (const upload of live) {
+        await requireOwn?.()
+        await places.sweep(Number(upload))
+      }
       return { live: live.size, removed: strangers.length }
     },
   }

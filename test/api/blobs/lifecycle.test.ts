@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -319,6 +319,30 @@ describe('U1 at start', () => {
     expect(await again.staging.uploads()).toEqual([id])
     expect(await again.staging.files(id)).toHaveLength(1)
     expect((await blockList(again.uploadUri(id), 'uncommitted')).uncommitted).toEqual([['00000', 4]])
+  })
+
+  test('nothing goes once the folder is another station’s', async () => {
+    const station = await start()
+    const id = await station.newResource()
+    await putBlock(station.uploadUri(id), '00000', Buffer.from('kept'))
+    await mkdir(join(station.staging.root, '999'))
+    await writeFile(join(station.staging.root, 'adopt-999-b-1'), '')
+    await writeFile(station.staging.pathOf(id, 'b-1'), 'of no block')
+    const there = async () => [await readdir(station.staging.root), await station.staging.files(id)]
+    // Each of the three kinds of removal has its own question: a folder of no upload, second names, files of no block.
+    const kept = [['999', 'adopt-999-b-1', id], ['adopt-999-b-1', id], [id]]
+    for (const [asked, names] of kept.entries()) {
+      let left = asked
+      const requireOwn = async (): Promise<void> => {
+        if (left-- === 0) throw new Error('the folder of another station')
+      }
+      await mkdir(join(station.staging.root, '999'), { recursive: true })
+      await writeFile(join(station.staging.root, 'adopt-999-b-1'), '')
+      await expect(station.uploads.recover(requireOwn)).rejects.toThrow('another station')
+      expect(await there()).toEqual([names.toSorted(), expect.arrayContaining(['b-1'])])
+    }
+    await station.uploads.recover()
+    expect(await there()).toEqual([[id], [expect.not.stringMatching(/^b-1$/)]])
   })
 
   test('a block sent again after a lost answer is not stored twice', async () => {
