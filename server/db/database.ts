@@ -1,11 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { CompiledQuery, Kysely } from 'kysely'
-import { nameExclusively, syncFolder } from '../platform/files/durable.ts'
-import { syncFile } from '../platform/files/trees.ts'
+import { makeWhereNone } from '../platform/files/trees.ts'
 import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './connections.ts'
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
@@ -76,7 +72,9 @@ export async function openDatabase({
   padding = 0,
   refusal,
 }: DatabaseOptions): Promise<Database> {
-  if (refusal === undefined) await createWhereNone(file)
+  // SQLite lays a journal beside the name while it makes a database: where a volume is mounted in that moment the journal would lie beside
+  // the database of that volume.
+  if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
   const writer = await workerConnection(file, refusal !== undefined)
   const opened = [writer]
   try {
@@ -125,21 +123,6 @@ export async function openDatabase({
   const transaction: Database['transaction'] = (work) =>
     refusal === undefined ? inTurn('request', work) : Promise.reject(refusal())
   return { ...shared, transaction, inBackground }
-}
-
-/**
- * An empty database gets its name when it is whole, and never in the place of another. SQLite would lay a journal beside the name while
- * it makes one: where a volume is mounted in that moment the journal would lie beside the database of that volume.
- */
-async function createWhereNone(file: string): Promise<void> {
-  if (existsSync(file)) return
-  const fresh = `${file}.new`
-  await rm(fresh, { force: true })
-  openRaw(fresh).close()
-  await syncFile(fresh)
-  await nameExclusively(fresh, file)
-  await rm(fresh, { force: true })
-  await syncFolder(dirname(file))
 }
 
 /**

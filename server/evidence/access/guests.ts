@@ -4,11 +4,11 @@ import type { Principal } from '../../../shared/domain/principal.ts'
 import type { Tx } from '../../db/database.ts'
 
 export async function isGuest(from: Tx, principal: Principal | null): Promise<boolean> {
+  if (principal === null) return false
   const row = await from
     .selectFrom('principals')
     .select('guest')
-    // Nobody has the number 0.
-    .where('principal_id', '=', Number(principal?.id ?? 0))
+    .where('principal_id', '=', Number(principal.id))
     .executeTakeFirst()
   return row?.guest === 1
 }

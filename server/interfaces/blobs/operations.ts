@@ -5,7 +5,7 @@ import type { Claims } from '../../evidence/store/staging/staging.messages.ts'
 import { ClaimMismatch } from '../../evidence/store/staging/staging.ts'
 import type { BytesAnswer, BytesRequest } from '../../platform/bytes/bytes.ts'
 import { BlobFault, refuse } from './blobs.faults.ts'
-import { blockListXml, MOST_LISTED, readBlockList } from './blobs.xml.ts'
+import { blockListXml, readBlockList } from './blobs.xml.ts'
 import type { BodyReader } from './body.ts'
 import { type Checks, commitOptions, contentLength, readBlockId, readChecks } from './headers.ts'
 import { readStructured } from './structured.ts'
@@ -73,7 +73,6 @@ export async function putBlockList({ request, call, body, uploads, upload }: Exc
   if (checks.md5 !== undefined && checks.md5 !== md5) return refuse('Md5Mismatch')
   if (checks.crc64 !== undefined && checks.crc64 !== crc) return refuse('Crc64Mismatch')
   const list = readBlockList(bytes.toString('utf8'))
-  if (list.length > MOST_LISTED) return refuse('BlockListTooLong')
   const canonical = list.map(({ kind, id }) => ({ kind, id: listedId(id) }))
   const { etag, at } = await uploads.putBlockList(call, upload, canonical, options)
   return answer(201, {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants, createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { alignedMemory, openAligned } from './aligned.ts'
-import { NO_FOLLOW, syncFolder } from './durable.ts'
+import { nameExclusively, NO_FOLLOW, syncFolder } from './durable.ts'
 
 /** Folders that are made, filled and given away as a whole: snapshots, and what is restored from them. Everything durable. */
 
@@ -186,6 +186,21 @@ export async function syncFile(path: string): Promise<void> {
   } finally {
     await file.close()
   }
+}
+
+/**
+ * A file that gets its name when it is whole, and never in the place of another. Where one has the name nothing is done.
+ * @param make makes the file at the path that it is given, which no file has
+ */
+export async function makeWhereNone(path: string, make: (fresh: string) => void): Promise<void> {
+  if (existsSync(path)) return
+  const fresh = `${path}.new`
+  await rm(fresh, { force: true })
+  make(fresh)
+  await syncFile(fresh)
+  await nameExclusively(fresh, path)
+  await rm(fresh, { force: true })
+  await syncFolder(dirname(path))
 }
 
 /** In one folder: what has its new name is whole. @throws when the name is taken by a folder that is not empty */
