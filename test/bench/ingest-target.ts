@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { volumeOf } from '../../server/platform/files/marked-folder.ts'
 import { intentOf, placeOf } from '../../server/evidence/store/layout.ts'
 import { openBlobStore } from '../../server/evidence/store/store.ts'
 import { startCrew } from '../../server/evidence/store/work/crew.ts'
@@ -30,7 +31,7 @@ export const openStore: OpenTarget = async (root, { workers }) => {
 export const openWithoutReadBack: OpenTarget = async (root, { workers, slices, reads }) => {
   const store = await openBlobStore({ root, workers: 1, now: Date.now })
   await store.close()
-  const crew = startCrew(workers, { root, direct: true, slices, reads })
+  const crew = startCrew(workers, { root, volume: await volumeOf(root), direct: true, slices, reads })
   return {
     ingest: async (file) => {
       const target = join(root, '.staging', `copy-${randomUUID()}`)

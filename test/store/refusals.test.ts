@@ -1,10 +1,21 @@
 /** S19: what the store refuses before it removes, moves or writes anything, one question at a time. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { spaceGate } from '../../server/evidence/store/gates.ts'
 import { INTENTS, intentOf, placeOf, QUARANTINE, STAGING } from '../../server/evidence/store/layout.ts'
+import { openStaging } from '../../server/evidence/store/staging/staging.ts'
 import { type BlobStore, openBlobStore, type PlacedBlob } from '../../server/evidence/store/store.ts'
 import { spaceOf } from '../../server/platform/files/space.ts'
 import { sha256Of } from './conformance.ts'
@@ -120,7 +131,27 @@ describe('S19: the folder of the blobs', () => {
     rmSync(link)
     symlinkSync(other, link)
     expect(await mounted.whyAway()).toMatch(/Another volume/)
+    // Asked for before and staged since: it is not placed among the blobs of that volume.
+    writeFileSync(path.join(folder, 'film'), 'film')
+    const staged = await mounted.copyIn(path.join(folder, 'film'))
+    expect(await codeOf(mounted.place(staged))).toBe('StoreFailed')
+    expect(readdirSync(path.join(other, 'blobs')).sort()).toEqual(FOLDERS.toSorted())
+    expect(readdirSync(path.join(other, 'blobs', INTENTS))).toEqual([])
     await mounted.close()
+    rmSync(other, { recursive: true })
+  })
+
+  it.runIf(otherVolume)('that is another volume now takes no uploads', async () => {
+    const other = elsewhere()
+    const link = path.join(folder, 'mounted')
+    symlinkSync(folder, link)
+    const staging = await openStaging({ root: path.join(link, 'uploads') })
+    expect(await staging.ensure('1', 'a')).toEqual({ shared: false })
+    rmSync(link)
+    symlinkSync(other, link)
+    await expect(staging.ensure('2', 'a')).rejects.toMatchObject({ name: 'StagingFailure', code: 'EXDEV' })
+    expect(readdirSync(path.join(other, 'uploads', '2'))).toEqual([])
+    await staging.close()
     rmSync(other, { recursive: true })
   })
 

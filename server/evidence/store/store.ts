@@ -35,7 +35,7 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const direct = await readsDisk(root)
   const workers = options.workers ?? 2
   const reads = readsOf(options.fileThreads ?? 4, workers)
-  const crew = startCrew(workers, { root, direct, slices: SLICES + reads, reads })
+  const crew = startCrew(workers, { root, volume, direct, slices: SLICES + reads, reads })
   return storeOver({ ...options, root }, crew, direct, volume)
 }
 

@@ -91,6 +91,7 @@ export async function openStaging({
   slots = 32,
 }: StagingOptions): Promise<StagingArea> {
   await mkdir(root, { recursive: true })
+  const volume = (await stat(root)).dev
   const pool = slotPool(slots)
   const crew = Array.from({ length: lanes }, () => startLane(pool))
   // Names known to be durable: a file of an earlier run may have been made without its folder having been fsynced.
@@ -114,7 +115,7 @@ export async function openStaging({
       const path = pathOf(upload, file)
       const known = durable.get(path)
       if (known !== undefined) return known
-      const made = { shared: await onDisk(() => ensureFile(path)) }
+      const made = { shared: await onDisk(() => ensureFile(path, volume)) }
       durable.set(path, made)
       return made
     },
@@ -186,12 +187,16 @@ function nothingWhenMissing(error: NodeJS.ErrnoException): [] {
 }
 
 /** @returns whether another name has the same bytes: then a blob is, or was about to be, made of them. */
-async function ensureFile(path: string): Promise<boolean> {
+async function ensureFile(path: string, volume: number): Promise<boolean> {
   const folder = dirname(path)
   if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
   const file = await open(path, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600)
   try {
-    const { nlink } = await file.stat()
+    const { nlink, dev } = await file.stat()
+    if (dev !== volume) {
+      await unlink(path)
+      throw new StagingFailure('Another volume lies where the uploads were.', 'EXDEV')
+    }
     await syncFolder(folder)
     return nlink > 1
   } finally {

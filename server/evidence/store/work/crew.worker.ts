@@ -15,7 +15,7 @@ if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
 // Hashing takes a whole core for as long as cameras are docked; there may be only two.
 giveWay()
-const { root, direct, slices: count, reads } = workerData as WorkerSettings
+const { root, volume, direct, slices: count, reads } = workerData as WorkerSettings
 const slices = createSlices(count, reads)
 const sure: SureFolders = new Set()
 const cancelled = new Set<number>()
@@ -88,7 +88,7 @@ function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
         [],
       )
     case 'place':
-      return placePass(lane, direct, root, sure, task)
+      return placePass(lane, direct, { root, volume, sure }, task)
   }
 }
 

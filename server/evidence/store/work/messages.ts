@@ -8,6 +8,8 @@ export const SLICE = 1024 * 1024
 
 export interface WorkerSettings {
   readonly root: string
+  /** The volume of the root when the store was opened. */
+  readonly volume: number
   /** Whether reading past the cache can be believed here; else nothing is tried. */
   readonly direct: boolean
   /** Buffers of this thread, shared by its lanes. */

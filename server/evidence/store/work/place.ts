@@ -10,6 +10,12 @@ import type { Lane } from './pump.ts'
 /** Folders whose own names this thread knows to be durable. */
 export type SureFolders = Set<string>
 
+interface Ground {
+  readonly root: string
+  readonly volume: number
+  readonly sure: SureFolders
+}
+
 interface PlaceTask {
   readonly staged: string
   readonly sha256: string
@@ -30,12 +36,13 @@ interface PlaceTask {
 export async function placePass(
   lane: Lane,
   direct: boolean,
-  root: string,
-  sure: SureFolders,
+  { root, volume, sure }: Ground,
   task: PlaceTask,
 ): Promise<Placed> {
   const { outer, inner, path } = placeOf(root, task.sha256)
-  attempt('open', task.staged, () => lstatSync(task.staged))
+  // A file that was staged before a volume was mounted here is not found by the rename; one that was staged since lies on that volume.
+  if (attempt('open', task.staged, () => lstatSync(task.staged)).dev !== volume)
+    throw new StorageFault('StoreFailed', 'Another volume lies where the blobs were.', { path: task.staged })
   declareIntent(root, task.sha256)
   ensureFolder(outer)
   ensureFolder(inner)
