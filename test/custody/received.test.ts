@@ -7,7 +7,7 @@ import { verifyConsistency } from '../../server/custody/merkle.ts'
 import { openCheckpoint, signCheckpoint } from '../../server/custody/note.ts'
 import { createReceived, type GivenCheckpoint, type Received } from '../../server/custody/received.ts'
 import { readRotation } from '../../server/custody/rotation.ts'
-import { makeWorld, officer, ORIGIN, read, type World } from './world.ts'
+import { intrude, makeWorld, officer, ORIGIN, read, type World } from './world.ts'
 
 let world: World
 let keeper: World
@@ -110,6 +110,22 @@ describe('proofs over the ledger as it lies in the database', () => {
     expect(proved).toBeGreaterThan(30)
     expect(await rootAt(world.db, 100_000)).toBeNull()
     await expect(consistencyProof(world.db, 100, 100_000)).rejects.toThrow('The ledger has no entry')
+  })
+})
+
+describe('S19: a ledger that lacks an entry', () => {
+  it('has neither a root nor a proof past it', async () => {
+    const other = await makeWorld()
+    try {
+      for (let { seq } = await other.ledger.head(); seq < 6; seq++) await other.ledger.record(officer(), read(seq + 1))
+      expect(await rootAt(other.db, 5)).not.toBeNull()
+      intrude(other.file, (db) => db.exec('DELETE FROM ledger WHERE seq = 3'))
+      expect(await rootAt(other.db, 2)).not.toBeNull()
+      expect(await rootAt(other.db, 5)).toBeNull()
+      await expect(consistencyProof(other.db, 2, 5)).rejects.toThrow('The ledger has no entry')
+    } finally {
+      await other.remove()
+    }
   })
 })
 

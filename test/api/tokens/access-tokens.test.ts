@@ -194,6 +194,11 @@ describe('S1 access tokens', () => {
     await expect(world.tokens.verifyAccessToken(token)).resolves.toMatchObject({ name: 'records' })
   })
 
+  it('S19: says nothing of somebody who was removed since the token was read', async () => {
+    const removed = { kind: 'service', id: '999999', name: 'removed', kId: '' } as const
+    await expect(world.tokens.userInfo(removed)).rejects.toMatchObject({ code: 'Unauthorized', reason: 'principal' })
+  })
+
   it('outlives a rotation of the key, and new ones are signed by the new key', async () => {
     const before = world.keys.current().kid
     await world.keys.rotate()
