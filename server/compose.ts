@@ -79,7 +79,7 @@ import { systemClock } from './platform/clock/clock.ts'
 import { createClockSync } from './platform/clock/sync.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
 import { openReserve } from './platform/files/reserve.ts'
-import { openNotes } from './platform/files/notes.ts'
+import { noteName, openNotes } from './platform/files/notes.ts'
 import { readSite, siteFolder } from './platform/files/site.ts'
 import type { KnownFolder } from './platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from './platform/files/marked-folder.ts'
@@ -109,6 +109,7 @@ import { composePeople } from './station/people.ts'
 import { tenantByName } from './station/tenant.ts'
 import { httpLedger, storageFault, uploadRefused } from './station/refusals.ts'
 import { requireOwnBlobs } from './station/own-blobs.ts'
+import { finishAcceptance } from './station/accept-ledger.ts'
 import { requireSameStation, trustedStart } from './station/trusted-start.ts'
 import { createDailyVerification, createVerification } from './station/verification.ts'
 
@@ -244,8 +245,12 @@ async function compose(
   const versions = createVersions({ db })
   const origin = await stationOrigin(db)
   // Beside the database: what shows an older copy of it, or an end that was cut off.
-  const notes = await openNotes(join(settings.data, 'checkpoints'))
-  if (tampered === null) await settleRotation({ ledger, key: keys.signing })
+  const notesFolder = join(settings.data, 'checkpoints')
+  const notes = await openNotes(notesFolder)
+  if (tampered === null) {
+    await finishAcceptance({ db, folder: notesFolder, keys: keys.signing.publicKeys(), origin })
+    await settleRotation({ ledger, key: keys.signing })
+  }
   if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
   const checkpoints = createCheckpoints({
     db,
@@ -257,7 +262,7 @@ async function compose(
     keepOutside: async (size, note, reason) => {
       // Named after the entries alone, it would pass for a checkpoint of the station that lies here now.
       await mode.look()
-      await notes.keep(String(size).padStart(12, '0'), note)
+      await notes.keep(noteName(size), note)
       await keeping.copyOutside(reason)
     },
   })

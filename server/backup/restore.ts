@@ -12,7 +12,7 @@ import { openDatabase } from '../db/database.ts'
 import { lockStation } from '../db/station-lock.ts'
 import { openBlobStore } from '../evidence/store/store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { openNotes } from '../platform/files/notes.ts'
+import { noteName, openNotes } from '../platform/files/notes.ts'
 import {
   emptyFolder,
   giveName,
@@ -227,7 +227,7 @@ async function fillDatabase(
     outside = origin.fitting(await copy.rotations())
     problems.push(...(await copy.integrity()), ...(await compareList(found, copy)))
     const notes = await openNotes(join(data, 'checkpoints'))
-    for await (const { size, note } of copy.notes()) await notes.keep(String(size).padStart(12, '0'), note)
+    for await (const { size, note } of copy.notes()) await notes.keep(noteName(size), note)
     await copy.ready()
   } finally {
     await copy.close()
@@ -315,7 +315,7 @@ async function tellLedger(
       log,
       key: signing,
       origin: () => found.manifest.origin,
-      keepOutside: (size, note) => notes.keep(String(size).padStart(12, '0'), note),
+      keepOutside: (size, note) => notes.keep(noteName(size), note),
     })
     await checkpoints.take('command')
     await ledger.stop()

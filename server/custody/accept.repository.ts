@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
+import { storedEntry } from './format.ts'
 import type { KeptCheckpoint } from './start-check.repository.ts'
 
 /** Every checkpoint in the database with the hash of the entry at its size, oldest first. */
@@ -20,6 +21,30 @@ export const schemaTexts = async (db: Database): Promise<{ type: string; name: s
       sql: string | null
     }>`SELECT type, name, sql FROM main.sqlite_schema`.execute(db.read)
   ).rows
+
+/** Entries about the ledger itself that are looked through: few others come between two acceptances. */
+const MOST_LOOKED_AT = 200
+
+/** Number of the entry of an acceptance after which nothing was signed: it was cut off before its end. Null: there is none. */
+export async function unfinishedAcceptance({ read }: Database): Promise<number | null> {
+  const entries = await read
+    .selectFrom('ledger')
+    .select(['seq', 'body'])
+    .where('object_type', '=', 'ledger')
+    .where('object_id', '=', '1')
+    .orderBy('seq', 'desc')
+    .limit(MOST_LOOKED_AT)
+    .execute()
+  const newest = entries.find(({ body }) => storedEntry(body).action === 'ledger.accepted')
+  if (newest === undefined) return null
+  const signed = await read
+    .selectFrom('checkpoints')
+    .select('size')
+    .where('size', '>=', newest.seq)
+    .limit(1)
+    .executeTakeFirst()
+  return signed === undefined ? newest.seq : null
+}
 
 export async function runStatements(tx: Tx, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(tx)

@@ -4,7 +4,7 @@ import { type Fault, fault } from '../../shared/contract/errors.ts'
 import { INTERNAL } from '../../shared/domain/principal.ts'
 import type { Database } from '../db/database.ts'
 import { type Clock, isoMillis } from '../platform/clock/clock.ts'
-import { openNotes } from '../platform/files/notes.ts'
+import { noteName, openNotes } from '../platform/files/notes.ts'
 import { makeLastFolder, namesIn, overlap } from '../platform/files/trees.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Alarms, named } from './alarms.ts'
@@ -210,7 +210,7 @@ async function copyToFolder({ db, origin, publicKeys }: Deps, folder: string): P
   for (;;) {
     const page = await checkpointsAfter(db.read, size, MOST_AT_ONCE)
     for (const { size: next, note } of page) {
-      await notes.keep(String(next).padStart(12, '0'), note)
+      await notes.keep(noteName(next), note)
       size = next
     }
     if (page.length < MOST_AT_ONCE) return size

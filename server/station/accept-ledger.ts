@@ -5,7 +5,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Principal } from '../../shared/domain/principal.ts'
-import { allKept, runStatements, schemaTexts, takeOutCheckpoints } from '../custody/accept.repository.ts'
+import {
+  allKept,
+  runStatements,
+  schemaTexts,
+  takeOutCheckpoints,
+  unfinishedAcceptance,
+} from '../custody/accept.repository.ts'
 import { createAlarms } from '../custody/alarms.ts'
 import { createCheckpoints, settleRotation } from '../custody/checkpoints.ts'
 import { rootsAt } from '../custody/consistency.ts'
@@ -26,7 +32,7 @@ import { schemaRepairs } from '../db/schema.ts'
 import { lockStation } from '../db/station-lock.ts'
 import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { noteNames, openNotes, setNoteAside } from '../platform/files/notes.ts'
+import { noteName, noteNames, openNotes, setNoteAside } from '../platform/files/notes.ts'
 import { readText } from '../platform/files/read-text.ts'
 import type { Log } from '../platform/log/log.ts'
 import { stationOrigin } from './identity.repository.ts'
@@ -98,7 +104,8 @@ async function accept(
     const alarms = createAlarms({ ledger, clock, log })
     const notes = await openNotes(folder)
     const before = await ledger.head()
-    const judged = await judgeCheckpoints(db, folder, key.publicKeys(), await stationOrigin(db))
+    const origin = await stationOrigin(db)
+    const judged = await judgeCheckpoints(db, folder, key.publicKeys(), origin)
     const removed = await removedTexts(db, findings)
     const call = { actor, source: 'cli', correlationId: randomUUID() }
     const detail = {
@@ -114,6 +121,10 @@ async function accept(
       },
       removed,
     }
+    const mark = String(before.seq + 1)
+    // Before the commit, which takes them out of the database: an end in between must not lose what was signed.
+    for (const { size, note } of judged.rows)
+      await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
     const { seq } = await db.transaction(async (tx) => {
       // First of all: nothing that was planted runs with what follows.
       await runStatements(tx, statements)
@@ -135,15 +146,8 @@ async function accept(
       })
       return entry
     })
-    // After the commit: until these are aside, the next start finds the same again, and nothing is hidden.
-    for (const { size, note } of judged.rows) {
-      const name = String(size).padStart(12, '0')
-      if (!judged.files.includes(name)) await (await openNotes(join(folder, 'set-aside'))).keep(`${name}-${seq}`, note)
-    }
-    for (const name of judged.files) await setNoteAside(folder, name, String(seq))
-    for (const { size, note } of judged.good) await notes.keep(String(size).padStart(12, '0'), note)
+    await settleNotes(folder, judged, mark)
     await settleRotation({ ledger, key })
-    const origin = await stationOrigin(db)
     const checkpoints = createCheckpoints({
       db,
       ledger,
@@ -151,7 +155,7 @@ async function accept(
       log,
       key,
       origin: () => origin,
-      keepOutside: (size, note) => notes.keep(String(size).padStart(12, '0'), note),
+      keepOutside: (size, note) => notes.keep(noteName(size), note),
     })
     await checkpoints.take('command')
     await ledger.stop()
@@ -159,6 +163,30 @@ async function accept(
   } finally {
     await db.close()
   }
+}
+
+/**
+ * After the commit: where an end comes before these are aside, the next start finds the same again, or finishes it; nothing is hidden.
+ * Safe to repeat.
+ */
+async function settleNotes(folder: string, judged: Judged, mark: string): Promise<void> {
+  for (const name of judged.files) await setNoteAside(folder, name, mark)
+  const notes = await openNotes(folder)
+  for (const { size, note } of judged.good) await notes.keep(noteName(size), note)
+}
+
+interface Unfinished {
+  readonly db: Database
+  /** Of the notes beside the database. */
+  readonly folder: string
+  readonly keys: readonly Uint8Array[]
+  readonly origin: string
+}
+
+/** At start, before a checkpoint is signed: ends an acceptance that was committed and cut off before its notes were in order. */
+export async function finishAcceptance({ db, folder, keys, origin }: Unfinished): Promise<void> {
+  const seq = await unfinishedAcceptance(db)
+  if (seq !== null) await settleNotes(folder, await judgeCheckpoints(db, folder, keys, origin), String(seq))
 }
 
 interface Judged {

@@ -1,6 +1,6 @@
 /** Snapshots, restoring and trials from the terminal (decisions 11): what they print, and their exit codes. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledger, makePlace, type Place, rows, say, sayJson } from './world.ts'
 
@@ -51,6 +51,33 @@ describe('backup, drill, restore', () => {
       { action: 'station.restored', detail: { keys: 'restored', problems: [] } },
       { action: 'checkpoint.signed' },
     ])
+  })
+
+  it('I3: of an older snapshot it starts, although newer checkpoints were copied outside since', async () => {
+    const data = place.path('earlier')
+    const target = place.folder('earlier-drive')
+    const outside = place.folder('outside')
+    writeFileSync(place.path('since.txt'), 'taken in since')
+    await sayJson(['ingest', place.path('media/1.txt')], { data })
+    expect((await say(['checkpoints', 'add', '--folder', outside], { data })).code).toBe(0)
+    const made = ['backup', '--to', target, '--with-keys', '--passphrase-stdin']
+    expect((await say(made, { data, input: PASSPHRASE })).code).toBe(0)
+    await sayJson(['ingest', place.path('since.txt')], { data })
+    const newest = (folder: string): number =>
+      Math.max(
+        ...readdirSync(folder, { recursive: true }).map((name) => Number.parseInt(basename(String(name)), 10) || 0),
+      )
+    const before = newest(outside)
+    const restored = place.path('earlier-restored')
+    const words = ['restore', '--from', target, '--data', restored, '--passphrase-stdin']
+    expect((await say(words, { input: PASSPHRASE })).code).toBe(0)
+    const [inSnapshot] = rows<{ size: number }>(
+      restored,
+      'SELECT size FROM checkpoints ORDER BY size DESC LIMIT 1 OFFSET 1',
+    )
+    expect(before).toBeGreaterThan(inSnapshot?.size as number)
+    // It takes writes: what lies outside is explained by the entry of the restore.
+    expect((await say(['ingest', place.path('since.txt')], { data: restored })).code).toBe(0)
   })
 
   it('a damaged snapshot is named by both, and leaves nothing', async () => {

@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
 import { openStation } from '../../server/index.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { acceptLedger } from '../../server/station/accept-ledger.ts'
 import { intrude } from '../custody/world.ts'
+import { change, cut, fileOf, notes, TAMPERINGS } from './tampered.ts'
 import { ledger, makePlace, type Place, rows, say, start, succeedIn } from './world.ts'
 
 let place: Place
@@ -27,22 +27,6 @@ const copied = (): string => {
   cpSync(place.data, data, { recursive: true })
   return data
 }
-const fileOf = (data: string): string => path.join(data, 'sallyport.db')
-const notes = (data: string): string[] =>
-  readdirSync(path.join(data, 'checkpoints'))
-    .filter((name) => name.endsWith('.txt'))
-    .sort()
-function change(data: string, sql: string): void {
-  const db = openRaw(fileOf(data))
-  db.exec(sql)
-  db.close()
-}
-/** The last checkpoint and everything after the one before it taken away. */
-const cut = (data: string): void =>
-  intrude(fileOf(data), (db: RawDatabase) => {
-    const size = db.prepare('SELECT size FROM checkpoints ORDER BY size DESC LIMIT 1 OFFSET 1').pluck().get() as number
-    db.exec(`DELETE FROM checkpoints WHERE size > ${size}; DELETE FROM ledger WHERE seq > ${size} + 1`)
-  })
 const bytesOf = (data: string) => ({ notes: notes(data), database: readFileSync(fileOf(data)) })
 
 /** Every file with its bytes. */
@@ -71,60 +55,8 @@ const ACTOR = { kind: 'cli', id: 'tester', name: 'cli:tester', kId: '' } as cons
 const accept = (data: string, reason: string) =>
   acceptLedger({ data, reason, actor: ACTOR, clock: systemClock, log: createLog('silent') })
 
-interface Case {
-  readonly name: string
-  readonly spoil: (data: string) => void
-  readonly says: RegExp
-}
-const CASES: readonly Case[] = [
-  {
-    name: 'a planted trigger',
-    spoil: (data) =>
-      change(data, 'CREATE TRIGGER implant AFTER INSERT ON ledger BEGIN UPDATE principals SET enabled = 1; END'),
-    says: /The trigger implant of the table ledger is not the station’s/,
-  },
-  {
-    name: 'a guard of the ledger taken away',
-    spoil: (data) => change(data, 'DROP TRIGGER ledger_no_delete'),
-    says: /The trigger ledger_no_delete of the table ledger is missing/,
-  },
-  {
-    name: 'the end of the ledger cut off',
-    spoil: cut,
-    says: /entries were signed, and the ledger has \d+: its end was cut off, or the database is an older copy/,
-  },
-  {
-    name: 'the signed part of the ledger rewritten',
-    spoil: (data) => intrude(fileOf(data), (db) => db.exec('UPDATE ledger SET hash = zeroblob(32)')),
-    says: /its first \d+ entries are not those that were signed/,
-  },
-  {
-    name: 'the folder of checkpoints emptied',
-    spoil: (data) => {
-      for (const name of notes(data)) rmSync(path.join(data, 'checkpoints', name))
-    },
-    says: /The folder "checkpoints" is empty, although the ledger has checkpoints/,
-  },
-  {
-    name: 'the checkpoints taken out of the database and the folder',
-    spoil: (data) => {
-      for (const name of notes(data)) rmSync(path.join(data, 'checkpoints', name))
-      intrude(fileOf(data), (db) => db.exec('DELETE FROM checkpoints'))
-    },
-    says: /The ledger says that a checkpoint over \d+ entries was signed last, and the database has another one/,
-  },
-  {
-    name: 'the newest note changed',
-    spoil: (data) => {
-      const file = path.join(data, 'checkpoints', notes(data).at(-1) as string)
-      writeFileSync(file, readFileSync(file, 'utf8').replace(/\n(\d+)\n/, '\n7\n'))
-    },
-    says: /it is not as this station signed it/,
-  },
-]
-
 describe('I3: a station that is not as it was left', () => {
-  it.each(CASES)('I3: $name: commands write nothing; accepted, it goes on', { timeout: 120_000 }, async (one) => {
+  it.each(TAMPERINGS)('I3: $name: commands write nothing; accepted, it goes on', { timeout: 120_000 }, async (one) => {
     const data = copied()
     one.spoil(data)
     const before = bytesOf(data)

@@ -36,6 +36,9 @@ export async function openNotes(folder: string): Promise<Notes> {
   }
 }
 
+/** A note's name by its number, so that the order of the names is that of the numbers. */
+export const noteName = (number: number): string => String(number).padStart(12, '0')
+
 /** Names without their ending, in order; none where there is no such folder. */
 export async function noteNames(folder: string): Promise<string[]> {
   try {
