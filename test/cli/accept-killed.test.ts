@@ -1,5 +1,5 @@
 /** `ledger accept` that dies at any of its syncs hides nothing and loses nothing (promises I3, I9, D1). */
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
@@ -8,9 +8,10 @@ import { openStation } from '../../server/index.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { acceptLedger } from '../../server/station/accept-ledger.ts'
+import { intrude } from '../custody/world.ts'
 import { isLong } from '../support/scale.ts'
 import { makeShim, shimMissing } from '../support/shim.ts'
-import { fileOf, type Tampering, TAMPERINGS } from './tampered.ts'
+import { fileOf, notes, type Tampering, TAMPERINGS } from './tampered.ts'
 import { ledger, makePlace, type Place, start } from './world.ts'
 
 const missing = shimMissing()
@@ -43,6 +44,16 @@ const accept = (data: string): Promise<unknown> =>
     clock: systemClock,
     log: createLog('silent'),
   })
+
+/** The database alone has what was signed. */
+const REWRITTEN_ALONE: Tampering = {
+  name: 'rewritten, with no notes beside it',
+  spoil: (data) => {
+    for (const name of notes(data)) rmSync(path.join(data, 'checkpoints', name))
+    intrude(fileOf(data), (db) => db.exec('UPDATE ledger SET hash = zeroblob(32)'))
+  },
+  says: /its first \d+ entries are not those that were signed/,
+}
 
 let made = 0
 function spoiled(one: Tampering): string {
@@ -90,7 +101,7 @@ async function killedAt(data: string, sync: number): Promise<boolean> {
 describe.skipIf(missing !== null)(
   `I3 D1: an acceptance that is cut off${missing === null ? '' : ` (skipped: ${missing})`}`,
   () => {
-    it.each(TAMPERINGS)(
+    it.each([...TAMPERINGS, REWRITTEN_ALONE])(
       '$name: is found again or was recorded, and every checkpoint is kept',
       { timeout: 600_000 },
       async (one) => {
