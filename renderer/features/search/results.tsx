@@ -17,7 +17,7 @@ import { type Hit, type Results, useCategoryNames } from './data.ts'
 import { Marked } from './marked.tsx'
 import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
-import { ClockCell } from '../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../ui/clocks/clocks.tsx'
 
 interface Props {
   readonly search: SearchState
@@ -117,7 +117,7 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
     {
       id: 'hit',
       label: t('columnHit'),
-      least: 20,
+      least: 19,
       fixed: true,
       cell: (hit) => (
         <MediaName
@@ -151,7 +151,7 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
     {
       id: 'when',
       label: t('columnWhen'),
-      width: 15,
+      width: CLOCK_COLUMN_WIDTH,
       priority: 3,
       cell: (hit) =>
         hit.Clock === null || hit.Clock.CorrectedTimeUtc === null ? (

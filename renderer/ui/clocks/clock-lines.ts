@@ -69,13 +69,15 @@ interface Shown {
   readonly precision?: 'second' | 'millisecond'
   /** Whether the corrected time says its zone. */
   readonly zone?: boolean
+  /** Whether the offset stands without the word *corrected*: a cell of a table has no room for it. */
+  readonly short?: boolean
 }
 
 export function clockLines(
   clock: ShownClock,
   say: SayClock,
   format: ClockFormat,
-  { precision = 'second', zone = true }: Shown = {},
+  { precision = 'second', zone = true, short = false }: Shown = {},
 ): { readonly main: string; readonly below: string } {
   const { corrected, recorded } = clock
   const main = corrected ?? recorded
@@ -94,13 +96,13 @@ export function clockLines(
         : say('recordedAt', {
             time: format.instant(recorded, { precision, date: differs(format, corrected, recorded) }),
           }),
-      ...howWords(clock, say, format),
+      ...howWords(clock, say, format, short),
     ].join(' · '),
   }
 }
 
 /** How the corrected time was made from the recorded one. */
-function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readonly string[] {
+function howWords(clock: ShownClock, say: SayClock, format: ClockFormat, short: boolean): readonly string[] {
   const { recorded, offset, error, source, estimated = false } = clock
   if (recorded === null) return source === 'person' ? [say('typed')] : []
   if (source === 'gps')
@@ -109,11 +111,9 @@ function howWords(clock: ShownClock, say: SayClock, format: ClockFormat): readon
   const plusMinus = error === null || error === undefined ? '' : ` ±${format.duration(error)}`
   const by = { offset: format.offset(offset) }
   if (source === 'person') return [offset === 0 ? say('typedSame') : say('typedBy', by)]
-  const put =
-    offset === 0
-      ? `${say('clockRight')}${plusMinus}`
-      : `${say(estimated ? 'correctedAbout' : 'correctedBy', by)}${plusMinus}`
-  return [put, ...(source === 'device' ? [say('offsetGiven')] : [])]
+  const changed = estimated ? say('correctedAbout', by) : say('correctedBy', by)
+  const put = offset === 0 ? say('clockRight') : short ? by.offset : changed
+  return [`${put}${plusMinus}`, ...(source === 'device' ? [say('offsetGiven')] : [])]
 }
 
 /** Exactly as the device wrote it: in no zone. */

@@ -29,11 +29,18 @@ export function TwoClocks({ precision = 'second', size = 'normal', inline = fals
   )
 }
 
+/** The width of a column of clock cells, in rem: room for the recorded time, the offset and its uncertainty. */
+export const CLOCK_COLUMN_WIDTH = 16.5
+
 /** The same in a cell of a table, where nothing wraps: the whole of it on hover. */
 export function ClockCell({ clock }: { readonly clock: RecordedClockOut }) {
-  const { main, below } = clockLines(shownClock(clock), useSay(), useFormat(), { zone: false })
+  const say = useSay()
+  const format = useFormat()
+  const shown = shownClock(clock)
+  const { main, below } = clockLines(shown, say, format, { zone: false, short: true })
+  const whole = clockLines(shown, say, format, { zone: false })
   return (
-    <span className={cx(styles['clocks'], styles['cell'])} title={`${main}\n${below}`}>
+    <span className={cx(styles['clocks'], styles['cell'])} title={`${whole.main}\n${whole.below}`}>
       <span className={styles['main']}>{main}</span>
       <span className={styles['below']}>{below}</span>
     </span>

@@ -30,7 +30,7 @@ export const cases = {
   columnDeletion: 'Deleted',
   columnState: 'State',
   columnLength: 'Length',
-  columnStarts: 'Starts, as recorded',
+  columnStarts: 'Starts, corrected',
   columnRecorded: 'Recorded, corrected',
   columnLinked: 'Linked',
   stateOpen: 'Open',

@@ -35,7 +35,7 @@ export const cases: Translated<typeof english> = {
   columnDeletion: 'Supprimé',
   columnState: 'État',
   columnLength: 'Durée',
-  columnStarts: 'Début, tel qu’enregistré',
+  columnStarts: 'Début, corrigé',
   columnRecorded: 'Enregistrée, corrigée',
   columnLinked: 'Lien',
   stateOpen: 'Ouvert',

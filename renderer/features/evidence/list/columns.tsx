@@ -1,7 +1,7 @@
 import type { useTranslation } from 'react-i18next'
 import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
-import { ClockCell } from '../../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Thumb } from './thumb.tsx'
@@ -66,7 +66,7 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
     {
       id: 'recorded',
       label: t('columnRecorded'),
-      width: 15,
+      width: CLOCK_COLUMN_WIDTH,
       priority: 2,
       sortable: true,
       cell: (item) =>
