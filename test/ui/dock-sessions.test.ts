@@ -1,6 +1,7 @@
 /** The history of the dock and a session's page, as people work with them. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPage } from '../api/sessions/page.ts'
 import type { Json } from '../support/given.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { looking, soon } from './support/cases.ts'
@@ -109,6 +110,36 @@ describe('the history of the dock', () => {
     await page.getByText('R1_1.mp4').waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(problems).toEqual([])
+  })
+})
+
+describe('I12 the times of what was docked', () => {
+  it('I12 list, case and search show the recorded time, the offset and its uncertainty whole', {
+    timeout: 180_000,
+  }, async () => {
+    const { given, sergeant } = station
+    const serial = fresh('LZ')
+    await station.device(serial)
+    const session = await station.docked(serial, { recordings: [1], behind: 172_600, uncertainty: 2_500 })
+    const evidence = (await station.filesOf(session.DockSessionId)).find((one) => one.EvidenceId !== null)
+    const desk = newPage(given.url)
+    await desk.signIn(sergeant.username, sergeant.password)
+    const as = { token: null, headers: { cookie: desk.cookie as string, origin: given.url } }
+    const cases = '/api/v1/case/station'
+    const made = await given.expecting(201, given.call('POST', cases, { ...as, body: { Title: serial } }))
+    const body = { Evidences: [{ EvidenceId: evidence?.EvidenceId }] }
+    await given.expecting(204, given.call('POST', `${cases}/${made.CaseId}/link-evidences`, { ...as, body }))
+    const { page, problems } = await looking(given, sergeant, '/evidence', { size: 'small' })
+    const offset = page.getByText(/recorded \d\d:00:00 · \+2\smin\s5[23]\ss ±4\.5\ss$/)
+    const isWhole = (): Promise<boolean> => offset.first().evaluate((line) => line.scrollWidth <= line.clientWidth)
+    for (const place of ['/evidence', `/cases/${made.CaseId}`, `/search?q=${evidence?.EvidenceId}`]) {
+      // Beside its filters the search has room for times on the wide window alone.
+      if (place.startsWith('/search')) await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(`${given.url}${place}`)
+      await offset.first().waitFor()
+      expect(await isWhole(), place).toBe(true)
+    }
     expect(problems).toEqual([])
   })
 })
