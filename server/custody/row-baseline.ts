@@ -10,6 +10,7 @@ import { MIGRATIONS } from '../db/migrate.ts'
 import type { Call } from './call.ts'
 import { storedEntry } from './format.ts'
 import type { Ledger } from './ledger.ts'
+import type { RowsInDoubt } from './rows-in-doubt.ts'
 import { entryRows } from './ledger.repository.ts'
 
 /** `detail` of the entry that ends a recording. */
@@ -17,6 +18,8 @@ export interface Recording {
   readonly schema: number
   /** Of each covered table, a hash of what is covered of it. */
   readonly tables: Readonly<Record<string, string>>
+  /** Rows that were left out, for they were not what the ledger said. */
+  readonly inDoubt?: number
 }
 
 /** Entries of this object end a recording; the database finds them by it. */
@@ -25,8 +28,16 @@ const PART = { type: 'rows', id: 'part', name: '' }
 
 export const coverageHash = ({ definition }: TableCoverage): string => hash('sha256', definition)
 
-/** Does nothing when the newest recording is of this schema and these columns. @returns whether something was recorded */
-export async function recordRows(db: Database, ledger: Pick<Ledger, 'append'>, call: Call): Promise<boolean> {
+/**
+ * Does nothing when the newest recording is of this schema and these columns.
+ * @param inDoubt rows that are not stated anew @returns whether something was recorded
+ */
+export async function recordRows(
+  db: Database,
+  ledger: Pick<Ledger, 'append'>,
+  call: Call,
+  inDoubt: RowsInDoubt = new Map(),
+): Promise<boolean> {
   // The ledger is asked, not a note in the database: whoever changes rows could take a note away and have them recorded as they are.
   const newest = await newestRecording(db.read)
   return db.transaction(async (tx) => {
@@ -35,16 +46,24 @@ export async function recordRows(db: Database, ledger: Pick<Ledger, 'append'>, c
     const schema = MIGRATIONS.length
     const due = covered.filter(({ table }) => newest?.schema !== schema || newest.tables[table] !== tables[table])
     if (due.length === 0) return false
-    for (const table of due) await recordTable(tx, ledger, call, table)
-    await ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail: { schema, tables } })
+    for (const table of due) await recordTable(tx, ledger, call, table, inDoubt.get(table.table))
+    const leftOut = [...inDoubt.values()].reduce((sum, keys) => sum + keys.length, 0)
+    const detail = { schema, tables, ...(leftOut > 0 && { inDoubt: leftOut }) }
+    await ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail })
     return true
   })
 }
 
-async function recordTable(tx: Tx, ledger: Pick<Ledger, 'append'>, call: Call, table: TableCoverage): Promise<void> {
+async function recordTable(
+  tx: Tx,
+  ledger: Pick<Ledger, 'append'>,
+  call: Call,
+  table: TableCoverage,
+  inDoubt: readonly string[] = [],
+): Promise<void> {
   let after: readonly unknown[] | null = null
   for (;;) {
-    const { last, count } = await restateRows(tx, table, after)
+    const { last, count } = await restateRows(tx, table, after, inDoubt)
     if (count > 0)
       await ledger.append(tx, call, {
         action: 'system.rowsRecorded',

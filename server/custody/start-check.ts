@@ -45,6 +45,8 @@ export interface StartFindings {
 export interface StartInspection {
   /** Whether the station has a past: then no key may be made anew. */
   readonly established: boolean
+  /** Whether migrations are due, after which every covered row is stated anew. */
+  readonly outdated: boolean
   /** @param keys raw public keys of the station @returns null when all is as this station left it */
   findings(keys: readonly Uint8Array[]): Promise<StartFindings | null>
   close(): void
@@ -71,6 +73,7 @@ export async function inspectStart(file: string, notes: string): Promise<StartIn
     const ledger = db !== null && version > 0 && tables ? db : null
     return {
       established: local !== undefined || (ledger !== null && lastEntry(ledger) > 0),
+      outdated: ledger !== null && version < MIGRATIONS.length,
       findings: async (keys) => {
         const problems = schemaProblems(schema)
         if (ledger !== null) problems.push(...(await ledgerProblems(ledger, local, keys)))

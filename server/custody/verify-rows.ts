@@ -97,6 +97,25 @@ export function verifyEvidenceRows(
   })()
 }
 
+/**
+ * Rows that are not what their newest entry says, or of which no entry says that they are there: table and key. None where the newest
+ * recording is not of the database's own schema, for then rows may be what a migration made of them.
+ */
+export function rowsInDoubt(db: RawDatabase): [table: string, key: string][] {
+  const recorded = newestRecording(db)
+  if (recorded === null || recorded.schema !== db.pragma('user_version', { simple: true })) return []
+  rows.openSaid(db)
+  return db.transaction(() => {
+    readSaid(db, 0)
+    return rows
+      .coverageIn(db)
+      .filter((table) => recorded.tables[table.table] === coverageHash(table))
+      .flatMap((covered) =>
+        Array.from(rows.differentRows(db, covered), ({ key }): [string, string] => [covered.table, key]),
+      )
+  })()
+}
+
 /** Everything that the ledger says of rows, into temporary tables. */
 function readSaid(db: RawDatabase, from: number): void {
   const remember = rows.rememberSaid(db)

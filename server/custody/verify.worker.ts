@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from '../db/raw.ts'
 import { extentOf, type LedgerExtent } from './verify.repository.ts'
-import { type EvidenceRows, type RowReport, verifyEvidenceRows, verifyRows } from './verify-rows.ts'
+import { type EvidenceRows, type RowReport, rowsInDoubt, verifyEvidenceRows, verifyRows } from './verify-rows.ts'
 import { type Segment, type SegmentResult, verifySegment } from './verify-segment.ts'
 import { verifyStructure } from './verify-structure.ts'
 import type { Problem } from './verify.types.ts'
@@ -10,6 +10,7 @@ import type { Problem } from './verify.types.ts'
 export type VerifyRequest =
   | 'extent'
   | 'rows'
+  | 'rowsInDoubt'
   | EvidenceRows
   | { readonly structure: { readonly fast: boolean } }
   | Segment
@@ -18,6 +19,7 @@ export type VerifyAnswer =
   | { readonly progress: number }
   | { readonly extent: LedgerExtent }
   | { readonly rows: RowReport }
+  | { readonly rowsInDoubt: ReturnType<typeof rowsInDoubt> }
   | { readonly ofEvidence: ReturnType<typeof verifyEvidenceRows> }
   | { readonly structure: readonly Problem[] }
   | { readonly segment: SegmentResult }
@@ -32,6 +34,7 @@ port.on('message', (request: VerifyRequest) => {
   try {
     if (request === 'extent') answer({ extent: extentOf(db) })
     else if (request === 'rows') answer({ rows: verifyRows(db, (progress) => answer({ progress })) })
+    else if (request === 'rowsInDoubt') answer({ rowsInDoubt: rowsInDoubt(db) })
     else if ('evidenceId' in request) answer({ ofEvidence: verifyEvidenceRows(db, request) })
     else if ('structure' in request) answer({ structure: verifyStructure(db, request.structure.fast) })
     else answer({ segment: verifySegment(db, request, (progress) => answer({ progress })) })

@@ -65,11 +65,15 @@ export async function takeRowChanges(tx: Tx): Promise<RowChange[]> {
   return [...newest.values()]
 }
 
-/** Marks every row of a covered table as changed, from a key on, so that it is stated anew. @returns the last key, null at the end */
+/**
+ * Marks rows of a covered table as changed, from a key on, so that they are stated anew.
+ * @param except keys of rows that are not @returns the last key, null at the end
+ */
 export async function restateRows(
   tx: Tx,
   covered: TableCoverage,
   after: readonly unknown[] | null,
+  except: readonly string[] = [],
 ): Promise<{ last: readonly unknown[] | null; count: number }> {
   const keys = covered.keyColumns.map((name) => `t."${name}"`)
   const only = covered.only('t')
@@ -82,9 +86,16 @@ export async function restateRows(
   await sql`INSERT INTO row_changes ("table", "key", state) SELECT ${sql.lit(covered.table)}, ${sql.raw(covered.key('t'))}, ${sql.raw(covered.state('t'))} ${some}`.execute(
     tx,
   )
+  const { numAffectedRows } =
+    await sql`DELETE FROM row_changes WHERE "table" = ${covered.table} AND "key" IN (SELECT value FROM json_each(${JSON.stringify(except)}))`.execute(
+      tx,
+    )
   const final = rows.at(-1)
   const more = rows.length === MOST_ROWS_AN_ENTRY && final !== undefined
-  return { last: more ? covered.keyColumns.map((name) => final[name]) : null, count: rows.length }
+  return {
+    last: more ? covered.keyColumns.map((name) => final[name]) : null,
+    count: rows.length - Number(numAffectedRows ?? 0n),
+  }
 }
 
 /** The covered tables of this database. */

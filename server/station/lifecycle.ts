@@ -5,6 +5,7 @@ import type { Call } from '../custody/call.ts'
 import type { Checkpoints } from '../custody/checkpoints.ts'
 import type { Ledger } from '../custody/ledger.ts'
 import { recordRows } from '../custody/row-baseline.ts'
+import { readRowsInDoubt } from '../custody/rows-in-doubt.ts'
 import type { Database } from '../db/database.ts'
 import type { Disposition } from '../evidence/disposition/disposition.ts'
 import type { Completion } from '../evidence/ingest/completion.ts'
@@ -25,6 +26,7 @@ import type { StationKeys } from '../platform/secrets/keys.ts'
 import { type Maintenance, startMaintenance } from './maintenance.ts'
 import type { StationMode } from './mode.ts'
 import type { RequireOwn } from './own-blobs.ts'
+import { doubtsFolder } from './trusted-start.ts'
 
 /** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
 export const UPLOADS = 'uploads'
@@ -85,7 +87,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       await db.transaction((tx) =>
         seedStation(tx, ledger, ownCall(), { tenant: parts.settings.tenant, now: clock.now() }),
       )
-      await recordRows(db, ledger, ownCall())
+      await recordRows(db, ledger, ownCall(), await readRowsInDoubt(doubtsFolder(parts.settings.data)))
       await recover(parts)
     },
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type StartFindings, inspectStart, tamperedMessage } from '../custody/start-check.ts'
 import type { Database } from '../db/database.ts'
+import { noteRowsInDoubt } from '../custody/rows-in-doubt.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import { openKeys, type StationKeys } from '../platform/secrets/keys.ts'
@@ -15,12 +16,17 @@ export interface TrustedStart {
   readonly tampered: string | null
 }
 
+/** Beside the database: rows that were not what the ledger says before the schema was brought up to date. */
+export const doubtsFolder = (data: string): string => join(data, 'rows-in-doubt')
+
 /** Before anything is opened for writing. @throws KeysMissing, DatabaseNewer, or Error where the database cannot be read at all */
 export async function trustedStart(data: string, clock: Clock): Promise<TrustedStart> {
-  const inspection = await inspectStart(join(data, 'sallyport.db'), join(data, 'checkpoints'))
+  const file = join(data, 'sallyport.db')
+  const inspection = await inspectStart(file, join(data, 'checkpoints'))
   try {
     const keys = await openKeys(join(data, 'keys'), { clock, established: inspection.established })
     const findings = await inspection.findings(keys.signing.publicKeys())
+    if (findings === null && inspection.outdated) await noteRowsInDoubt(file, doubtsFolder(data))
     return {
       keys,
       established: inspection.established,

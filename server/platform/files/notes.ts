@@ -39,6 +39,11 @@ export async function openNotes(folder: string): Promise<Notes> {
 /** A note's name by its number, so that the order of the names is that of the numbers. */
 export const noteName = (number: number): string => String(number).padStart(12, '0')
 
+/** The text of one note; null where there is none of that name. */
+export async function noteOf(folder: string, name: string): Promise<string | null> {
+  return (await noteNames(folder)).includes(name) ? readFile(join(folder, `${name}.txt`), 'utf8') : null
+}
+
 /** Names without their ending, in order; none where there is no such folder. */
 export async function noteNames(folder: string): Promise<string[]> {
   try {
