@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -9,6 +10,9 @@ import {
 } from 'kysely'
 import type { SqlConnection } from './connections.ts'
 import type { Tables } from './tables.ts'
+
+/** Told the text of each statement, for measurements. Costs nothing while nobody listens. */
+const statement = channel('sallyport:statement')
 
 /**
  * A connection answers in the order in which it was asked, so nobody needs to wait with a statement for another one's answer; Kysely would
@@ -27,6 +31,7 @@ class InOrderAdapter extends SqliteAdapter {
 export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
   const over: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (statement.hasSubscribers) statement.publish(query.sql)
       const { rows, changes, lastInsertRowid } = await connection.run(query.sql, query.parameters)
       return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },
