@@ -5,7 +5,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCheckpoints, settleRotation } from '../../server/custody/checkpoints.ts'
 import { verifierKey } from '../../server/custody/note.ts'
-import { newestOutside } from '../../server/custody/verify-notes.ts'
+import { checkpointsBesideRows, newestOutside } from '../../server/custody/verify-notes.ts'
+import { summaryOf } from '../../server/custody/verify-summary.ts'
 import { verifyLedger } from '../../server/custody/verify.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { officer, openWorld, ORIGIN, read, type World, intrude } from './world.ts'
@@ -224,6 +225,48 @@ describe('I4 signed checkpoints (C2SP)', () => {
       size: 9,
       timeUtc: null,
     })
+  })
+
+  it('I3: a checkpoint and its copy beside the database are both there, and the same', async () => {
+    const world = await openWorld()
+    for (let at = 1; at <= 30; at++) {
+      await world.ledger.record(officer(), read(at))
+      if (at % 10 === 0) await world.checkpoints.take('hour')
+    }
+    const notes = [...world.kept.values()]
+    expect(notes).toHaveLength(3)
+    const [first = '', second = '', third = ''] = notes
+    const size = (note: string): string => `checkpoint ${note.split('\n')[1]}`
+    const found = async (beside: readonly string[]): Promise<string[][]> =>
+      (await checkpointsBesideRows(world.db, beside)).map(({ what, message }) => [what, message])
+    expect(await found(notes)).toEqual([])
+    // The newest is written after its row, at the latest with the next one.
+    expect(await found([first, second])).toEqual([])
+    expect(await found([first, third])).toEqual([[size(second), 'Its copy beside the database is missing.']])
+    expect(await found([first, `${second} `, third])).toEqual([
+      [size(second), 'Its copy beside the database is another one.'],
+    ])
+    expect(await found([...notes, 'x\n999\n'])).toEqual([
+      ['checkpoint 999', 'It lies beside the database, and the database does not have it.'],
+    ])
+  })
+
+  it('I3: the summary says how old the newest checkpoint from outside is, and how much came since', async () => {
+    const world = await openWorld()
+    for (let at = 1; at <= 10; at++) await world.ledger.record(officer(), read(at))
+    await world.checkpoints.take('hour')
+    const outside = await newestOutside(world.db, [...world.kept.values()])
+    expect(outside).toEqual({ size: 10, timeUtc: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
+    const report = {
+      ...{ problems: [], checkpoints: 1, blobs: 0, rows: 0, notCovered: [], rowsCoveredSince: null, signedEntries: 10 },
+      ...{ bytes: 0, fast: false, firstBad: null, seconds: 1, entries: 12, newestOutside: outside },
+    }
+    expect(summaryOf(report, 0).split('\n')).toContain(
+      `The newest checkpoint from outside is over 10 entries, of ${outside?.timeUtc}; 2 entries have come since.`,
+    )
+    expect(summaryOf({ ...report, newestOutside: null }, 0)).toContain(
+      'No checkpoint from outside the station was given',
+    )
   })
 
   it('an end in the middle of a rotation is settled by what the ledger says', async () => {

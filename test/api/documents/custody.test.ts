@@ -256,6 +256,14 @@ describe('I3 verifying in front of somebody', () => {
       })
     })
 
+    it('I3+: the evidence’s row changed beneath the station: the entry that says otherwise is named', async () => {
+      await tamper("UPDATE evidence SET description = 'somebody else' WHERE evidence_id = ?", Number(one.evidenceId))
+      expect(await verified(given, one.evidenceId)).toMatchObject({
+        Intact: false,
+        FirstBad: { Problem: expect.stringContaining('the database holds something else') },
+      })
+    })
+
     it('an entry taken out is missing', async () => {
       const at = first() + 1
       await tamper('DELETE FROM ledger WHERE seq = ?', at)
