@@ -258,8 +258,19 @@ describe('I4 signed checkpoints (C2SP)', () => {
     const outside = await newestOutside(world.db, [...world.kept.values()])
     expect(outside).toEqual({ size: 10, timeUtc: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
     const report = {
-      ...{ problems: [], checkpoints: 1, blobs: 0, rows: 0, notCovered: [], rowsCoveredSince: null, signedEntries: 10 },
-      ...{ bytes: 0, fast: false, firstBad: null, seconds: 1, entries: 12, newestOutside: outside },
+      problems: [],
+      entries: 12,
+      checkpoints: 1,
+      blobs: 0,
+      rows: 0,
+      notCovered: [],
+      rowsCoveredSince: null,
+      newestOutside: outside,
+      signedEntries: 10,
+      bytes: 0,
+      fast: false,
+      firstBad: null,
+      seconds: 1,
     }
     expect(summaryOf(report, 0).split('\n')).toContain(
       `The newest checkpoint from outside is over 10 entries, of ${outside?.timeUtc}; 2 entries have come since.`,
