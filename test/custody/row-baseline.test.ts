@@ -69,6 +69,18 @@ async function updated(file: string, doubts: string, { cutOff = false } = {}): P
   await db.close()
 }
 
+/** A golden database whose rows are in the ledger, with a write-ahead log as a station leaves it. */
+async function recordedStation(): Promise<{ file: string; doubts: string }> {
+  const { dir, dispose } = await temporaryFolder('baseline')
+  onTestFinished(dispose)
+  const file = path.join(dir, 'a.db')
+  const doubts = path.join(dir, 'rows-in-doubt')
+  copyFileSync(path.join(GOLDEN, 'schema-11.db'), file)
+  openRaw(file).close()
+  await updated(file, doubts)
+  return { file, doubts }
+}
+
 /** Until the test ends there is a migration more: it changes the values of all rows of a table, and another table has a column more. */
 function migrateFurther(): void {
   const migrations = MIGRATIONS as { version: number; name: string; sql: string }[]
@@ -84,14 +96,7 @@ it.each([
   ['at its first start', false],
   ['when that start was cut off after the migration', true],
 ])('I3+: a row that was changed before an update is found after it, %s', async (_, cutOff) => {
-  const { dir, dispose } = await temporaryFolder('baseline')
-  onTestFinished(dispose)
-  const file = path.join(dir, 'a.db')
-  const doubts = path.join(dir, 'rows-in-doubt')
-  copyFileSync(path.join(GOLDEN, 'schema-11.db'), file)
-  // As a station leaves it: with a write-ahead log, which the golden copy has not.
-  openRaw(file).close()
-  await updated(file, doubts)
+  const { file, doubts } = await recordedStation()
   expect(rowsFound(file)).toEqual([])
   const raw = openRaw(file)
   raw.prepare("UPDATE evidence SET description = 'It was somebody else' WHERE evidence_id = 1").run()
@@ -113,13 +118,7 @@ it.each([
 })
 
 it('I3+: an update that was cut off after the migration puts no honest row in doubt', async () => {
-  const { dir, dispose } = await temporaryFolder('baseline')
-  onTestFinished(dispose)
-  const file = path.join(dir, 'a.db')
-  const doubts = path.join(dir, 'rows-in-doubt')
-  copyFileSync(path.join(GOLDEN, 'schema-11.db'), file)
-  openRaw(file).close()
-  await updated(file, doubts)
+  const { file, doubts } = await recordedStation()
   migrateFurther()
   await updated(file, doubts, { cutOff: true })
   await updated(file, doubts)
