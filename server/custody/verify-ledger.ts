@@ -149,7 +149,10 @@ function openThread(file: string): Thread {
     if ('progress' in answer) return waiting?.onProgress?.(answer.progress)
     const current = waiting
     waiting = null
-    if ('failure' in answer) current?.reject(new Error(`The database could not be read: ${answer.failure}`))
+    if ('failure' in answer)
+      current?.reject(
+        Object.assign(new Error(`The database could not be read: ${answer.failure}`), { code: answer.code }),
+      )
     else current?.resolve(answer)
   })
   worker.on('error', fail)

@@ -14,8 +14,13 @@ export function verifyStructure(db: RawDatabase, fast: boolean): readonly Proble
       message: `It belongs to a row of ${parent} that is not there.`,
     })
   // The quick one leaves out whether indexes agree with their tables.
-  for (const { said } of integrity(db, fast))
-    problems.add({ kind: 'database', what: 'the database file', message: `SQLite finds it damaged: ${said}.` })
+  const [first, ...more] = integrity(db, fast)
+  if (first !== undefined)
+    problems.add({
+      kind: 'database',
+      what: 'the database file',
+      message: `SQLite finds it damaged: ${first}${more.length === 0 ? '' : `, and ${more.length} findings more`}. Restore the newest snapshot.`,
+    })
   return problems.list
 }
 
@@ -25,7 +30,10 @@ interface ForeignKey {
   readonly parent: string
 }
 
-function integrity(db: RawDatabase, fast: boolean): { said: string }[] {
+/** What SQLite says of the pages, a line each; nothing where all is well. */
+function integrity(db: RawDatabase, fast: boolean): string[] {
   const found = db.pragma(fast ? 'quick_check(100)' : 'integrity_check(100)') as Record<string, string>[]
-  return found.map((row) => ({ said: Object.values(row)[0] as string })).filter(({ said }) => said !== 'ok')
+  return found
+    .flatMap((row) => String(Object.values(row)[0]).split('\n'))
+    .filter((line) => line !== 'ok' && !line.startsWith('***'))
 }

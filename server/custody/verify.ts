@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.ts'
-import { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
-import { askThread, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
+import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
 import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
 import type { NotCovered, RowReport } from './verify-rows.ts'
 import { summaryOf } from './verify-summary.ts'
-import type { Problem } from './verify.types.ts'
+import { isDamage, type Problem, unreadable } from './verify.types.ts'
 
 export { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 export { type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
@@ -54,19 +54,27 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
   const { db, blobs, fast, beside, outside = [], onProgress, ...ledgerOptions } = options
   const { file, signal } = options
   const started = performance.now()
-  const ledger = await verifyLedger({
-    ...ledgerOptions,
-    outside: [...(beside ?? []), ...outside],
-    onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${all} entries`),
-  })
+  const ledger = await orFinding(
+    verifyLedger({
+      ...ledgerOptions,
+      outside: [...(beside ?? []), ...outside],
+      onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${all} entries`),
+    }),
+    'the ledger',
+    NO_LEDGER,
+  )
   const rows = await verifyDatabase(file, fast, signal, (done) => onProgress?.(`rows: ${done}`))
-  const stored = await verifyBlobs({
-    db,
-    blobs,
-    fast,
-    ...(signal && { signal }),
-    onProgress: (done, bytes) => onProgress?.(`blobs: ${done}, ${Math.round(bytes / 1e6)} MB read`),
-  })
+  const stored = await orFinding(
+    verifyBlobs({
+      db,
+      blobs,
+      fast,
+      ...(signal && { signal }),
+      onProgress: (done, bytes) => onProgress?.(`blobs: ${done}, ${Math.round(bytes / 1e6)} MB read`),
+    }),
+    'the list of blobs',
+    NO_BLOBS,
+  )
   const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside)
   const problems = [...ledger.problems, ...notes, ...rows.problems, ...stored.problems]
   const found = {
@@ -87,6 +95,21 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
   return { ...found, summary: summaryOf(found, ledger.leftOut + rows.leftOut + stored.leftOut) }
 }
 
+const NO_LEDGER: LedgerReport = { entries: 0, checkpoints: 0, problems: [], leftOut: 0, firstBad: null, seconds: 0 }
+const NO_ROWS: RowReport = { problems: [], leftOut: 0, rows: 0, notCovered: [], coveredSince: null }
+const NO_BLOBS: BlobReport = { problems: [], leftOut: 0, blobs: 0, bytes: 0 }
+
+/** @returns the report of a part; where a damaged page ended it, the report of nothing with that finding. @throws everything else */
+const orFinding = <T extends { readonly problems: readonly Problem[] }>(
+  part: Promise<T>,
+  what: string,
+  nothing: T,
+): Promise<T> =>
+  part.catch((error: unknown) => {
+    if (!isDamage(error)) throw error
+    return { ...nothing, problems: [unreadable(what, error)] }
+  })
+
 /** Rows against the ledger, and the database in itself; also for a database that no station uses. @throws as verifyStation */
 export async function verifyDatabase(
   file: string,
@@ -94,11 +117,14 @@ export async function verifyDatabase(
   signal?: AbortSignal,
   onProgress?: (rows: number) => void,
 ): Promise<RowReport> {
-  const [rows, structure] = await Promise.all([
-    askThread(file, 'rows', signal, onProgress),
+  const [report, structure] = await Promise.all([
+    orFinding(
+      askThread(file, 'rows', signal, onProgress).then((answer) => (answer as { rows: RowReport }).rows),
+      'the rows of the database',
+      NO_ROWS,
+    ),
     askThread(file, { structure: { fast } }, signal),
   ])
-  const { rows: report } = rows as { rows: RowReport }
   const { structure: more } = structure as { structure: readonly Problem[] }
   return { ...report, problems: [...more, ...report.problems] }
 }

@@ -68,6 +68,17 @@ export function collectByRecord(most = 1000): Problems {
   }
 }
 
+/** Of an error of SQLite, here or from another thread: the file itself is damaged. Everything else is no finding about the evidence. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code))
+
+/** A part of a verification that met a damaged page: the page is the finding, and the other parts go on. */
+export const unreadable = (what: string, { message }: Error): Problem => ({
+  kind: 'database',
+  what,
+  message: `It could not be read to its end, so the rest of it was not compared: ${message}.`,
+})
+
 export const entryProblem = (kind: ProblemKind, seq: number, message: string, from = seq): Problem => ({
   kind,
   what: `entry ${seq}`,

@@ -23,7 +23,7 @@ export type VerifyAnswer =
   | { readonly ofEvidence: ReturnType<typeof verifyEvidenceRows> }
   | { readonly structure: readonly Problem[] }
   | { readonly segment: SegmentResult }
-  | { readonly failure: string }
+  | { readonly failure: string; readonly code: string }
 
 const port = parentPort
 if (port === null) throw new Error('verify.worker.ts runs only as a worker thread')
@@ -39,6 +39,7 @@ port.on('message', (request: VerifyRequest) => {
     else if ('structure' in request) answer({ structure: verifyStructure(db, request.structure.fast) })
     else answer({ segment: verifySegment(db, request, (progress) => answer({ progress })) })
   } catch (error) {
-    answer({ failure: (error as Error).message })
+    const { message, code = '' } = error as Error & { code?: string }
+    answer({ failure: message, code })
   }
 })

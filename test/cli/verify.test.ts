@@ -1,4 +1,15 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VerifyReport } from '../../server/custody/verify.ts'
@@ -169,6 +180,27 @@ describe('verify without a station', () => {
     expect(stdout).toMatch(/^[1-9]\d* problems? in \d+ entries/m)
     // The stranger is still there: verifying changes nothing.
     if (title.includes('stranger')) expect(readFileSync(blob(data, STRANGER), 'utf8')).toBe('nobody knows me')
+  })
+
+  it('names a page of the database file that was overwritten, and goes on with the rest', async () => {
+    const data = place.path('overwritten')
+    cpSync(place.data, data, { recursive: true })
+    const file = join(data, 'sallyport.db')
+    const db = openRaw(file, { readOnly: true })
+    const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'passkeys_by_principal'").pluck().get()
+    const size = db.pragma('page_size', { simple: true }) as number
+    db.close()
+    const descriptor = openSync(file, 'r+')
+    // An index of nothing that says it holds 400 cells.
+    writeSync(descriptor, Buffer.from([400 >> 8, 400 & 0xff]), 0, 2, ((page as number) - 1) * size + 3)
+    closeSync(descriptor)
+    rmSync(blob(data, HASHES[1]))
+    const { code, stdout } = await say(['verify'], { data })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^database {2}the database file: SQLite finds it damaged: .*, and \d+ findings more\./m)
+    expect(stdout).toMatch(/^database {2}the rows of the database: It could not be read to its end/m)
+    expect(stdout).toMatch(new RegExp(`^missing {2}${HASHES[1]}: `, 'm'))
+    expect(ledger(data).findLast(({ action }) => action === 'ledger.verified')).toMatchObject({ outcome: 'failed' })
   })
 
   it('refuses a folder in which no station ever was, and makes none there', async () => {
