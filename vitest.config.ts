@@ -20,6 +20,7 @@ const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
 const common = {
   pool: 'forks',
+  setupFiles: './test/support/cost.ts',
   testTimeout: 60_000,
   hookTimeout: 60_000,
   teardownTimeout: 20_000,

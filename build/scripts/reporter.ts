@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { ProcessorSeconds } from '../../test/support/cost.ts'
 
 export interface Counts {
   readonly passed: number
@@ -9,8 +10,18 @@ export interface Counts {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
   /** Passed, but not at the first try: each is looked into, whatever the count says. */
   readonly again: readonly string[]
+  /** Every file, the longest first. */
+  readonly files: readonly FileCost[]
   /** Files that ended before their tests did, and errors that belong to no test. */
   readonly crashed: readonly string[]
+}
+
+export interface FileCost {
+  readonly path: string
+  /** From its first line to its last hook. */
+  readonly seconds: number
+  /** Null where the file crashed. */
+  readonly processorSeconds: ProcessorSeconds | null
 }
 
 /** Where `npm test` reads the counts; without it nothing is written. */
@@ -29,6 +40,7 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
     failed: [] as string[],
     skipped: [] as { name: string; reason: string }[],
     again: [] as string[],
+    files: modules.map(costOf).toSorted((a, b) => b.seconds - a.seconds),
     crashed: [] as string[],
   }
   for (const module of modules) {
@@ -55,6 +67,15 @@ function countsOf(modules: readonly TestModule[], unhandled: readonly Serialized
   }
   for (const error of unhandled) counts.crashed.push(`outside every test: ${firstLine(error.message)}`)
   return counts
+}
+
+function costOf(module: TestModule): FileCost {
+  const { duration, setupDuration, collectDuration } = module.diagnostic()
+  return {
+    path: relative(process.cwd(), module.moduleId),
+    seconds: (duration + setupDuration + collectDuration) / 1000,
+    processorSeconds: module.meta().processorSeconds ?? null,
+  }
 }
 
 /** Suites that skip as a whole say why in their title. */

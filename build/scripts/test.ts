@@ -3,9 +3,9 @@
  * vitest. The last line is `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { COUNTS_FILE, type Counts } from './reporter.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
@@ -19,6 +19,11 @@ function run(program: string, args: readonly string[], env: Record<string, strin
     child.on('close', (code) => resolve(code ?? 1))
   })
 }
+
+/** So many files are named at the end. */
+const SLOWEST = 20
+/** What each file of the last whole run cost. */
+const ALL_FILES = 'node_modules/.cache/test-files.json'
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -37,7 +42,7 @@ async function suites(): Promise<{ code: number; counts: Counts }> {
     return { code, counts: JSON.parse(readFileSync(file, 'utf8')) as Counts }
   } catch (error) {
     const crashed = [`the suites ended without a count: ${(error as Error).message}`]
-    return { code: 1, counts: { passed: 0, failed: [], skipped: [], again: [], crashed } }
+    return { code: 1, counts: { passed: 0, failed: [], skipped: [], again: [], files: [], crashed } }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -61,6 +66,18 @@ const faults = [
   ...counts.crashed,
 ]
 if (code !== 0 && faults.length === 0) faults.push(`the suites ended with ${code} and named no failure`)
+if (counts.files.length > SLOWEST) {
+  mkdirSync(dirname(ALL_FILES), { recursive: true })
+  writeFileSync(ALL_FILES, JSON.stringify(counts.files, null, 1))
+  const cost = counts.files.reduce((sum, { processorSeconds }) => sum + (processorSeconds ?? 0), 0)
+  print(
+    `the ${SLOWEST} slowest of ${counts.files.length} files (processors: ${(cost / 60).toFixed(1)} minutes in all):`,
+  )
+  for (const file of counts.files.slice(0, SLOWEST))
+    print(
+      `${file.seconds.toFixed(0).padStart(6)} s, ${file.processorSeconds?.toFixed(0).padStart(4) ?? '   ?'} s of processors  ${file.path}`,
+    )
+}
 for (const { name, reason } of counts.skipped) print(`skipped: ${name}: ${reason}`)
 for (const name of counts.again) print(`not at the first try: ${name}`)
 for (const fault of faults) print(`failed: ${fault}`)
