@@ -10,7 +10,7 @@ import { menuTemplate } from './menu.ts'
 import type { Notebook } from './notebook.ts'
 import type { Quitting } from './quitting.ts'
 import type { StationTray } from './tray.ts'
-import { createUpdates } from './updates.ts'
+import { checksSignatures, createUpdates } from './updates.ts'
 import type { Words } from './words.ts'
 
 export interface Desk {
@@ -144,7 +144,7 @@ export async function watchUpdates({ station, settings, quitting, tray, words }:
   const updates = createUpdates({
     feed: settings.updateFeed,
     updater: updater.autoUpdater,
-    signatureChecked: process.platform === 'win32' || process.platform === 'darwin',
+    signatureChecked: checksSignatures(process.platform),
     work: station.work,
     words,
     setExtra: (line) => tray?.setExtra(line),

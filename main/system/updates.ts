@@ -21,7 +21,7 @@ export interface Updater {
 export interface UpdatesDeps {
   readonly feed: string
   readonly updater: Updater
-  /** The system checks the signature of what was fetched (Windows, macOS). Without that nothing is fetched. */
+  /** `checksSignatures` of this platform. Without that nothing is fetched. */
   readonly signatureChecked: boolean
   readonly work: () => Promise<number>
   readonly words: Words
@@ -31,6 +31,9 @@ export interface UpdatesDeps {
   readonly leave: (act: () => void) => Promise<void>
   readonly report: (text: string, error: unknown) => void
 }
+
+/** Whether electron-updater checks the signature of what it fetched: on Windows and macOS alone. */
+export const checksSignatures = (platform: NodeJS.Platform): boolean => platform === 'win32' || platform === 'darwin'
 
 export interface Updates {
   /** One look: checks, fetches when nothing is at work, offers what was fetched. */

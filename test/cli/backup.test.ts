@@ -80,6 +80,35 @@ describe('backup, drill, restore', () => {
     expect((await say(['ingest', place.path('since.txt')], { data: restored })).code).toBe(0)
   })
 
+  it('without the keys: by checkpoints that were kept outside, or on sight alone, which leaves an alarm', async () => {
+    const data = place.path('rooted')
+    const target = place.folder('rooted-drive')
+    const outside = place.folder('rooted-outside')
+    await sayJson(['ingest', place.path('media/2.txt')], { data })
+    expect((await say(['checkpoints', 'add', '--folder', outside], { data })).code).toBe(0)
+    expect((await say(['backup', '--to', target], { data })).code).toBe(0)
+    const words = (to: string) => ['restore', '--from', target, '--data', to]
+    const shown = place.path('shown')
+    expect(await say([...words(shown), '--checkpoints', outside])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/The checkpoints that were kept outside show that it is this station’s\./),
+    })
+    expect(await say(['alarms'], { data: shown })).toMatchObject({ code: 0 })
+    const stranger = place.folder('nobodys-checkpoints')
+    const never = place.path('never-shown')
+    expect(await say([...words(never), '--checkpoints', stranger])).toMatchObject({ code: 1, stdout: '' })
+    expect(existsSync(join(never, 'sallyport.db'))).toBe(false)
+    const trusted = place.path('trusted')
+    expect(await say([...words(trusted), '--trust-on-sight'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/NOTHING SHOWS WHOSE IT IS: an alarm stays open/),
+    })
+    expect(await say(['alarms'], { data: trusted })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^alarm /),
+    })
+  })
+
   it('a damaged snapshot is named by both, and leaves nothing', async () => {
     const [name = ''] = readdirSync(join(drive, 'snapshots'))
     const file = join(drive, 'snapshots', name, 'blobs.txt')

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ExtraLine } from '../../main/system/tray-template.ts'
-import { createUpdates, type Updater } from '../../main/system/updates.ts'
+import { checksSignatures, createUpdates, type Updater } from '../../main/system/updates.ts'
 import { wordsFor } from '../../main/system/words.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 
@@ -92,6 +92,10 @@ test('where no signature is checked, a newer program is announced once and never
   await updates.look()
   expect(done).toEqual(['feed https://feed.example/sallyport', 'checked', 'Sallyport 0.2.0 is available', 'checked'])
   expect(line).toEqual({ label: 'Sallyport 0.2.0 is available', click: null })
+})
+
+test('no signature is checked of packages for Linux', () => {
+  expect((['linux', 'win32', 'darwin', 'freebsd'] as const).filter(checksSignatures)).toEqual(['win32', 'darwin'])
 })
 
 test('off unless a feed is configured, and only over https', () => {

@@ -105,6 +105,34 @@ describe('the queue', () => {
     expect(problems.filter((one) => !one.includes('409'))).toEqual([])
   })
 
+  it('shows whose accounts approve, and who else controls them (I10)', { timeout: 120_000 }, async () => {
+    const { given, sergeant, okafor } = station
+    const made = { username: 'brandt', password: 'four grey geese, 1951' }
+    await sergeant.send('POST', '/userservice/api/v1/tenant/station/users', {
+      Username: made.username,
+      Password: made.password,
+      FirstName: 'Ilse',
+      LastName: 'Brandt',
+      Policies: [{ Policy: 'ApproveDisposition' }],
+      ChangePassword: false,
+    })
+    const { page, problems } = await looking(given, { ...okafor, ...made }, '/disposition')
+    await box(page, 'Theft from vehicle').click()
+    const accounts = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Whose accounts these are' }) })
+    const account = (name: string) => accounts.getByRole('listitem').filter({ hasText: name })
+    const own = account('Okafor')
+    await own.getByText(/^Created \d+ \w+ \d{4} by .*sergeant.*\. May approve since /).waitFor()
+    await own.getByText(/^Nobody else controls this account, since \d+ \w+ \d{4}\.$/).waitFor()
+    const controlled = account('Brandt (you)')
+    await controlled.getByText(/^Controlled by others: created by .*sergeant.* on \d+ \w+ \d{4}\./).waitFor()
+    await controlled.getByText('does not end before the owner has set a password and a second step').waitFor()
+    expect(await button(page, /^Approve/).count()).toBe(0)
+    expect(await findings(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
   it('from the recycle bin it is kept instead, with a reason', { timeout: 120_000 }, async () => {
     const { given, okafor } = station
     const { page, problems } = await looking(given, okafor, '/disposition?view=bin')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../server/db/database.ts'
 import { insertQuarantine } from '../../../server/evidence/records/records.repository.ts'
 import { ageAccounts } from '../../support/accounts.ts'
+import { created as makePasskey } from '../../support/authenticator.ts'
 import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { pageOf } from '../sessions/acts.ts'
 
@@ -80,6 +81,18 @@ const outcome = async (reply: Promise<Reply>): Promise<string> => {
   if (status === 200) return 'approved'
   const denied = given.ledger().find((entry) => entry.correlationId === correlationId)
   return `${status} ${denied?.reason?.split(':')[1]}`
+}
+/** With another name in the address: passkeys belong to a name, and `127.0.0.1` is none. */
+async function addPasskey({ headers: { cookie } }: Page): Promise<void> {
+  const origin = given.url.replace('127.0.0.1', 'localhost')
+  const page = { token: null, headers: { cookie, origin } }
+  const passkeys = `${origin}/connect/account/passkeys`
+  const { Options } = await given.expecting(
+    200,
+    given.call('POST', `${passkeys}/begin`, { ...page, body: { Password: OWN } }),
+  )
+  const body = { Name: 'Front desk', Response: makePasskey(Options, origin).response }
+  await given.expecting(201, given.call('POST', passkeys, { ...page, body }))
 }
 const seen = async (id: string, as: Page): Promise<Json> =>
   (await given.expecting(200, given.call('GET', QUARANTINE, as))).Items.find((one: Json) => one.QuarantineId === id)
@@ -164,6 +177,24 @@ describe('I10: one person is not two approvers', () => {
     expect(await outcome(approve(id, await enter('officer2')))).toBe('403 MadeByApprover')
     // Whoever reset the first one is not the second person either.
     expect(await outcome(approve(id, sergeant))).toBe('403 MadeByApprover')
+  })
+
+  it('by taking the passkeys of two real approvers away', async () => {
+    const ids = [await created('keyed1'), await created('keyed2')]
+    await ageAccounts(given.file)
+    for (const name of ['keyed1', 'keyed2']) await addPasskey(await enter(name))
+    const fine = await putAside()
+    expect(await outcome(approve(fine, await enter('keyed1', OWN, null)))).toBe('approved')
+    expect(await outcome(approve(fine, await enter('keyed2', OWN, null)))).toBe('approved')
+    for (const id of ids) await given.expecting(204, given.call('DELETE', `${USERS}/users/${id}/passkeys`, sergeant))
+    const id = await putAside()
+    expect(await outcome(approve(id, await enter('keyed1', OWN, null)))).toBe('approved')
+    const second = await enter('keyed2', OWN, null)
+    expect(await outcome(approve(id, second))).toBe('403 MadeByApprover')
+    expect((await seen(id, second)).Approvers).toMatchObject([
+      { By: { Username: 'keyed1' }, Acts: [{ Act: 'PasskeysReset', By: 'sergeant' }] },
+      { By: { Username: 'keyed2' }, Acts: [{ Act: 'PasskeysReset', By: 'sergeant' }] },
+    ])
   })
 
   it('by leaving the policy and coming back, the time in it begins anew; replacing the list keeps it', async () => {
