@@ -35,12 +35,13 @@ export async function nextReady(db: Db, kinds: readonly string[], now: number): 
   return rows[0]
 }
 
-/** When the next job that must wait may run; null when none waits. */
-export async function nextDue(db: Db): Promise<number | null> {
+/** When the next of the jobs that must wait until after `since` may run (both Unix milliseconds); null when none must. */
+export async function nextDue(db: Db, since: number): Promise<number | null> {
   const row = await db
     .selectFrom('jobs')
     .select((e) => e.fn.min('run_after').as('due'))
     .where('state', 'in', ['queued', 'waiting'])
+    .where('run_after', '>', since)
     .executeTakeFirst()
   return row?.due ?? null
 }

@@ -130,6 +130,30 @@ describe('the job queue', () => {
     expect(await states(queue)).toEqual(['failed', 'done'])
   })
 
+  it('comes back to a job that becomes due while the queue looks for work', async () => {
+    const ticking = { ...clock, now: () => (clock.advance(1), clock.now()) }
+    for (let lookAgainMs = 1; lookAgainMs <= 12; lookAgainMs++) {
+      let tries = 0
+      const queue = createJobQueue({
+        db,
+        clock: ticking,
+        log: createLog('silent'),
+        handlers: () => ({
+          later: async () => {
+            tries += 1
+            if (tries < 3) throw new NotYet('Another job comes first.', lookAgainMs)
+          },
+        }),
+        lanes: 2,
+      })
+      queues.push(queue)
+      await queue.start()
+      await given(queue, 'later')
+      await expect.poll(() => tries, `after ${lookAgainMs} ms`).toBe(3)
+      await queue.stop()
+    }
+  })
+
   it('interrupts a running job on cancel, and a retry runs it anew', async () => {
     let wait = true
     const queue = queueWith({

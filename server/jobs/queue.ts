@@ -198,6 +198,8 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
   }
 
   const look = async (): Promise<void> => {
+    // Read once: a job that becomes due while this looks must be ready now or get the timer, never neither.
+    const now = clock.now()
     const kinds = Object.keys(handlers())
     await takeUp(
       kinds.filter((kind) => !apart.includes(kind)),
@@ -205,11 +207,10 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     )
     if (apart.length > 0) await takeUp(apart, 1)
     if (stopping) return
-    const due = await nextDue(db.read)
+    // What was due already and did not start found the lanes full; the end of a job looks again.
+    const due = await nextDue(db.read, now)
     if (timer !== null) clearTimeout(timer)
-    // `due` in the past means that the lanes are full; the end of a job looks again.
-    timer =
-      due === null || due <= clock.now() ? null : setTimeout(kick, Math.min(due - clock.now(), LOOK_AGAIN_MS)).unref()
+    timer = due === null ? null : setTimeout(kick, Math.min(Math.max(due - clock.now(), 1), LOOK_AGAIN_MS)).unref()
   }
 
   const kick = (): void => {
