@@ -149,7 +149,7 @@ describe('the job queue', () => {
       queues.push(queue)
       await queue.start()
       await given(queue, 'later')
-      await expect.poll(() => tries, `after ${lookAgainMs} ms`).toBe(3)
+      await expect.poll(() => tries, { message: `after ${lookAgainMs} ms` }).toBe(3)
       await queue.stop()
     }
   })
