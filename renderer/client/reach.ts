@@ -36,20 +36,24 @@ export const whenReached = (): Promise<void> =>
     })
   })
 
-/** The script that the page began with carries a hash: another one in the station's page is another build. */
-const entryOf = (text: string): string | undefined => /\/assets\/index-[\w-]+\.js/.exec(text)?.[0]
+/** Paths of the scripts that a page begins with. Their names carry a hash of what is in them, so another build has another path. */
+const scriptsOf = (page: Document): string[] =>
+  [...page.querySelectorAll('script[src]')]
+    .map((script) => new URL(script.getAttribute('src') as string, location.origin).pathname)
+    .filter((path) => path.startsWith('/assets/'))
 
 let stale = false
 /** The station serves another build than this page is of. */
 export const isStale = (): boolean => stale
 
 async function lookForNewBuild(): Promise<void> {
-  const here = [...document.scripts].map(({ src }) => entryOf(src)).find((entry) => entry !== undefined)
-  if (here === undefined) return
+  const here = scriptsOf(document)
+  if (here.length === 0) return
   try {
     const answer = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })
-    const there = answer.ok ? entryOf(await answer.text()) : undefined
-    if (there !== undefined && there !== here) stale = true
+    if (!answer.ok) return
+    const there = scriptsOf(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    if (there.some((path) => !here.includes(path))) stale = true
   } catch {
     // Gone again; it is looked for when it is back.
   }

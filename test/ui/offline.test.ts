@@ -84,6 +84,44 @@ it('a new build: a part that is gone loads the page again, at the address where 
   expect(new URL(page.url()).pathname).toBe('/devices')
 })
 
+it('A8: another build is noticed when the station is back, and the next page comes from it; the same build is not taken for one', async () => {
+  const { page, context } = await looking(station.given, station.sergeant, '/evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await page.evaluate(() => Object.assign(window, { here: true }))
+  const isHere = () => page.evaluate(() => 'here' in window)
+  const away = async (): Promise<void> => {
+    await context.setOffline(true)
+    await page.getByText(BAND).waitFor()
+    const looked = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
+    await context.setOffline(false)
+    await (await looked).finished()
+    await soon(() => page.getByText(BAND).count()).toBe(0)
+  }
+  const go = (area: string) =>
+    page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(`^${area}`) })
+      .first()
+      .click()
+  await away()
+  await go('Cases')
+  await page.getByRole('grid').getByText('Burglary').waitFor()
+  expect(await isHere()).toBe(true)
+  // The page of another build: the same one, whose scripts have other names.
+  await page.route('**/', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({
+      response: answer,
+      body: (await answer.text()).replace(/(src="\/assets\/[^"]*)\.js"/g, '$1-other.js"'),
+    })
+  })
+  await away()
+  await page.unroute('**/')
+  await go('Evidence')
+  await page.getByRole('grid').getByText('Statement').waitFor()
+  await soon(isHere).toBe(false)
+})
+
 it('a page that fails says so in the sheet: rail, header and keys stay', async () => {
   const { page } = await looking(station.given, station.sergeant, '/evidence')
   await page.getByRole('grid').getByText('Statement').waitFor()
