@@ -65,6 +65,26 @@ it('A7: a guest reads the names of category and department through the case, nev
   await facts.getByText('North side').waitFor()
 })
 
+it('an address that somebody typed wrongly shows the list as usual, and no page ends', async () => {
+  for (const [address, heading] of [
+    ['/evidence?type=1', 'Evidence'],
+    ['/evidence?type=video&tag=7&sort=none&q=4', 'Evidence'],
+    ['/evidence?type=%5B1%5D&status=%7B%7D&from=5', 'Evidence'],
+    ['/cases?q=1&state=5&view=%5B%5D', 'Cases'],
+    ['/search?types=1&custom=%7B%7D&box=4&q=%5B1%5D', 'Search'],
+    [`/cases/${caseId}?v=1&side=2&view=%5B%5D`, null],
+  ] as const) {
+    const { page } = await looking(station.given, station.sergeant, address)
+    await (heading === null
+      ? page.getByRole('region', { name: 'Facts' })
+      : page.getByRole('heading', { level: 1, name: heading })
+    ).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByText('This page hit a problem').count(), address).toBe(0)
+    await page.close()
+  }
+})
+
 it('A3: an officer reads no number of the whole station in the rail', async () => {
   const ownCount = async (who: Pick<Person, 'username' | 'password'>, count: number) => {
     const { page } = await looking(station.given, who, '/evidence')

@@ -15,7 +15,15 @@ import { FacetPanel } from './facets.tsx'
 import type { PickPlace } from './place-filter.tsx'
 import { ResultTable } from './results.tsx'
 import { SavedMenu } from './saved-menu.tsx'
-import { EMPTY, isBlank, isFiltered, type SearchState, WITHOUT_FILTERS, withoutUsual } from './search-state.ts'
+import {
+  EMPTY,
+  isBlank,
+  isFiltered,
+  type SearchState,
+  searchSearch,
+  WITHOUT_FILTERS,
+  withoutUsual,
+} from './search-state.ts'
 import styles from './search.module.css'
 import { Start } from './start.tsx'
 
@@ -26,7 +34,7 @@ export function SearchPage({ map }: { readonly map: PickPlace }) {
   const { t } = useTranslation('search')
   const said = useSearch({ from: '/search' })
   const navigate = useNavigate({ from: '/search' })
-  const search = useMemo<SearchState>(() => ({ ...EMPTY, ...said }), [said])
+  const search = useMemo<SearchState>(() => searchSearch.parse(said), [said])
   const results = useResults(search)
   const blank = isBlank(search)
   const change = useCallback(

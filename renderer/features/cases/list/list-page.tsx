@@ -19,7 +19,7 @@ import { Board } from './board.tsx'
 import { columnsOf } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
-import { type CaseSearch, EMPTY_SEARCH, isFiltered, queryOf } from './search.ts'
+import { type CaseSearch, caseSearch, isFiltered, queryOf } from './search.ts'
 import { type CaseRows, useCases } from './use-cases.ts'
 
 const keyOf = (item: CaseItem): string => item.CaseId
@@ -29,7 +29,7 @@ export function CaseListPage() {
   const format = useFormat()
   const navigate = useNavigate({ from: '/cases' })
   const said = useSearch({ from: '/cases' })
-  const search = useMemo<CaseSearch>(() => ({ ...EMPTY_SEARCH, ...said }), [said])
+  const search = useMemo<CaseSearch>(() => caseSearch.parse(said), [said])
   const query = useMemo(() => queryOf(search), [search])
   const onBoard = search.view === 'board' && !search.bin
   const rows = useCases(query, !onBoard)

@@ -26,4 +26,5 @@ export const withoutUsualView = (search: PageSearch): Partial<PageSearch> =>
     Object.entries(search).filter(([member, value]) => value !== USUAL[member as keyof PageSearch]),
   ) as Partial<PageSearch>
 
-export const wholeView = (said: Partial<PageSearch>): PageSearch => ({ ...USUAL, ...said })
+/** @param said as the router has it: what `withoutUsualView` left out still stands there as somebody typed it */
+export const wholeView = (said: Readonly<Record<string, unknown>>): PageSearch => pageSearch.parse(said)

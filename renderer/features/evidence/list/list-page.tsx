@@ -19,7 +19,7 @@ import { DataTable } from '../../../ui/table/table.tsx'
 import { binColumns, columnsOf, USUAL_COLUMNS } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import styles from './list.module.css'
-import { EMPTY_SEARCH, isFiltered, type ListSearch, queryOf } from './search.ts'
+import { isFiltered, type ListSearch, listSearch, queryOf } from './search.ts'
 import { type Item, useListWindow } from './use-window.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
@@ -34,7 +34,7 @@ export function EvidenceListPage() {
   const { tenant } = useSession()
   const navigate = useNavigate({ from: '/evidence' })
   const said = useSearch({ from: '/evidence' })
-  const search = useMemo<ListSearch>(() => ({ ...EMPTY_SEARCH, ...said }), [said])
+  const search = useMemo<ListSearch>(() => listSearch.parse(said), [said])
   const add = useAddEvidence()
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)

@@ -5,7 +5,12 @@ export const TYPES = ['video', 'audio', 'image', 'document', 'text', 'other'] as
 export const STATUSES = ['verified', 'working', 'waiting', 'attention', 'differs', 'danger', 'open', 'sealed'] as const
 export const SORTS = ['recorded', 'created', 'name', 'length', 'type', 'deleted'] as const
 
-const listOf = <T extends readonly [string, ...string[]]>(values: T) => z.array(z.enum(values)).catch([]).default([])
+/** One value alone is how somebody types it. */
+const listOf = <T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .union([z.array(z.enum(values)), z.enum(values).transform((one) => [one])])
+    .catch([])
+    .default([])
 
 export const listSearch = z.object({
   q: z.string().max(256).catch('').default(''),
