@@ -3,7 +3,16 @@ import type { Level } from '../domain/permissions.ts'
 import { isWgs84Wkt } from '../domain/wkt.ts'
 import { EvidenceModel } from './case-links.ts'
 import { PrincipalOutputModel } from './categories.ts'
-import { Count, IdMember, PrincipalIdMember, IdParam, OffsetTime, TenantParams as Tenant, UtcTime } from './common.ts'
+import {
+  Count,
+  IdMember,
+  PrincipalIdMember,
+  IdParam,
+  OffsetTime,
+  TenantParams as Tenant,
+  UtcTime,
+  DepartmentIdMember,
+} from './common.ts'
 import { CustomFields, line, text, Texts } from './fields.ts'
 import { route } from './route.ts'
 
@@ -68,7 +77,7 @@ const Tag = line(64, 1).refine((tag) => tag === tag.trim(), 'must not begin or e
 const members = {
   Description: absent(text(65_536)),
   CategoryId: absent(IdMember),
-  DepartmentId: absent(z.string().min(1).max(48)),
+  DepartmentId: absent(DepartmentIdMember),
   OccurredOn: absent(OffsetTime),
   EndedOn: absent(OffsetTime),
   ExternalReferenceId1: absent(line(256)).meta({ description: 'the record number' }),

@@ -43,6 +43,19 @@ export const PrincipalIdMember = z
     },
   })
 
+/** The id of a department in a body. One that names none is refused where it is looked up (DepartmentNotFound). */
+export const DepartmentIdMember = z
+  .union([z.string().min(1).max(48), z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
+  .transform((value) => String(value))
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 48 },
+        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      ],
+    },
+  })
+
 /** One name under two words; whether it is a tenant is settled where it is used. */
 export const TenantParam = z.string().min(1).max(256)
 export const TenantParams = z.object({ tenantId: TenantParam })

@@ -22,6 +22,7 @@ it('the published schema takes an id as a string and as an integer, and nothing 
   const named = (PrincipalId: unknown) => ({ PrincipalId, KId: 'urn:user:station:ana:5' })
   const bodies: [string, string, (id: unknown) => unknown][] = [
     ['/api/v1/case/{tenantId}', 'post', (id) => ({ Title: 'x', CategoryId: id })],
+    ['/api/v1/case/{tenantId}', 'post', (id) => ({ Title: 'x', DepartmentId: id })],
     ['/api/v1/case/{tenantId}', 'post', (id) => ({ Title: 'x', EvidenceIds: [id] })],
     ['/api/v1/case/{tenantId}', 'post', (id) => ({ Title: 'x', PersonnelRelations: [named(id)] })],
     [
@@ -59,6 +60,25 @@ it('an integer names a principal; one that names nobody is UnableToLoadUser, how
   const relations = { Title: 'x', PersonnelRelations: [{ PrincipalId: Number(maker.id), KId: maker.kId }] }
   const { status, json } = await world.send('POST', CASES, relations)
   expect([status, json.ErrorCode, json.Message]).toEqual([400, 'UnableToLoadUser', 'Only people can be personnel.'])
+})
+
+it('an integer names a department; one that names none is DepartmentNotFound', async () => {
+  const { DepartmentId } = await world.given.expecting(
+    201,
+    world.send('POST', '/api/v1/department/station', {
+      Name: 'Harbour',
+      AccessPolicies: [world.policy(world.maker, 'Manage')],
+    }),
+  )
+  const made = await world.given.expecting(
+    201,
+    world.send('POST', CASES, { Title: 'x', DepartmentId: Number(DepartmentId) }),
+  )
+  expect(made.DepartmentId).toBe(DepartmentId)
+  for (const id of [999_999, 'x']) {
+    const { status, json } = await world.send('POST', CASES, { Title: 'x', DepartmentId: id })
+    expect([status, json.ErrorCode]).toEqual([400, 'DepartmentNotFound'])
+  }
 })
 
 it('who may not read a department’s history hears the same whether it exists or not', async () => {
