@@ -133,7 +133,8 @@ function Categories({ facets, search, change }: FilterProps & { readonly facets:
   const { t } = useTranslation('search')
   const names = useCategoryNames()
   const [whole, setWhole] = useState(false)
-  const counted = (facets?.Categories ?? []).map(({ Value }) => Value)
+  // Guests may not read the list of names, and an id says nothing to a person.
+  const counted = (facets?.Categories ?? []).map(({ Value }) => Value).filter((id) => names.has(id))
   const ids = [...new Set([...counted, ...search.categories])]
   const values = ids.map((id) => ({ id, label: visible(names.get(id) ?? id) }))
   const hidden = values.length - FEW
