@@ -65,6 +65,18 @@ it('A7: a guest reads the names of category and department through the case, nev
   await facts.getByText('North side').waitFor()
 })
 
+it('A7: the search names categories to those who may read their names, and shows guests no ids instead', async () => {
+  const filters = async (who: Pick<Person, 'username' | 'password'>) => {
+    const { page } = await looking(station.given, who, '/search?q=Burglary')
+    const panel = page.getByRole('complementary', { name: 'Filters' })
+    await panel.getByRole('checkbox', { name: /^Cases, 1|^Cases.*1$/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    return panel.getByRole('region', { name: 'Category' })
+  }
+  expect(await (await filters(station.sergeant)).innerText()).toContain('Burglary')
+  expect(await (await filters(guest)).count()).toBe(0)
+})
+
 it('an address that somebody typed wrongly shows the list as usual, and no page ends', async () => {
   for (const [address, heading] of [
     ['/evidence?type=1', 'Evidence'],
