@@ -25,8 +25,6 @@ const common = {
   hookTimeout: 60_000,
   teardownTimeout: 20_000,
 } as const
-// A suite that a busy machine starved is asked once more there; `npm test` names what did not pass at the first try.
-const suite = { ...common, retry: process.env['CI'] === 'true' ? 1 : 0 } as const
 // Stations wait for disks, jobs and scanners: two files at a time do not fill two cores. What shares a group leaves no core waiting for
 // the last file of another.
 const together = { maxWorkers: 3, sequence: { groupOrder: 0 } } as const
@@ -36,10 +34,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // A process for each of these files would spend a third of their time on starting.
-      { test: { ...suite, ...together, name: 'units', include: UNITS, isolate: false } },
+      { test: { ...common, ...together, name: 'units', include: UNITS, isolate: false } },
       {
         test: {
-          ...suite,
+          ...common,
           ...together,
           name: 'suites',
           include: ['test/**/*.test.ts'],
@@ -56,8 +54,6 @@ export default defineConfig({
           // A browser on two busy cores takes its time; what never comes is still found.
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
-          // A browser that a busy machine starved is asked once more there; at a desk it has to be right the first time.
-          retry: process.env['CI'] === 'true' ? 2 : 0,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

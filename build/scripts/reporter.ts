@@ -1,81 +1,75 @@
-/** Counts every test for `npm test`, with the reason of each skip, and notices what never became a test: files that crashed. */
+/** Writes what became of each test file for `npm test`: every test counted, each skip with its reason, and files that crashed. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import type { ProcessorSeconds } from '../../test/support/cost.ts'
 
-export interface Counts {
-  readonly passed: number
-  readonly failed: readonly string[]
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
-  /** Passed, but not at the first try: each is looked into, whatever the count says. */
-  readonly again: readonly string[]
-  /** Every file, the longest first. */
-  readonly files: readonly FileCost[]
-  /** Files that ended before their tests did, and errors that belong to no test. */
-  readonly crashed: readonly string[]
+export interface RunResult {
+  readonly files: readonly FileResult[]
+  /** Errors that belong to no file. */
+  readonly outside: readonly string[]
 }
 
-export interface FileCost {
+export interface FileResult {
   readonly path: string
+  readonly passed: number
+  /** Names of tests, with the path. */
+  readonly failed: readonly string[]
+  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
+  /** Why the file ended before its tests did; null where it did not. */
+  readonly crashed: string | null
   /** From its first line to its last hook. */
   readonly seconds: number
   /** Null where the file crashed. */
   readonly processorSeconds: ProcessorSeconds | null
 }
 
-/** Where `npm test` reads the counts; without it nothing is written. */
-export const COUNTS_FILE = 'SALLYPORT_TEST_COUNTS'
+/** Names the file that the reporter writes a RunResult to; without it nothing is written. */
+export const RESULT_FILE = 'SALLYPORT_TEST_RESULT'
 
-export default class CountingReporter implements Reporter {
+export default class ResultReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const file = process.env[COUNTS_FILE]
-    if (file !== undefined) writeFileSync(file, JSON.stringify(countsOf(modules, unhandled)))
-  }
-}
-
-function countsOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
-  const counts = {
-    passed: 0,
-    failed: [] as string[],
-    skipped: [] as { name: string; reason: string }[],
-    again: [] as string[],
-    files: modules.map(costOf).toSorted((a, b) => b.seconds - a.seconds),
-    crashed: [] as string[],
-  }
-  for (const module of modules) {
-    const path = relative(process.cwd(), module.moduleId)
-    let failed = false
-    let seen = 0
-    for (const test of module.children.allTests()) {
-      const result = test.result()
-      const name = `${path} > ${test.fullName}`
-      seen += 1
-      if (test.diagnostic()?.flaky === true) counts.again.push(name)
-      if (result.state === 'passed') counts.passed += 1
-      else if (result.state === 'skipped') counts.skipped.push({ name, reason: result.note ?? reasonIn(name) })
-      else {
-        failed = true
-        // `pending`: the run ended and nobody knows how this one would have.
-        counts.failed.push(result.state === 'failed' ? name : `${name} (never ended)`)
-      }
+    const file = process.env[RESULT_FILE]
+    if (file === undefined) return
+    const result: RunResult = {
+      files: modules.map(resultOf),
+      outside: unhandled.map(({ message }) => `outside every test: ${firstLine(message)}`),
     }
-    const errors = module.errors()
-    if (errors.length > 0) counts.crashed.push(`${path}: ${firstLine(errors[0]?.message)}`)
-    else if (seen === 0) counts.crashed.push(`${path}: no test ran`)
-    else if (!failed && !module.ok()) counts.crashed.push(`${path}: it failed outside its tests`)
+    writeFileSync(file, JSON.stringify(result))
   }
-  for (const error of unhandled) counts.crashed.push(`outside every test: ${firstLine(error.message)}`)
-  return counts
 }
 
-function costOf(module: TestModule): FileCost {
+function resultOf(module: TestModule): FileResult {
+  const path = relative(process.cwd(), module.moduleId)
   const { duration, setupDuration, collectDuration } = module.diagnostic()
+  const failed: string[] = []
+  const skipped: { name: string; reason: string }[] = []
+  let passed = 0
+  for (const test of module.children.allTests()) {
+    const result = test.result()
+    const name = `${path} > ${test.fullName}`
+    if (result.state === 'passed') passed += 1
+    else if (result.state === 'skipped') skipped.push({ name, reason: result.note ?? reasonIn(name) })
+    // `pending`: the run ended and nobody knows how this one would have.
+    else failed.push(result.state === 'failed' ? name : `${name} (never ended)`)
+  }
   return {
-    path: relative(process.cwd(), module.moduleId),
+    path,
+    passed,
+    failed,
+    skipped,
+    crashed: crashOf(module, passed + skipped.length, failed.length),
     seconds: (duration + setupDuration + collectDuration) / 1000,
     processorSeconds: module.meta().processorSeconds ?? null,
   }
+}
+
+function crashOf(module: TestModule, well: number, failed: number): string | null {
+  const path = relative(process.cwd(), module.moduleId)
+  const [error] = module.errors()
+  if (error !== undefined) return `${path}: ${firstLine(error.message)}`
+  if (well + failed === 0) return `${path}: no test ran`
+  return failed === 0 && !module.ok() ? `${path}: it failed outside its tests` : null
 }
 
 /** Suites that skip as a whole say why in their title. */
