@@ -15,46 +15,30 @@ export const IdParam = z
   .transform((text) => BigInt(text).toString())
   .meta({ override: { type: 'string', pattern: '^[0-9]{1,19}$', description: 'int64, minimum 1' } })
 
-/** Ids in bodies: decimal strings; an integer up to 2^53 is accepted. Given on as the decimal string. */
-export const IdMember = z
-  .union([z.string(), z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
-  .transform((value) => String(value))
+/** An id in a body: a text, or an integer up to 2^53. Given on as the text. @param published how the OpenAPI names the text */
+const idText = (text: z.ZodString, published: object) =>
+  z
+    .union([text, z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
+    .transform((value) => String(value))
+    .meta({
+      override: {
+        anyOf: [
+          { type: 'string', ...published },
+          { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        ],
+      },
+    })
+
+/** The id of what has a number. Given on as the decimal string without leading zeros. */
+export const IdMember = idText(z.string(), { pattern: '^[0-9]{1,19}$' })
   .refine((text) => /^\d{1,19}$/.test(text) && BigInt(text) <= INT64_MAX, 'must be a decimal string of at most 64 bits')
   .transform((text) => BigInt(text).toString())
-  .meta({
-    override: {
-      anyOf: [
-        { type: 'string', pattern: '^[0-9]{1,19}$' },
-        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      ],
-    },
-  })
 
-/** The id of a principal in a body. One that names nobody is refused where it is looked up, whatever its length (decisions 2). */
-export const PrincipalIdMember = z
-  .union([z.string().min(1), z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
-  .transform((value) => String(value))
-  .meta({
-    override: {
-      anyOf: [
-        { type: 'string', minLength: 1 },
-        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      ],
-    },
-  })
+/** The id of a principal. One that names nobody is refused where it is looked up, whatever its length (decisions 2). */
+export const PrincipalIdMember = idText(z.string().min(1), { minLength: 1 })
 
-/** The id of a department in a body. One that names none is refused where it is looked up (DepartmentNotFound). */
-export const DepartmentIdMember = z
-  .union([z.string().min(1).max(48), z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)])
-  .transform((value) => String(value))
-  .meta({
-    override: {
-      anyOf: [
-        { type: 'string', minLength: 1, maxLength: 48 },
-        { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      ],
-    },
-  })
+/** The id of a department. One that names none is refused where it is looked up (DepartmentNotFound). */
+export const DepartmentIdMember = idText(z.string().min(1).max(48), { minLength: 1, maxLength: 48 })
 
 /** One name under two words; whether it is a tenant is settled where it is used. */
 export const TenantParam = z.string().min(1).max(256)

@@ -17,11 +17,11 @@ export const caseSearch = z.object({
 })
 
 export type CaseSearch = z.output<typeof caseSearch>
-export const EMPTY_SEARCH: CaseSearch = caseSearch.parse({})
+const USUAL: CaseSearch = caseSearch.parse({})
 
 /** What is as usual does not stand in the address. */
 export function withoutUsual(search: CaseSearch): Partial<CaseSearch> {
-  const said = Object.entries(search).filter(([member, value]) => value !== EMPTY_SEARCH[member as keyof CaseSearch])
+  const said = Object.entries(search).filter(([member, value]) => value !== USUAL[member as keyof CaseSearch])
   return Object.fromEntries(said) as Partial<CaseSearch>
 }
 

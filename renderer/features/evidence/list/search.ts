@@ -35,12 +35,12 @@ export const listSearch = z.object({
 })
 
 export type ListSearch = z.output<typeof listSearch>
-export const EMPTY_SEARCH: ListSearch = listSearch.parse({})
+const USUAL: ListSearch = listSearch.parse({})
 
 /** What is as usual does not stand in the address. */
 export function withoutUsual(search: ListSearch): Partial<ListSearch> {
   const said = Object.entries(search).filter(
-    ([member, value]) => JSON.stringify(value) !== JSON.stringify(EMPTY_SEARCH[member as keyof ListSearch]),
+    ([member, value]) => JSON.stringify(value) !== JSON.stringify(USUAL[member as keyof ListSearch]),
   )
   return Object.fromEntries(said) as Partial<ListSearch>
 }
