@@ -17,8 +17,8 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => station?.given.close())
 
-const inList = async () => {
-  const looked = await looking(station.given, station.sergeant, '/evidence', { reducedMotion: true })
+const inList = async (size: 'wide' | 'small' = 'wide') => {
+  const looked = await looking(station.given, station.sergeant, '/evidence', { reducedMotion: true, size })
   await looked.page.getByRole('grid').getByText('one').first().waitFor()
   return looked
 }
@@ -41,6 +41,18 @@ describe('the choice between these rows and all that match', () => {
       .getByRole('button', { name: `All ${ITEMS + 1}` })
       .waitFor()
     expect(await findingsInThemes(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('leaves the way to clear the selection in sight where the acts do not fit', async () => {
+    const { page, problems } = await inList('small')
+    await chooseAll(page)
+    const clear = bar(page).getByRole('button', { name: 'Clear the selection' })
+    const inSight = await clear.evaluate((button) => {
+      const { left, right, top, height } = button.getBoundingClientRect()
+      return [left + 2, right - 2].every((x) => button.contains(document.elementFromPoint(x, top + height / 2)))
+    })
+    expect(inSight).toBe(true)
     expect(problems).toEqual([])
   })
 

@@ -43,7 +43,7 @@ export function SelectionBar({ words, facts, acts, onClear, choice }: SelectionB
         </Button>
       ))}
       <span className={styles['line']} />
-      <Button kind="quiet" onPress={onClear}>
+      <Button kind="quiet" className={styles['clear']} onPress={onClear}>
         <Icon name="x" label={t('clearSelection')} />
         <Kbd bare>Esc</Kbd>
       </Button>
