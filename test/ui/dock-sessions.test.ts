@@ -1,5 +1,5 @@
 /** The history of the dock and a session's page, as people work with them. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPage } from '../api/sessions/page.ts'
 import type { Json } from '../support/given.ts'
@@ -115,9 +115,14 @@ describe('the history of the dock', () => {
 })
 
 describe('I12 the times of what was docked', () => {
-  it('I12 list, case and search show the recorded time, the offset and its uncertainty whole', {
-    timeout: 180_000,
-  }, async () => {
+  interface Docked {
+    readonly evidenceId: string
+    readonly caseId: string
+    /** Has none of the recording. */
+    readonly otherCaseId: string
+  }
+  let docked: Docked
+  beforeAll(async () => {
     const { given, sergeant } = station
     const serial = fresh('LZ')
     await station.device(serial)
@@ -127,19 +132,56 @@ describe('I12 the times of what was docked', () => {
     await desk.signIn(sergeant.username, sergeant.password)
     const as = { token: null, headers: { cookie: desk.cookie as string, origin: given.url } }
     const cases = '/api/v1/case/station'
-    const made = await given.expecting(201, given.call('POST', cases, { ...as, body: { Title: serial } }))
+    const made = async () =>
+      (await given.expecting(201, given.call('POST', cases, { ...as, body: { Title: serial } }))).CaseId
+    const [caseId, otherCaseId] = [await made(), await made()]
     const body = { Evidences: [{ EvidenceId: evidence?.EvidenceId }] }
-    await given.expecting(204, given.call('POST', `${cases}/${made.CaseId}/link-evidences`, { ...as, body }))
+    await given.expecting(204, given.call('POST', `${cases}/${caseId}/link-evidences`, { ...as, body }))
+    docked = { evidenceId: evidence?.EvidenceId as string, caseId, otherCaseId }
+  }, 120_000)
+
+  const SHORT = /recorded \d\d:00:00 · \+2\smin\s5[23]\ss ±4\.5\ss$/
+  const WHOLE = /\d\d:0[23]:[0-5]\d · recorded \d\d:00:00 · corrected \+2\smin\s5[23]\ss ±4\.5\ss/
+  const isWhole = (line: Locator): Promise<boolean> =>
+    line.evaluate((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)
+
+  it('I12 list, case, search, tiles and the choice of evidence show the recorded time, the offset and its uncertainty whole', {
+    timeout: 180_000,
+  }, async () => {
+    const { given, sergeant } = station
     const { page, problems } = await looking(given, sergeant, '/evidence', { size: 'small' })
-    const offset = page.getByText(/recorded \d\d:00:00 · \+2\smin\s5[23]\ss ±4\.5\ss$/)
-    const isWhole = (): Promise<boolean> => offset.first().evaluate((line) => line.scrollWidth <= line.clientWidth)
-    for (const place of ['/evidence', `/cases/${made.CaseId}`, `/search?q=${evidence?.EvidenceId}`]) {
-      // Beside its filters the search has room for times on the wide window alone.
-      if (place.startsWith('/search')) await page.setViewportSize({ width: 1440, height: 900 })
+    const offset = page.getByText(SHORT).first()
+    for (const place of ['/evidence', `/cases/${docked.caseId}`, '/evidence?view=grid']) {
       await page.goto(`${given.url}${place}`)
-      await offset.first().waitFor()
-      expect(await isWhole(), place).toBe(true)
+      await offset.waitFor()
+      expect(await isWhole(offset), place).toBe(true)
     }
+    await page.goto(`${given.url}/cases/${docked.otherCaseId}`)
+    await page.getByRole('button', { name: 'Link evidence' }).first().click()
+    const choice = page.getByRole('dialog').getByText(SHORT).first()
+    await choice.waitFor()
+    expect(await isWhole(choice)).toBe(true)
+    // Beside its filters the search has room for times on the wide window alone.
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${given.url}/search?q=${docked.evidenceId}`)
+    await offset.waitFor()
+    expect(await isWhole(offset)).toBe(true)
+    expect(problems).toEqual([])
+  })
+
+  it('I12 the palette and a copied list say both times', { timeout: 120_000 }, async () => {
+    const { given, sergeant } = station
+    const { page, context, problems } = await looking(given, sergeant, '/evidence')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const row = page.getByRole('row').filter({ has: page.getByText(docked.evidenceId, { exact: true }) })
+    await row.getByRole('checkbox').click({ force: true })
+    await page.getByRole('button', { name: 'Copy as a list' }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(WHOLE)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill(docked.evidenceId)
+    await page.getByRole('option').getByText(WHOLE).first().waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -11,6 +11,7 @@ import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
+import { useClockText } from '../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { openPanel } from './panel.ts'
 
@@ -25,6 +26,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const { t: administration } = useTranslation('administration')
   const sections = useSections()
   const format = useFormat()
+  const clockText = useClockText()
   const navigate = useNavigate()
   const { session, tenant, lock, signOut } = useSession()
   const administers = session.User?.Administrator === true
@@ -155,7 +157,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         }),
       )
       const all = [...(cases ?? []), ...(evidence ?? []), ...(people ?? []), ...(devices ?? [])]
-      const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, format, open))
+      const items = (hits: readonly Hit[]) => hits.map((hit) => itemOf(hit, { format, clockText }, open))
       const rest = (hits: readonly Hit[] = []) => items(hits.filter(({ Exact }) => !Exact))
       return [
         { id: 'exact', label: t('searchExact'), items: items(all.filter(({ Exact }) => Exact)) },
@@ -165,7 +167,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'devices', label: t('devices'), items: rest(devices) },
       ]
     },
-    [tenant, administers, open, format, t],
+    [tenant, administers, open, format, clockText, t],
   )
   const everything = useCallback(
     (text: string): CommandItem => ({
@@ -190,14 +192,25 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
 
 const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user', Device: 'devices' } as const
 
-function itemOf(hit: Hit, format: Format, open: (hit: Hit) => void): CommandItem {
-  const { Type, Id, Title, Number: number, StartTimeUtc, LocationText, Snippet } = hit
-  const when = StartTimeUtc === null ? [] : [format.instant(StartTimeUtc, { precision: 'minute' })]
+interface Written {
+  readonly format: Format
+  readonly clockText: ReturnType<typeof useClockText>
+}
+
+function timesOf({ StartTimeUtc, Clock }: Hit, { format, clockText }: Written): string {
+  if (Clock !== null && Clock.CorrectedTimeUtc !== null) return clockText(Clock)
+  return StartTimeUtc === null ? '' : format.instant(StartTimeUtc, { precision: 'minute' })
+}
+
+function itemOf(hit: Hit, written: Written, open: (hit: Hit) => void): CommandItem {
+  const { Type, Id, Title, Number: number, LocationText, Snippet } = hit
   const place = [LocationText ?? Snippet].filter((text): text is string => text !== null)
   return {
     id: `${Type}-${Id}`,
     label: Title,
-    note: [number ?? (Type === 'Evidence' ? Id : ''), ...when, ...place].filter((text) => text !== '').join(' · '),
+    note: [number ?? (Type === 'Evidence' ? Id : ''), timesOf(hit, written), ...place]
+      .filter((text) => text !== '')
+      .join(' · '),
     icon: ICONS[Type],
     onRun: () => open(hit),
   }

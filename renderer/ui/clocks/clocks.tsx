@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RecordedClockOut } from '../../../shared/contract/recorded-clock.ts'
 import { useFormat } from '../format/use-format.tsx'
@@ -14,7 +15,7 @@ export interface TwoClocksProps extends ShownClock {
 
 function useSay(): SayClock {
   const { t } = useTranslation('ui')
-  return (word, values) => t(word, { ...values } as { time: string; offset: string })
+  return useCallback((word, values) => t(word, { ...values } as { time: string; offset: string }), [t])
 }
 
 /** Both times, always: the corrected one in ink, what the device wrote and how far it was off below it. */
@@ -32,15 +33,24 @@ export function TwoClocks({ precision = 'second', size = 'normal', inline = fals
 /** The width of a column of clock cells, in rem: room for the recorded time, the offset and its uncertainty. */
 export const CLOCK_COLUMN_WIDTH = 16.5
 
+interface ClockCellProps {
+  readonly clock: RecordedClockOut
+  /** The second line takes two where there is no room for one: in a tile. */
+  readonly wraps?: boolean
+}
+
 /** The same in a cell of a table, where nothing wraps: the whole of it on hover. */
-export function ClockCell({ clock }: { readonly clock: RecordedClockOut }) {
+export function ClockCell({ clock, wraps = false }: ClockCellProps) {
   const say = useSay()
   const format = useFormat()
   const shown = shownClock(clock)
   const { main, below } = clockLines(shown, say, format, { zone: false, short: true })
   const whole = clockLines(shown, say, format, { zone: false })
   return (
-    <span className={cx(styles['clocks'], styles['cell'])} title={`${whole.main}\n${whole.below}`}>
+    <span
+      className={cx(styles['clocks'], styles['cell'], wraps && styles['wraps'])}
+      title={`${whole.main}\n${whole.below}`}
+    >
       <span className={styles['main']}>{main}</span>
       <span className={styles['below']}>{below}</span>
     </span>
@@ -51,8 +61,11 @@ export function ClockCell({ clock }: { readonly clock: RecordedClockOut }) {
 export function useClockText(): (clock: RecordedClockOut) => string {
   const say = useSay()
   const format = useFormat()
-  return (clock) => {
-    const { main, below } = clockLines(shownClock(clock), say, format, { zone: false })
-    return `${main} · ${below}`
-  }
+  return useCallback(
+    (clock) => {
+      const { main, below } = clockLines(shownClock(clock), say, format, { zone: false })
+      return `${main} · ${below}`
+    },
+    [say, format],
+  )
 }

@@ -8,10 +8,11 @@ import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
-import { MediaName, TwoLines } from '../../../ui/table/cells.tsx'
+import { MediaName } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { countOf, isEmpty, NOTHING, type Selection, withKeys } from '../../../ui/table/selection.ts'
 import { DataTable } from '../../../ui/table/table.tsx'
@@ -138,8 +139,8 @@ function useFound(record: Case, text: string) {
 }
 
 function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
-  const started = ({ Summary: { RecordedTimeUtc } }: Item): string =>
-    RecordedTimeUtc === null ? t('noTime') : format.instant(RecordedTimeUtc)
+  const lengthOf = ({ Summary: { DurationSeconds } }: Item): string =>
+    DurationSeconds === null ? '' : format.duration(DurationSeconds)
   return [
     {
       id: 'name',
@@ -159,16 +160,12 @@ function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
     {
       id: 'start',
       label: t('columnRecorded'),
-      width: 11,
-      priority: 2,
-      cell: (item) => (
-        <TwoLines
-          first={started(item)}
-          second={item.Summary.DurationSeconds === null ? undefined : format.duration(item.Summary.DurationSeconds)}
-        />
-      ),
-      text: started,
+      width: CLOCK_COLUMN_WIDTH,
+      priority: 1,
+      cell: (item) => (item.Clock.CorrectedTimeUtc === null ? t('noTime') : <ClockCell clock={item.Clock} />),
+      text: (item) => item.Clock.CorrectedTimeUtc ?? '',
     },
+    { id: 'length', label: t('columnLength'), width: 6, align: 'end', priority: 2, cell: lengthOf, text: lengthOf },
     {
       id: 'tags',
       label: t('fieldTags'),

@@ -29,10 +29,6 @@ export function extentOf(
   return LengthInBytes === 0 ? '' : format.bytes(LengthInBytes)
 }
 
-export function recordedOf({ Summary: { RecordedTimeUtc } }: Item, t: Words, format: Format): string {
-  return RecordedTimeUtc === null ? t('notRecorded') : format.instant(RecordedTimeUtc)
-}
-
 function Two({ lead, under }: { readonly lead: string; readonly under: string }) {
   return (
     <span className={styles['two']}>

@@ -6,6 +6,7 @@ import * as fixity from '../../../../shared/contract/fixity.ts'
 import { addressOf, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
+import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
 import { countOf, EVERYTHING, isEmpty, isSelected, NOTHING, type Selection } from '../../../ui/table/selection.ts'
@@ -31,6 +32,7 @@ export default function ListSelection(props: Props) {
   const { selection, setSelection, loaded, total } = props
   const { t } = useTranslation('evidenceList')
   const format = useFormat()
+  const clockText = useClockText()
   const { tenant } = useSession()
   const [busy, setBusy] = useState<'check' | 'download' | null>(null)
   const count = countOf(selection, total)
@@ -63,9 +65,10 @@ export default function ListSelection(props: Props) {
     return t('downloading', { count: begun })
   }
   const copy = async (): Promise<void> => {
-    const lines = items.map(({ EvidenceId, Name, Summary }) =>
-      [EvidenceId, Name, Summary.RecordedTimeUtc ?? '', Summary.FileName ?? ''].join('\t'),
-    )
+    const lines = items.map(({ EvidenceId, Name, Summary, Clock }) => {
+      const times = Clock.CorrectedTimeUtc === null ? '' : clockText(Clock)
+      return [EvidenceId, Name, times, Summary.FileName ?? ''].join('\t')
+    })
     await navigator.clipboard.writeText(lines.join('\n'))
     toasts.show({ text: t('copied') })
   }

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { STATUS_STATES } from '../../../client/evidence-status.ts'
+import { ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { StateShape } from '../../../ui/state/state.tsx'
-import { extentOf, recordedOf, statusOf } from './columns.tsx'
+import { extentOf, statusOf } from './columns.tsx'
 import styles from './list.module.css'
 import { Thumb } from './thumb.tsx'
 import type { Item } from './use-window.ts'
@@ -18,11 +19,15 @@ export function Tile({ item }: { readonly item: Item }) {
         {extent !== '' && <span className={styles['length']}>{extent}</span>}
       </span>
       <span className={styles['caption']}>
-        <span className={`${styles['lead']} truncated`}>{item.Name}</span>
         <span className={styles['line']}>
-          <span className={`${styles['under']} truncated`}>{recordedOf(item, t, format)}</span>
+          <span className={`${styles['lead']} truncated`}>{item.Name}</span>
           <StateShape state={STATUS_STATES[item.Summary.Status]} label={statusOf(item, format)} />
         </span>
+        {item.Clock.CorrectedTimeUtc === null ? (
+          <span className={styles['under']}>{t('notRecorded')}</span>
+        ) : (
+          <ClockCell clock={item.Clock} wraps />
+        )}
       </span>
     </>
   )
