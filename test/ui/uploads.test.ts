@@ -75,8 +75,12 @@ async function shaOfLast(): Promise<string | null> {
   return list[0]?.Sha256 ?? null
 }
 
-it('pause and resume: nothing that is safe is sent again', async () => {
-  const { page } = await look(given.url)
+it('pause and resume: nothing that is safe is sent again; only what was begun asks for its blocks, and nothing is refused', async () => {
+  const { page, refusals } = await look(given.url)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes('comp=blocklist')) asked.push(request.url())
+  })
   await signIn(page, given.url)
   const blocks = await holdBlocks(page, 3)
   await choose(page, /Add/, file)
@@ -87,6 +91,7 @@ it('pause and resume: nothing that is safe is sent again', async () => {
     .waitFor()
   await page.getByRole('button', { name: /Pause bodycam/ }).click()
   await page.getByText('Paused by you').waitFor()
+  expect(asked).toEqual([])
   const before = new Set(blocks.sent)
   blocks.release()
   await page
@@ -96,6 +101,8 @@ it('pause and resume: nothing that is safe is sent again', async () => {
   await page.getByText('1 of 1 are safe').waitFor({ timeout: 30_000 })
   const again = blocks.sent.slice(3).filter((id) => before.has(id))
   expect(again).toEqual([])
+  expect(asked).toHaveLength(1)
+  expect(refusals).toEqual([])
   expect(await shaOfLast()).toBe(sumOf(file))
 })
 

@@ -37,9 +37,12 @@ export async function sendFile(file: File, steps: Steps, signal: AbortSignal): P
     })
     await learn({ evidenceId: made.EvidenceId })
   }
+  // Of one that begins now the station keeps nothing: to ask for its blocks would be refused.
+  const begun = upload().resourceId !== null
   const address = await openAddress(steps, signal)
   if (address !== null) {
-    await sendBlocks(file, address, steps, signal)
+    const kept = begun ? await keptBlocks(address, signal) : new Map<number, number>()
+    await sendBlocks(file, { address, kept }, steps, signal)
     step('readingBack')
   }
   await call(documents.completeResource, { params: pathOf(steps), body: { LengthInBytes: file.size }, signal })
@@ -80,11 +83,17 @@ async function openAddress(steps: Steps, signal: AbortSignal): Promise<string | 
   }
 }
 
-async function sendBlocks(file: File, first: string, steps: Steps, signal: AbortSignal): Promise<void> {
+interface Target {
+  readonly address: string
+  /** Lengths of the blocks that the station keeps, by their position. */
+  readonly kept: ReadonlyMap<number, number>
+}
+
+async function sendBlocks(file: File, target: Target, steps: Steps, signal: AbortSignal): Promise<void> {
   const size = blockSizeOf(file.size)
   const count = Math.ceil(file.size / size)
-  let address = first
-  const kept = await keptBlocks(address, signal)
+  const { kept } = target
+  let { address } = target
   const digests: Record<number, string> = { ...steps.upload().digests }
   const lengthOf = (index: number): number => Math.min(size, file.size - index * size)
   const safe = (index: number): boolean => kept.get(index) === lengthOf(index) && digests[index] !== undefined
