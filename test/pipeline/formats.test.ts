@@ -173,6 +173,10 @@ describe('formats: what comes out of real files', () => {
   test('a file that is not what its name promises says so; of others nothing is expected', async () => {
     const { path } = await source('noise.mp4')
     const named = async (name: string) => (await deriver.inspect(path, { name })).message
+    const late = (await source('behind-junk.mpg')).path
+    expect((await deriver.inspect(late, { name: 'behind-junk.mpg' })).message).toMatch(
+      /^The name says MPG, but the content was not recognised/,
+    )
     expect(await named('noise.mp4')).toMatch(/^The name says MP4, but the content was not recognised/)
     expect(await named('NOISE.MPG')).toMatch(/^The name says MPG/)
     expect(await named('noise.bin')).toBeNull()

@@ -178,6 +178,13 @@ export const RECORDINGS: readonly Sample[] = [
     ),
   ),
   recording('wmv2.wmv', 'WMV and WMA', 'video/x-ms-wmv', 'transcode', sounding('-c:v', 'wmv2', '-c:a', 'wmav2')),
+  recording(
+    'first-picture.wmv',
+    'WMV of one picture, MSMPEG4v3',
+    'video/x-ms-wmv',
+    'transcode',
+    (file) => (dir) => ffmpeg(dir, ...PICTURE, '-frames:v', '1', '-c:v', 'msmpeg4', '-f', 'asf', file),
+  ),
   recording('theora.ogv', 'Theora', 'video/ogg', 'transcode', silent('-c:v', 'libtheora')),
   recording('turned.mp4', 'H.264, turned by a quarter', MP4, 'identity', then(silent(...X264, ...FAST), turn), {
     rotation: -90,
@@ -419,6 +426,11 @@ export const OTHERS: readonly Sample[] = [
   plain('picture.svg', 'SVG', 'text/plain', (dir) =>
     writeFile(join(dir, 'picture.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
   ),
+  plain('behind-junk.mpg', 'MPEG-2 program stream behind junk', 'application/octet-stream', async (dir) => {
+    await ffmpeg(dir, ...PICTURE, '-r', '25', '-c:v', 'mpeg2video', '-f', 'vob', 'before-junk.mpg')
+    const junk = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7919 + (at >> 3) * 31 + 131) % 251))
+    await writeFile(join(dir, 'behind-junk.mpg'), Buffer.concat([junk, await readFile(join(dir, 'before-junk.mpg'))]))
+  }),
   plain('noise.mp4', 'random bytes named .mp4', 'application/octet-stream', async (dir) => {
     const handle = await open(join(dir, 'noise.mp4'), 'w')
     await handle.write(Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919 + (at >> 3) * 31 + 131) % 251)))

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OTHERS, RECORDINGS } from '../../pipeline/media.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 
 /** What the station makes of files, as its interface shows it: interfaces 2.5, decisions 6, "Derivation". The vendor is another than the usual. */
@@ -294,5 +295,54 @@ describe('what cannot be read', () => {
     expect(
       given.ledger().filter(({ action, object }) => action === 'derivation.failed' && object.id === resourceId),
     ).toHaveLength(tried)
+  })
+})
+
+describe('a recording of an unusual kind', () => {
+  const uploaded = async (file: string): Promise<{ original: Json; others: Json[]; failed: [string, string][] }> => {
+    await [...RECORDINGS, ...OTHERS].find((sample) => sample.file === file)?.make(folder)
+    const { evidenceId } = await given.completed(readFileSync(inFolder(file)), { name: file })
+    const [original, ...others] = await given.settled(evidenceId)
+    const failed = original.Processing.filter(({ State }: Json) => State === 'failed')
+    return { original, others, failed: failed.map(({ Kind, Message }: Json) => [Kind, Message]) }
+  }
+
+  it.each([
+    ['sei.h264', 'video/h264', 18],
+    ['pal.dv', 'video/dv', 25],
+    ['first-picture.wmv', 'video/x-ms-wmv', 1],
+  ])('%s gets an MP4 that plays, with every picture', async (file, mimeType, pictures) => {
+    const { original, others, failed } = await uploaded(file)
+    expect([original.MimeType, failed]).toEqual([mimeType, []])
+    const playable = others.filter((one) => one.MimeType === 'video/mp4')
+    expect(playable.map((one) => one.Name)).toEqual([file.replace(/\.\w+$/, '.mp4')])
+    const reply = await given.call('GET', contentOf(playable[0], '?purpose=play'))
+    const counted = execFileSync(
+      'ffprobe',
+      [
+        '-v',
+        'error',
+        '-count_frames',
+        '-select_streams',
+        'v',
+        '-show_entries',
+        'stream=codec_name,nb_read_frames',
+      ].concat(['-of', 'csv=p=0', '-f', 'mov', '-i', 'pipe:0']),
+      { input: reply.bytes },
+    )
+    expect([reply.status, counted.toString().trim()]).toEqual([200, `h264,${pictures}`])
+  })
+
+  it('whose beginning is junk keeps its bytes, and a failed job says why there is no MP4', async () => {
+    const { original, others, failed } = await uploaded('behind-junk.mpg')
+    expect(others).toEqual([])
+    expect(failed).toEqual([
+      [
+        'derive.inspect',
+        'The name says MPG, but the content was not recognised as a recording or picture; the original is kept whole and can be downloaded.',
+      ],
+    ])
+    const reply = await given.call('GET', contentOf(original))
+    expect(sha256Of(reply.bytes)).toBe(sha256Of(readFileSync(inFolder('behind-junk.mpg'))))
   })
 })
