@@ -195,6 +195,55 @@ describe('codes', () => {
   })
 })
 
+describe('a case that changes its department', () => {
+  it('goes into none in which nobody would have Manage, and stays as it was', async () => {
+    const { given } = world
+    const keeper = await world.person(fresh('keeper'))
+    const from = await made({ AccessPolicies: manage(keeper) })
+    const username = 'gone-officer'
+    const { principalId: PrincipalId } = await given.command('user.create', {
+      username,
+      password: ADMINISTRATOR.password,
+      group: null,
+      policies: [],
+      guest: false,
+    })
+    const KId = `urn:user:station:${username}:${PrincipalId}`
+    const gone = { Permissions: 'Manage', PrincipalId, KId, PrincipalType: 'user' }
+    const to = await made({ AccessPolicies: [gone] })
+    await given.command('user.disable', { username })
+    const file = await world.made({ DepartmentId: from.DepartmentId })
+    const place = `/api/v1/case/station/${file.CaseId}`
+    // The maker's own Manage goes: what is left was copied from the department, and goes with it.
+    await ok(send('PATCH', place, { AccessPolicies: manage(keeper) }))
+    const as = keeper
+    const before = await ok(send('GET', place, undefined, { as }))
+    const { Title, ConcurrencyId } = before
+    const { DepartmentId } = to
+    for (const attempt of [
+      () => send('PATCH', place, { DepartmentId }, { as }),
+      () => send('PUT', place, { Title, ConcurrencyId, DepartmentId }, { as }),
+      () => send('PATCH', place, { DepartmentId, AccessPolicies: manage(keeper) }, { as }),
+    ]) {
+      const code = 'DepartmentChangeCausesLossOfLastAccessPolicyWithFullPermissions'
+      const { Details } = await refused(attempt(), code)
+      expect(Details).toEqual([{ Path: 'DepartmentId', Message: 'would leave nobody with Manage' }])
+    }
+    expect(await ok(send('GET', place, undefined, { as }))).toEqual(before)
+    // An entry that is the case's own stays, and is enough.
+    const AccessPolicies = [...manage(keeper), ...manage()]
+    const moved = await ok(send('PATCH', place, { DepartmentId, AccessPolicies }, { as }))
+    const held = moved.AccessPolicies.map((one: Json) => [one.PrincipalId, one.Permissions])
+    expect([moved.DepartmentId, held.toSorted()]).toEqual([
+      DepartmentId,
+      [
+        [world.maker.id, 'Manage'],
+        [PrincipalId, 'Manage'],
+      ].toSorted(),
+    ])
+  })
+})
+
 describe('who may do what', () => {
   const steps: readonly [who: string, policies: readonly string[], allowed: readonly string[]][] = [
     ['a member', [], ['read', 'list', 'default', 'availability']],
