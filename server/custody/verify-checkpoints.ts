@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { counted } from './counted.ts'
 import { toHex } from './format.ts'
 import { type CompactRange, compactRange, type RangeNodes, rangeFromFrontier } from './merkle.ts'
 import { openCheckpoint } from './note.ts'
@@ -42,7 +43,7 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<rea
       problems.add({
         kind: 'ledger.rewritten',
         what,
-        message: `It was signed over ${size} entries, and the ledger has ${given.last}: its end was cut off, or it is an older copy.`,
+        message: `It was signed over ${counted(size, 'entry', 'entries')}, and the ledger has ${given.last}: its end was cut off, or it is an older copy.`,
         entries: { from: given.last + 1, to: size },
       })
       return

@@ -150,7 +150,7 @@ export const wrongOriginals = (db: RawDatabase, evidenceId: number | null = null
          WHEN r.sha256 IS NOT c.sha256 THEN 'it points to ' || coalesce(r.sha256, 'no bytes')
          WHEN r.length IS NOT c.length THEN 'its length is said to be ' || coalesce(r.length, 'unknown')
          WHEN b.sha256 IS NULL THEN 'its blob is not listed any more'
-         WHEN b.length IS NOT c.length THEN 'its blob is listed with ' || b.length || ' bytes' END AS wrong
+         WHEN b.length IS NOT c.length THEN 'its blob is listed with ' || b.length || iif(b.length = 1, ' byte', ' bytes') END AS wrong
        FROM completed c LEFT JOIN main.resources r USING (resource_id) LEFT JOIN main.blobs b ON b.sha256 = c.sha256
        WHERE wrong IS NOT NULL AND c.evidence_id IS coalesce(?, c.evidence_id) AND NOT EXISTS (SELECT 1 FROM destroyed d WHERE d.evidence_id = c.evidence_id)
        ORDER BY c.resource_id LIMIT 1000`,

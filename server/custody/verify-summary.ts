@@ -1,6 +1,5 @@
+import { counted } from './counted.ts'
 import type { VerifyReport } from './verify.ts'
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** A few lines for people: the result, how old the newest copy outside is, and what nothing vouches for. */
 export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number): string {
@@ -33,7 +32,7 @@ function outsideLine({ newestOutside, entries }: Omit<VerifyReport, 'summary'>):
 function unsignedLine({ signedEntries, entries }: Omit<VerifyReport, 'summary'>): string | null {
   const unsigned = entries - signedEntries
   if (unsigned <= 0) return null
-  return `${counted(unsigned, 'entry was', 'entries were')} written after the newest signed checkpoint: no signature vouches for them yet.`
+  return `${counted(unsigned, 'entry was', 'entries were')} written after the newest signed checkpoint: no signature vouches for ${unsigned === 1 ? 'it' : 'them'} yet.`
 }
 
 const sinceLine = ({ rowsCoveredSince }: Omit<VerifyReport, 'summary'>): string | null =>

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { counted } from './counted.ts'
 import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
 import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
@@ -58,7 +59,7 @@ export async function verifyStation(options: VerifyOptions): Promise<VerifyRepor
     verifyLedger({
       ...ledgerOptions,
       outside: [...(beside ?? []), ...outside],
-      onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${all} entries`),
+      onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${counted(all, 'entry', 'entries')}`),
     }),
     'the ledger',
     NO_LEDGER,

@@ -147,7 +147,7 @@ describe('verify without a station', () => {
     const { code, stdout } = await say(['verify'], { data: place.data })
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^Ledger, files and rows are as recorded: \d+ entries, (1 checkpoint|\d+ checkpoints), 3 blobs, \d+ rows\.\n/,
+      /^Ledger, files and rows are as recorded: \d+ entries, (1 checkpoint|(?!1 )\d+ checkpoints), 3 blobs, \d+ rows\.\n/,
     )
     expect(stdout).toMatch(/^No checkpoint from outside the station was given/m)
     expect(stdout).toMatch(/^Rows are covered since \d{4}-\d\d-\d\dT/m)
@@ -156,7 +156,10 @@ describe('verify without a station', () => {
     const unsigned = again.entries - again.signedEntries
     expect(unsigned).toBeGreaterThan(0)
     expect(again.summary).toMatch(
-      new RegExp(`^${unsigned} (entry was|entries were) written after the newest signed checkpoint`, 'm'),
+      new RegExp(
+        `^${unsigned} ${unsigned === 1 ? 'entry was' : 'entries were'} written after the newest signed checkpoint`,
+        'm',
+      ),
     )
     expect(again).toMatchObject({
       problems: [],

@@ -58,6 +58,9 @@ const thumbnail = "(SELECT thumbnail_sha256 FROM resources WHERE thumbnail_sha25
 const ofOriginal = (set: string): (() => string) => {
   return () => `UPDATE resources SET ${set} WHERE resource_id = ${original.ResourceId}`
 }
+const ofBlob = (length: number): (() => string) => {
+  return () => `UPDATE blobs SET length = ${length} WHERE sha256 = '${original.Sha256}'`
+}
 const versionOf = (number: number): string => `entity = 'case' AND entity_id = ${theCase.CaseId} AND number = ${number}`
 
 describe('I3+ acts and versions against the ledger', () => {
@@ -76,6 +79,8 @@ describe('I3+ acts and versions against the ledger', () => {
     ['an original failed', ofOriginal("sha256 = NULL, state = 'Failed'"), /and its state is Failed\./],
     ['an original is moved to another evidence', ofOriginal('evidence_id = 2'), /and it is filed under evidence 2\./],
     ['an original is called derived', ofOriginal("role = 'playable'"), /and it is no original any more\./],
+    ['a blob of another length, of one byte', ofBlob(1), /and its blob is listed with 1 byte\./],
+    ['a blob of another length, of two', ofBlob(2), /and its blob is listed with 2 bytes\./],
     [
       'a resource is gone',
       () => `DELETE FROM resources WHERE resource_id = ${original.ResourceId}`,

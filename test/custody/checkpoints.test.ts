@@ -190,6 +190,20 @@ describe('I4 signed checkpoints (C2SP)', () => {
     ])
   })
 
+  it.each([
+    [1, '1 entry'],
+    [2, '2 entries'],
+  ])('I3: a ledger of %i whose end was cut off is told with the word that fits', async (count, counted) => {
+    const world = await openWorld()
+    for (let at = 1; at <= count; at++) await world.ledger.record(officer(), read(at))
+    await world.checkpoints.take('hour')
+    intrude(world.file, (db) => db.exec('DELETE FROM ledger'))
+    const { problems } = await verify(world)
+    expect(problems.map(({ message }) => message)).toContain(
+      `It was signed over ${counted}, and the ledger has 0: its end was cut off, or it is an older copy.`,
+    )
+  })
+
   it('S19: nothing is signed over entries that are gone when they are read', async () => {
     const world = await openWorld()
     for (let at = 1; at <= 10; at++) await world.ledger.record(officer(), read(at))
