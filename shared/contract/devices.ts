@@ -46,7 +46,7 @@ const listed = {
   AssignedTo: z.array(PrincipalOutputModel).meta({ description: 'Officers with whom it is associated now.' }),
   LastSeenUtc: z.string().nullable(),
   Transaction: DeviceTransaction.nullable().meta({ description: 'The newest negotiation.' }),
-  CreatedUtcTime: z.string(),
+  CreatedUtcTime: z.string().meta({ description: 'When the station first knew it.' }),
 }
 
 /** Whether a device has what is expected of it. `Rejected` until its next negotiation; `None`: it never negotiated. */
@@ -67,7 +67,7 @@ export const DeviceStanding = z
       .meta({ description: 'When it was last put into a bay of this station, and what became of that.' }),
     Unconfirmed: z.int().meta({ description: 'Associations whose changed past waits for a confirmation.' }),
   })
-  .meta({ id: 'DeviceStanding' })
+  .meta({ id: 'DeviceStanding', description: 'Whether it has what is expected of it, and when it was docked last.' })
 
 export const DeviceListItem = z.object({ ...listed, Standing: DeviceStanding }).meta({ id: 'DeviceListItem' })
 const recorded = {

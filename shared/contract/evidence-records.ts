@@ -84,7 +84,6 @@ export const ProcessingModel = z
   })
   .meta({ id: 'Processing' })
 
-/** What was last found when the bytes of a resource were read from the disk; reading back while it was taken in counts as the first time. */
 export const LastCheckModel = z
   .object({
     TimeUtc: z.string(),
@@ -95,7 +94,11 @@ export const LastCheckModel = z
       .meta({ description: '`cache`: this volume cannot be read past the memory of the machine.' }),
     Kind: z.enum(['ingest', 'requested', 'scheduled']),
   })
-  .meta({ id: 'LastCheck' })
+  .meta({
+    id: 'LastCheck',
+    description:
+      'What was last found when the bytes of a resource were read from the disk; reading back while it was taken in counts as the first time.',
+  })
 
 export const ResourceRecord = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CLOCK_SOURCES, type RecordedTime } from '../domain/recorded-time.ts'
 
-/** When a recording began, by its device and by true time (decisions 13). The same object wherever a corrected time is given out. */
+/** The same object wherever a corrected time is given out (decisions 13). */
 export const RecordedClock = z
   .object({
     CorrectedTimeUtc: z
@@ -29,7 +29,7 @@ export const RecordedClock = z
       description: 'ISO 8601 without a zone, as the device wrote it; there only where the device named no zone.',
     }),
   })
-  .meta({ id: 'RecordedClock' })
+  .meta({ id: 'RecordedClock', description: 'When a recording began, by its device and by true time.' })
 export type RecordedClockOut = z.output<typeof RecordedClock>
 
 export const clockModel = (time: RecordedTime): RecordedClockOut => ({
