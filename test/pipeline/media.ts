@@ -416,6 +416,13 @@ export const OTHERS: readonly Sample[] = [
     /makes no preview of this kind/,
   ),
   plain('icon.ico', 'icon', 'image/x-icon', (dir) => drawn(dir, 'icon.ico', '-resize', '32x32!'), /makes no preview/),
+  plain(
+    'naked.jxl',
+    'JPEG XL',
+    'image/jxl',
+    (dir) => writeFile(join(dir, 'naked.jxl'), Buffer.concat([Buffer.from('ff0afa1f', 'hex'), Buffer.alloc(64, 0x41)])),
+    /makes no preview/,
+  ),
   plain('paper.pdf', 'PDF', 'application/pdf', (dir) =>
     writeFile(join(dir, 'paper.pdf'), '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'),
   ),

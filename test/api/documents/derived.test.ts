@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OTHERS, RECORDINGS } from '../../pipeline/media.ts'
+import { OTHERS, PICTURES, RECORDINGS } from '../../pipeline/media.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 
 /** What the station makes of files, as its interface shows it: interfaces 2.5, decisions 6, "Derivation". The vendor is another than the usual. */
@@ -298,9 +298,10 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('a recording of an unusual kind', () => {
+const KEPT = 'the original is kept whole and can be downloaded.'
+describe('a file of an unusual kind', () => {
   const uploaded = async (file: string): Promise<{ original: Json; others: Json[]; failed: [string, string][] }> => {
-    await [...RECORDINGS, ...OTHERS].find((sample) => sample.file === file)?.make(folder)
+    await [...RECORDINGS, ...PICTURES, ...OTHERS].find((sample) => sample.file === file)?.make(folder)
     const { evidenceId } = await given.completed(readFileSync(inFolder(file)), { name: file })
     const [original, ...others] = await given.settled(evidenceId)
     const failed = original.Processing.filter(({ State }: Json) => State === 'failed')
@@ -337,12 +338,42 @@ describe('a recording of an unusual kind', () => {
     const { original, others, failed } = await uploaded('behind-junk.mpg')
     expect(others).toEqual([])
     expect(failed).toEqual([
-      [
-        'derive.inspect',
-        'The name says MPG, but the content was not recognised as a recording or picture; the original is kept whole and can be downloaded.',
-      ],
+      ['derive.inspect', `The name says MPG, but the content was not recognised as a recording or picture; ${KEPT}`],
     ])
     const reply = await given.call('GET', contentOf(original))
     expect(sha256Of(reply.bytes)).toBe(sha256Of(readFileSync(inFolder('behind-junk.mpg'))))
+  })
+
+  it.each([
+    ['moving.gif', 'image/gif'],
+    ['still.bmp', 'image/bmp'],
+  ])('%s gets a thumbnail and a picture to look at', async (file, mimeType) => {
+    const { original, others, failed } = await uploaded(file)
+    expect([original.MimeType, failed]).toEqual([mimeType, []])
+    expect(others.map((one) => one.Name)).toEqual([file.replace(/\.\w+$/, '.preview.jpg')])
+    for (const address of [original.Thumbnail, contentOf(others[0], '?purpose=play')]) {
+      const reply = await given.call('GET', address)
+      expect([reply.status, [...reply.bytes.subarray(0, 3)]]).toEqual([200, [0xff, 0xd8, 0xff]])
+    }
+  })
+
+  it.each([
+    ['icon.ico', 'image/x-icon'],
+    ['naked.jxl', 'image/jxl'],
+  ])('%s has a failed job that says why there is nothing to look at', async (file, mimeType) => {
+    const { original, others, failed } = await uploaded(file)
+    expect([original.MimeType, original.Thumbnail, others]).toEqual([mimeType, null, []])
+    expect(failed).toEqual([['derive.inspect', `This station makes no preview of this kind of file; ${KEPT}`]])
+  })
+
+  it('a JPEG that is nothing but a picture is its own preview: no byte is stored again, and none is larger', async () => {
+    const { original, others, failed } = await uploaded('bare.jpg')
+    expect(failed).toEqual([])
+    const preview = others.find((one) => one.MimeType === 'image/jpeg')
+    expect([preview.Sha256, preview.LengthInBytes, preview.Derivation.Tool]).toEqual([
+      original.Sha256,
+      original.LengthInBytes,
+      'identity',
+    ])
   })
 })
