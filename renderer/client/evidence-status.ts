@@ -8,14 +8,13 @@ import type { Format } from '../ui/format/use-format.tsx'
 import type { State } from '../ui/state/state.tsx'
 
 /**
- * `missing` is told apart from `danger` where the files are known; `deleted` is what lies in the recycle bin; `differs` is kept and does not
- * fit the hash in the camera's own list; `kept` is of a version of the past, of which nothing is measured any more.
+ * `danger`: changed or missing, which lists do not tell apart; `deleted` is what lies in the recycle bin; `differs` is kept and does not fit
+ * the hash in the camera's own list; `kept` is of a version of the past, of which nothing is measured any more.
  */
-export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number] | 'missing' | 'deleted' | 'kept'
+export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number] | 'deleted' | 'kept'
 
 export const STATUS_STATES: Readonly<Record<EvidenceStatus, State>> = {
   danger: 'danger',
-  missing: 'danger',
   differs: 'attention',
   attention: 'attention',
   deleted: 'attention',
@@ -29,7 +28,6 @@ export const STATUS_STATES: Readonly<Record<EvidenceStatus, State>> = {
 
 const WORDS = {
   danger: 'evidenceDanger',
-  missing: 'evidenceMissing',
   differs: 'evidenceDiffers',
   attention: 'evidenceAttention',
   deleted: 'evidenceDeleted',

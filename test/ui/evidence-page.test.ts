@@ -260,7 +260,7 @@ describe('what there is', () => {
     writeFileSync(path.join(given.data, 'blobs', blob ?? ''), 'other bytes')
     await page.keyboard.press('h')
     await page.getByText(/The bytes on the disk are not those that were taken in/).waitFor({ timeout: 20_000 })
-    await page.getByRole('banner').or(page.locator('header')).getByText('Changed on disk').first().waitFor()
+    await page.getByRole('banner').or(page.locator('header')).getByText('Changed or missing').first().waitFor()
   })
 })
 

@@ -199,7 +199,11 @@ function HitState({ hit }: { readonly hit: Hit }) {
   const { t } = useTranslation('search')
   if (hit.Type === 'Evidence') {
     const status = statusOfHit(hit)
-    return <StateMark state={STATUS_STATES[status]}>{statusWord(status)}</StateMark>
+    return (
+      <StateMark state={STATUS_STATES[status]} wraps>
+        {statusWord(status)}
+      </StateMark>
+    )
   }
   if (hit.Protected) return <StateMark state="sealed">{t('Protected')}</StateMark>
   const words = t(STATE_WORDS[hit.State])

@@ -37,10 +37,7 @@ export const evidencePage = {
   copied: 'Copied',
   copyRefused: 'The browser refused the copy',
 
-  statusAttention: 'Needs a look',
-  statusOpen: 'Not finished',
   statusRefused: 'Refused',
-  kept: 'Kept whole',
 
   actEvidenceCreated: 'Evidence made',
   actEvidenceRead: 'Record looked at',

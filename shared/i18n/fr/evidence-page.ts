@@ -38,10 +38,7 @@ export const evidencePage: Translated<typeof english> = {
   copied: 'Copié',
   copyRefused: 'Le navigateur a refusé la copie',
 
-  statusAttention: 'À regarder',
-  statusOpen: 'Inachevée',
   statusRefused: 'Refusé',
-  kept: 'Conservé entier',
 
   actEvidenceCreated: 'Preuve créée',
   actEvidenceRead: 'Fiche consultée',

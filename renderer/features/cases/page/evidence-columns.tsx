@@ -86,7 +86,11 @@ export function evidenceColumns(
             </Button>
           )
         const status = statusInCase(one)
-        return <StateMark state={STATUS_STATES[status]}>{statusWord(status)}</StateMark>
+        return (
+          <StateMark state={STATUS_STATES[status]} wraps>
+            {statusWord(status)}
+          </StateMark>
+        )
       },
       text: (one) => (isOpenLink(one) ? t('linkOpen') : statusWord(statusInCase(one))),
     },

@@ -233,7 +233,9 @@ function Proof({ evidence, resources, chosen, narrow, view, change, onMark }: Pr
     {
       id: 'details' as const,
       label: t('details'),
-      content: <Details evidence={evidence} resource={shown} media={media ?? null} clock={clock} />,
+      content: (
+        <Details evidence={evidence} resources={resources} resource={shown} media={media ?? null} clock={clock} />
+      ),
     },
     ...(narrow ? [{ id: 'where' as const, label: t('where'), content: <Where evidence={evidence} /> }] : []),
   ]

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
-import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import { Button, IconButton, LinkButton } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -13,8 +12,8 @@ import { type Decision, DecisionDialog } from '../acts/dialogs.tsx'
 import type { Addresses, Evidence, Resource } from './data.ts'
 import { isOriginal } from './kinds.ts'
 import styles from './page.module.css'
-import { statusOf } from './status.ts'
 import { visible } from './text/visible.ts'
+import { useStatus } from './use-status.ts'
 
 interface HeaderProps {
   readonly evidence: Evidence
@@ -26,18 +25,14 @@ interface HeaderProps {
 /** What it is called, whether it is safe, and what can be taken away. */
 export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
   const { t } = useTranslation('evidencePage')
-  const format = useFormat()
   const [open, setOpen] = useState<Decision | null>(null)
   const name = visible(evidence.Name)
-  const found = resources === null ? null : statusOf(evidence, resources)
   return (
     <header className={styles['head']}>
       <h1 className={styles['title']} title={name}>
         <bdi>{name}</bdi>
       </h1>
-      {found !== null && (
-        <StatePill state={STATUS_STATES[found.status]}>{statusWords(found.status, found.progress, format)}</StatePill>
-      )}
+      {resources !== null && <HeaderStatus evidence={evidence} resources={resources} />}
       {evidence.Tags.length > 0 && (
         <ul className={styles['tags']} aria-label={t('tags')}>
           {evidence.Tags.map((tag) => (
@@ -56,6 +51,13 @@ export function PageHeader({ evidence, resources, addresses }: HeaderProps) {
       {open !== null && <DecisionDialog decision={open} targets={[evidence]} onClose={() => setOpen(null)} />}
     </header>
   )
+}
+
+type StatusProps = Pick<HeaderProps, 'evidence'> & { readonly resources: readonly Resource[] }
+
+function HeaderStatus({ evidence, resources }: StatusProps) {
+  const { state, word } = useStatus(evidence, resources)
+  return <StatePill state={state}>{word}</StatePill>
 }
 
 /** The originals as they came; what was made from them is in the tree. */

@@ -10,8 +10,6 @@ export const stage = {
   makingWaveform: 'Drawing the sound',
   makingCheck: 'Reading back from the disk',
   workQueued: 'Waiting for its turn',
-  workWaiting: 'Waiting',
-  workRunning: 'At work',
   workChanges: 'The original is whole and safe. This page changes by itself.',
   cardOpen: 'The upload is not finished',
   cardOpenDo: 'It goes on where it began, or from the list of uploads.',

@@ -14,6 +14,7 @@ export const details: Translated<typeof english> = {
   startSaid: 'Début, tel qu’indiqué',
   endSaid: 'Fin, telle qu’indiquée',
   added: 'Ajoutée',
+  status: 'État',
   state: 'Envoi',
   stateOpen: 'Ouvert : des fichiers peuvent encore arriver',
   stateCompleted: 'Tous les fichiers sont reçus',

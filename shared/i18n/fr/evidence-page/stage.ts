@@ -12,8 +12,6 @@ export const stage: Translated<typeof english> = {
   makingWaveform: 'Tracé du son',
   makingCheck: 'Relecture depuis le disque',
   workQueued: 'Attend son tour',
-  workWaiting: 'En attente',
-  workRunning: 'En cours',
   workChanges: 'L’original est entier et en sûreté. Cette page change d’elle-même.',
   cardOpen: 'L’envoi n’est pas achevé',
   cardOpenDo: 'Il reprend là où il a commencé, ou depuis la liste des envois.',

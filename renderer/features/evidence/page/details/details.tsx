@@ -4,14 +4,18 @@ import { Tag } from '../../../../ui/badge/badge.tsx'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
+import { StateMark } from '../../../../ui/state/state.tsx'
 import type { Evidence, Media, Resource } from '../data.ts'
 import { type ClockSource, shownAt } from '../player/recorded.ts'
 import { visible } from '../text/visible.ts'
+import { useStatus } from '../use-status.ts'
 import { useCategoryName } from './category-name.ts'
 import styles from './details.module.css'
 
 export interface DetailsProps {
   readonly evidence: Evidence
+  /** Null while they are asked for. */
+  readonly resources: readonly Resource[] | null
   /** What is looked at; null where there is no file. */
   readonly resource: Resource | null
   readonly media: Media | null
@@ -58,16 +62,18 @@ const LIFECYCLES = { None: 'lifecycleNone', Protected: 'lifecycleProtected', Del
 const ASSOCIATIONS = { None: 'linkNone', Manual: 'linkManual', Automatic: 'linkAutomatic' } as const
 const IDENTITIES = { Claimed: 'deviceClaimed', Credential: 'deviceCredential', Docked: 'deviceDocked' } as const
 
-function useEvidenceFacts({ evidence, clock }: DetailsProps): readonly Fact[] {
+function useEvidenceFacts({ evidence, resources, clock }: DetailsProps): readonly Fact[] {
   const { t } = useTranslation('evidencePage')
   const { t: acts } = useTranslation('evidenceActs')
   const format = useFormat()
   const began = shownAt(clock, 0)
+  const status = useStatus(evidence, resources ?? [])
   const category = useCategoryName(evidence.CategoryId)
   const time = (at: string | null): string =>
     at === null ? '' : format.instant(at, { precision: 'millisecond', zone: true })
   return [
     [t('name'), evidence.Name],
+    [t('status'), resources === null ? null : <StateMark state={status.state}>{status.word}</StateMark>],
     [t('description'), evidence.Description],
     [t('id'), <span className="id">{evidence.EvidenceId}</span>],
     [

@@ -7,6 +7,7 @@ import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { asError } from '../../../../ui/problem/as-error.ts'
 import { ProgressBar } from '../../../../ui/progress/progress.tsx'
 import type { Resource } from '../data.ts'
+import type { ShownStatus } from '../use-status.ts'
 import { Card } from '../stage/cards.tsx'
 import { Problem } from '../stage/problem.tsx'
 import stage from '../stage/stage.module.css'
@@ -68,11 +69,19 @@ async function bytesOf(address: string, signal: AbortSignal, told: (read: number
 const ZOOMS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
 
 /** One page at a time, as it would be printed. */
-export default function PdfView({ resource, address }: { readonly resource: Resource; readonly address: string }) {
+export default function PdfView({
+  resource,
+  status,
+  address,
+}: {
+  readonly resource: Resource
+  readonly status: ShownStatus
+  readonly address: string
+}) {
   const { t } = useTranslation('evidencePage')
   if ((resource.LengthInBytes ?? 0) > MOST_PDF_BYTES)
     return (
-      <Card resource={resource} state="ok" word={t('kept')} title={t('pdfTooLarge')} download={address}>
+      <Card resource={resource} status={status} title={t('pdfTooLarge')} download={address}>
         <p>{t('cardNotShownDo', { type: resource.MimeType })}</p>
       </Card>
     )

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { statusWord } from '../../../../client/evidence-status.ts'
 import { TextButton } from '../../../../ui/button/button.tsx'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash, shortHash } from '../../../../ui/hash/hash.tsx'
@@ -82,7 +83,7 @@ export function ResourceLine({ resource, family, evidence, check, onCheck }: Res
       <div className={styles['proof']}>
         {Sha256 === null ? (
           <StateMark state={resource.State === 'Failed' ? 'attention' : 'waiting'} small>
-            {t(resource.State === 'Failed' ? 'statusRefused' : 'statusOpen')}
+            {resource.State === 'Failed' ? t('statusRefused') : statusWord('open')}
           </StateMark>
         ) : (
           <Hash

@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { ProgressBar } from '../../../../ui/progress/progress.tsx'
-import { type State, StateMark } from '../../../../ui/state/state.tsx'
+import { StateMark } from '../../../../ui/state/state.tsx'
 import type { Resource } from '../data.ts'
 import { visible } from '../text/visible.ts'
+import type { ShownStatus } from '../use-status.ts'
 import styles from './stage.module.css'
 import { makingWords, type Work } from './work.ts'
 
 interface CardProps {
   readonly resource: Resource
-  readonly state: State
-  /** The state's word. */
-  readonly word: string
+  /** Of this file, in the words of the whole station. */
+  readonly status: ShownStatus
   /** One sentence of fact. */
   readonly title: string
   readonly children?: ReactNode
@@ -23,7 +23,7 @@ interface CardProps {
 }
 
 /** Where a picture would be: what this is, why it is not shown, what can be done. */
-export function Card({ resource, state, word, title, children, download, thumbnail }: CardProps) {
+export function Card({ resource, status, title, children, download, thumbnail }: CardProps) {
   const { t } = useTranslation('evidencePage')
   const format = useFormat()
   const { Name, MimeType, LengthInBytes } = resource
@@ -32,7 +32,7 @@ export function Card({ resource, state, word, title, children, download, thumbna
       <div className={styles['card']} data-card>
         {thumbnail !== undefined && <img className={styles['thumbnail']} src={thumbnail} alt="" />}
         <div className={styles['words']}>
-          <StateMark state={state}>{word}</StateMark>
+          <StateMark state={status.state}>{status.word}</StateMark>
           <h2 className={styles['title']}>{title}</h2>
           <p className={styles['facts']}>
             <bdi>{visible(Name)}</bdi>
@@ -60,27 +60,15 @@ export function Card({ resource, state, word, title, children, download, thumbna
 export function WorkCard({
   work,
   ...props
-}: Pick<CardProps, 'resource' | 'download' | 'thumbnail'> & { readonly work: Work }) {
+}: Pick<CardProps, 'resource' | 'status' | 'download' | 'thumbnail'> & { readonly work: Work }) {
   const { t } = useTranslation('evidencePage')
-  const format = useFormat()
   const making = makingWords(work.kind, t)
-  const waits = work.state !== 'running'
   const share = work.progress
   return (
-    <Card
-      {...props}
-      state={waits ? 'waiting' : 'working'}
-      word={
-        waits
-          ? t(work.state === 'waiting' ? 'workWaiting' : 'workQueued')
-          : share === null
-            ? t('workRunning')
-            : format.percent(share)
-      }
-      title={making}
-    >
-      {!waits && <ProgressBar label={making} value={share === null ? null : share * 100} />}
+    <Card {...props} title={making}>
+      {work.state === 'running' && <ProgressBar label={making} value={share === null ? null : share * 100} />}
       {work.message !== '' && <p>{work.message}</p>}
+      {work.state === 'queued' && work.message === '' && <p>{t('workQueued')}</p>}
       <p className={styles['facts']}>{t('workChanges')}</p>
     </Card>
   )

@@ -9,7 +9,9 @@ import { Picture } from '../picture/picture.tsx'
 import { Player } from '../player/player.tsx'
 import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
 import type { ViewState } from '../search-state.ts'
+import { withWhatWasMade } from '../status.ts'
 import { TextView } from '../text/text-view.tsx'
+import { useStatus } from '../use-status.ts'
 import { Card, WorkCard } from './cards.tsx'
 import { Problem } from './problem.tsx'
 import styles from './stage.module.css'
@@ -108,23 +110,26 @@ function clockFor(evidence: Evidence, resource: Resource, resources: readonly Re
   return clockOf(evidence, resource, resources.filter(isOriginal).length === 1 && isOriginal(resource))
 }
 
-function NotPlayed({ shown, media, download, addresses }: ShownProps & { readonly download: string | null }) {
+function NotPlayed(props: ShownProps & { readonly download: string | null }) {
+  const { evidence, resources, shown, media, download, addresses } = props
   const { t } = useTranslation('evidencePage')
   const jobs = useJobs()
+  const status = useStatus(evidence, withWhatWasMade(shown, resources))
   const card = {
     resource: shown,
+    status,
     download: shown.State === 'UserCompleted' ? download : null,
     thumbnail: shown.Thumbnail ?? undefined,
   }
   if (shown.State === 'None')
     return (
-      <Card {...card} state="waiting" word={t('statusOpen')} title={t('cardOpen')}>
+      <Card {...card} title={t('cardOpen')}>
         <p>{t('cardOpenDo')}</p>
       </Card>
     )
   if (shown.State === 'Failed')
     return (
-      <Card {...card} state="attention" word={t('statusRefused')} title={t('cardRefused')}>
+      <Card {...card} title={t('cardRefused')}>
         <p>{t('cardRefusedDo')}</p>
       </Card>
     )
@@ -134,12 +139,7 @@ function NotPlayed({ shown, media, download, addresses }: ShownProps & { readonl
   const failed = failureOfShowing(work)
   if (failed !== null)
     return (
-      <Card
-        {...card}
-        state="attention"
-        word={t('statusAttention')}
-        title={t('cardFailed', { making: makingWords(failed.kind, t) })}
-      >
+      <Card {...card} title={t('cardFailed', { making: makingWords(failed.kind, t) })}>
         {failed.message !== '' && <p>{failed.message}</p>}
         <p>{t(download === null ? 'cardWhole' : 'cardWholeDownload')}</p>
       </Card>
@@ -153,13 +153,13 @@ function NotPlayed({ shown, media, download, addresses }: ShownProps & { readonl
           </div>
         }
       >
-        <PdfView resource={shown} address={addresses.download(shown.ResourceId)} />
+        <PdfView resource={shown} status={status} address={addresses.download(shown.ResourceId)} />
       </Suspense>
     )
   if (media.Kind === 'text' && download !== null)
     return <TextView resource={shown} address={addresses.download(shown.ResourceId)} />
   return (
-    <Card {...card} state="ok" word={t('kept')} title={t('cardNotShown')}>
+    <Card {...card} title={t('cardNotShown')}>
       <p>{t(download === null ? 'cardNotShownRight' : 'cardNotShownDo', { type: media.MimeType })}</p>
     </Card>
   )
