@@ -105,6 +105,49 @@ describe('marks', () => {
     await page.getByText('changed by okafor').waitFor()
   })
 
+  it('A9: a half-typed change of a mark outlives a reload and leaving the page, and is gone once saved or given up', async () => {
+    const own: Json = await station.okafor.send('POST', `${station.place}/bookmark`, {
+      ResourceId: station.resourceId,
+      StartSeconds: 1.6,
+      Title: 'Somebody stands',
+    })
+    const { page, problems } = await atFilm(station.okafor, '?tab=marks')
+    const stored = (): Promise<string> => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+    const open = (): Promise<void> =>
+      list(page)
+        .getByRole('button', { name: /^Change mark: Somebody/ })
+        .click()
+    const title = page.getByRole('textbox', { name: /^Title/ })
+    const text = page.getByRole('textbox', { name: /^What is to be seen/ })
+    const typed = async (): Promise<string[]> => [await title.inputValue(), await text.inputValue()]
+    const half = ['Somebody stands still', 'Left hand in the po']
+    await open()
+    await title.fill(half[0] ?? '')
+    await text.fill(half[1] ?? '')
+    await page.reload()
+    await soon(typed).toEqual(half)
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Evidence/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Evidence' }).waitFor()
+    await page.goBack()
+    await soon(typed).toEqual(half)
+    await text.press('Control+Enter')
+    await go(page, 'Somebody stands still').waitFor()
+    const saved = (await marksOf()).find(({ BookmarkId }) => BookmarkId === own.BookmarkId)
+    expect(saved).toMatchObject({ Title: half[0], Text: half[1] })
+    await soon(stored).not.toContain('Left hand')
+    await open()
+    await title.fill('Somebody walks away')
+    await title.press('Escape')
+    await page.reload()
+    await go(page, 'Somebody stands still').waitFor()
+    expect([await title.count(), await stored()]).toEqual([0, expect.not.stringContaining('walks away')])
+    expect(problems).toEqual([])
+  })
+
   it('who may look alone marks for this view, and finds nothing to change', async () => {
     const before = (await marksOf()).length
     const { page, problems } = await atFilm(station.lindqvist, '?tab=marks')
