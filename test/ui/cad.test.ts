@@ -1,7 +1,7 @@
 /** Dispatch as administrators work with it, and what a case tells of it. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
 import { type CadStation, cadStation, EVENTS, foreign, MAPPING, MESSAGES } from './support/cad.ts'
@@ -305,6 +305,40 @@ describe('the page of a case', () => {
     await newest.locator('del').filter({ hasText: 'red' }).waitFor()
     await newest.locator('ins').filter({ hasText: 'blue' }).waitFor()
     expect(problems).toEqual([])
+  })
+})
+
+describe('the facts of a call', () => {
+  it('A12: with the mapping that a station comes with they are a group of their own, and none is said to be out of use', {
+    timeout: 120_000,
+  }, async () => {
+    const untouched = await cadStation()
+    onTestFinished(() => untouched.given.close())
+    const { caseId } = await untouched.push({
+      eventId: fresh('G'),
+      eventStartTimeUtc: START,
+      name: 'Burglary',
+      priority: 'P1',
+      type: 'Break-in',
+      state: 'Dispatched',
+    })
+    for (const [language, title, group] of [
+      ['en', 'Facts', 'Call'],
+      ['fr', 'Faits', 'Appel'],
+    ] as const) {
+      const { page, problems } = await looking(untouched.given, untouched.sergeant, `/cases/${caseId}`, { language })
+      const facts = page.getByRole('region', { name: title, exact: true })
+      const call = facts.getByRole('group', { name: group, exact: true })
+      await call.getByText('Dispatched').waitFor()
+      const pairs = await call.locator('dl > div').allInnerTexts()
+      expect(pairs.map((pair) => pair.split('\n')).toSorted()).toEqual([
+        ['Priority', 'P1'],
+        ['State', 'Dispatched'],
+        ['Type', 'Break-in'],
+      ])
+      expect(await page.locator('body').innerText()).not.toMatch(/no longer in use|not part of the form|plus utilisé/i)
+      expect(problems).toEqual([])
+    }
   })
 })
 

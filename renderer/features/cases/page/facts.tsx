@@ -32,10 +32,12 @@ export function Facts({ record, past }: { readonly record: Case; readonly past: 
         <List facts={said} />
       )}
       {ofCall && others.length > 0 && (
-        <>
-          <h3 className={styles['group']}>{t('factsCall')}</h3>
+        <div role="group" aria-labelledby="case-call">
+          <h3 id="case-call" className={styles['group']}>
+            {t('factsCall')}
+          </h3>
           <List facts={others} />
-        </>
+        </div>
       )}
       <List facts={kept} quiet />
     </section>
