@@ -141,7 +141,7 @@ describe('I12 the times of what was docked', () => {
   }, 120_000)
 
   const SHORT = /recorded \d\d:00:00 · \+2\smin\s5[23]\ss ±4\.5\ss$/
-  const WHOLE = /\d\d:0[23]:[0-5]\d · recorded \d\d:00:00 · corrected \+2\smin\s5[23]\ss ±4\.5\ss/
+  const WHOLE = /\d\d:0[23]:[0-5]\d CET · recorded \d\d:00:00 · corrected \+2\smin\s5[23]\ss ±4\.5\ss/
   const isWhole = (line: Locator): Promise<boolean> =>
     line.evaluate((one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)
 
@@ -177,7 +177,12 @@ describe('I12 the times of what was docked', () => {
     await row.getByRole('checkbox').click({ force: true })
     await page.getByRole('button', { name: 'Copy as a list' }).click()
     await page.getByText('Copied').first().waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(WHOLE)
+    const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+    expect(await copied()).toMatch(WHOLE)
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await row.focus()
+    await page.keyboard.press('Control+c')
+    await soon(copied).toMatch(WHOLE)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill(docked.evidenceId)

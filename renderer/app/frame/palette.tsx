@@ -11,7 +11,7 @@ import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
 import { useMayApprove } from '../../features/disposition/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
-import { useClockText } from '../../ui/clocks/clocks.tsx'
+import { type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { openPanel } from './panel.ts'
 
@@ -194,7 +194,7 @@ const ICONS = { Case: 'cases', Evidence: 'evidence', User: 'user', Group: 'user'
 
 interface Written {
   readonly format: Format
-  readonly clockText: ReturnType<typeof useClockText>
+  readonly clockText: ClockText
 }
 
 function timesOf({ StartTimeUtc, Clock }: Hit, { format, clockText }: Written): string {

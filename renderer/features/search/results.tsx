@@ -17,7 +17,7 @@ import { type Hit, type Results, useCategoryNames } from './data.ts'
 import { Marked } from './marked.tsx'
 import { isFiltered, type SearchState, WITHOUT_FILTERS } from './search-state.ts'
 import styles from './search.module.css'
-import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 
 interface Props {
   readonly search: SearchState
@@ -32,7 +32,11 @@ export function ResultTable({ search, results, change }: Props) {
   const format = useFormat()
   const categories = useCategoryNames()
   const words = useMemo(() => wordsToShow(parseSearch(search.q)), [search.q])
-  const columns = useMemo(() => columnsOf({ t, format, words, categories }), [t, format, words, categories])
+  const clockText = useClockText()
+  const columns = useMemo(
+    () => columnsOf({ t, format, clockText, words, categories }),
+    [t, format, clockText, words, categories],
+  )
   const look = useCallback((q: string) => change({ q, types: [] }), [change])
   const open = useOpenHit(look)
   return (
@@ -55,6 +59,7 @@ type Words = ReturnType<typeof useTranslation<'search'>>['t']
 interface Given {
   readonly t: Words
   readonly format: Format
+  readonly clockText: ClockText
   readonly words: readonly string[]
   readonly categories: ReadonlyMap<string, string>
 }
@@ -111,7 +116,7 @@ function whenOf(
 const numberOf = (hit: Hit): string => hit.Number ?? (hit.Type === 'Evidence' ? hit.Id : '')
 
 function columnsOf(given: Given): readonly Column<Hit>[] {
-  const { t, words, categories } = given
+  const { t, clockText, words, categories } = given
   const category = ({ CategoryId }: Hit): string => visible(categories.get(CategoryId ?? '') ?? '')
   return [
     {
@@ -159,7 +164,8 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
         ) : (
           <ClockCell clock={hit.Clock} />
         ),
-      text: (hit) => whenOf(hit, given),
+      text: (hit) =>
+        hit.Clock === null || hit.Clock.CorrectedTimeUtc === null ? whenOf(hit, given) : clockText(hit.Clock),
     },
     {
       id: 'where',

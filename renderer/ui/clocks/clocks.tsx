@@ -57,13 +57,15 @@ export function ClockCell({ clock, wraps = false }: ClockCellProps) {
   )
 }
 
-/** For names and tooltips: both lines as one text. */
-export function useClockText(): (clock: RecordedClockOut) => string {
+export type ClockText = (clock: RecordedClockOut) => string
+
+/** For copies, names and tooltips: both lines as one text. A copy is read away from the page, so it says its zone. */
+export function useClockText(): ClockText {
   const say = useSay()
   const format = useFormat()
   return useCallback(
     (clock) => {
-      const { main, below } = clockLines(shownClock(clock), say, format, { zone: false })
+      const { main, below } = clockLines(shownClock(clock), say, format)
       return `${main} · ${below}`
     },
     [say, format],

@@ -8,7 +8,7 @@ import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
-import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText, useClockText } from '../../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
@@ -39,7 +39,8 @@ export function AddEvidenceDialog({ record, onClose }: { readonly record: Case; 
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const found = useFound(record, text)
-  const columns = useMemo(() => columnsOf(t, format), [t, format])
+  const clockText = useClockText()
+  const columns = useMemo(() => columnsOf(t, format, clockText), [t, format, clockText])
   const count = countOf(selection, selection.keys.size)
   const items = found.items ?? []
   const link = async (): Promise<void> => {
@@ -138,7 +139,7 @@ function useFound(record: Case, text: string) {
   }, [record, data, error])
 }
 
-function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
+function columnsOf(t: Words, format: Format, clockText: ClockText): readonly Column<Item>[] {
   const lengthOf = ({ Summary: { DurationSeconds } }: Item): string =>
     DurationSeconds === null ? '' : format.duration(DurationSeconds)
   return [
@@ -163,7 +164,7 @@ function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
       width: CLOCK_COLUMN_WIDTH,
       priority: 1,
       cell: (item) => (item.Clock.CorrectedTimeUtc === null ? t('noTime') : <ClockCell clock={item.Clock} />),
-      text: (item) => item.Clock.CorrectedTimeUtc ?? '',
+      text: (item) => (item.Clock.CorrectedTimeUtc === null ? t('noTime') : clockText(item.Clock)),
     },
     { id: 'length', label: t('columnLength'), width: 6, align: 'end', priority: 2, cell: lengthOf, text: lengthOf },
     {

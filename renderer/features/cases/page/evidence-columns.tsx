@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { StateMark } from '../../../ui/state/state.tsx'
-import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText } from '../../../ui/clocks/clocks.tsx'
 import { MediaName } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import type { CaseEvidence } from '../data.ts'
@@ -34,6 +34,7 @@ const lengthOf = ({ StartTimeUtc, EndTimeUtc }: CaseEvidence, format: Format): s
 export function evidenceColumns(
   t: Words,
   format: Format,
+  clockText: ClockText,
   confirm: ((one: CaseEvidence) => void) | null,
   byRule: boolean,
 ): readonly Column<CaseEvidence>[] {
@@ -60,7 +61,7 @@ export function evidenceColumns(
       width: CLOCK_COLUMN_WIDTH,
       priority: 2,
       cell: (one) => (one.Clock.CorrectedTimeUtc === null ? t('noTime') : <ClockCell clock={one.Clock} />),
-      text: (one) => one.Clock.CorrectedTimeUtc ?? '',
+      text: (one) => (one.Clock.CorrectedTimeUtc === null ? t('noTime') : clockText(one.Clock)),
     },
     {
       id: 'length',

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button/button.tsx'
+import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { SelectionBar } from '../../../ui/selection-bar/selection-bar.tsx'
@@ -21,6 +22,7 @@ const keyOf = (one: CaseEvidence): string => one.EvidenceId
 export function EvidencePanel({ record, past }: { readonly record: Case; readonly past: boolean }) {
   const { t } = useTranslation('cases')
   const format = useFormat()
+  const clockText = useClockText()
   const navigate = useNavigate()
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [adding, setAdding] = useState(false)
@@ -29,8 +31,8 @@ export function EvidencePanel({ record, past }: { readonly record: Case; readonl
   const confirm = useConfirm(record)
   const byRule = evidences.some(({ LinkKind }) => LinkKind === 'Automatic')
   const columns = useMemo(
-    () => evidenceColumns(t, format, past ? null : confirm, byRule),
-    [t, format, past, confirm, byRule],
+    () => evidenceColumns(t, format, clockText, past ? null : confirm, byRule),
+    [t, format, clockText, past, confirm, byRule],
   )
   const rowAt = useCallback((index: number) => evidences[index], [evidences])
   const open = useCallback(

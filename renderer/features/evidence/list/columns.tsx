@@ -1,7 +1,7 @@
 import type { useTranslation } from 'react-i18next'
 import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
-import { CLOCK_COLUMN_WIDTH, ClockCell } from '../../../ui/clocks/clocks.tsx'
+import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText } from '../../../ui/clocks/clocks.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { Thumb } from './thumb.tsx'
@@ -38,7 +38,7 @@ function Two({ lead, under }: { readonly lead: string; readonly under: string })
   )
 }
 
-export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
+export function columnsOf(t: Words, format: Format, clockText: ClockText): readonly Column<Item>[] {
   return [
     {
       id: 'name',
@@ -71,7 +71,7 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
         ) : (
           <ClockCell clock={item.Clock} />
         ),
-      text: (item) => item.Summary.RecordedTimeUtc ?? '',
+      text: (item) => (item.Summary.RecordedTimeUtc === null ? '' : clockText(item.Clock)),
     },
     {
       id: 'length',
@@ -142,11 +142,11 @@ export function columnsOf(t: Words, format: Format): readonly Column<Item>[] {
 }
 
 /** Of the recycle bin: what it was, and who put it there when. */
-export function binColumns(t: Words, format: Format): readonly Column<Item>[] {
+export function binColumns(t: Words, format: Format, clockText: ClockText): readonly Column<Item>[] {
   const shown = new Set(['name', 'recorded', 'length'])
   const when = ({ DeletedOnUtc }: Item): string => (DeletedOnUtc === null ? '' : format.instant(DeletedOnUtc))
   return [
-    ...columnsOf(t, format).filter(({ id }) => shown.has(id)),
+    ...columnsOf(t, format, clockText).filter(({ id }) => shown.has(id)),
     {
       id: 'deleted',
       label: t('columnDeleted'),

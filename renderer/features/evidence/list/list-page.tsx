@@ -7,6 +7,7 @@ import { keep, kept } from '../../../client/keeping.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAddEvidence } from '../../../client/uploads/use-add-evidence.ts'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'
+import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -39,7 +40,11 @@ export function EvidenceListPage() {
   const rows = useListWindow(tenant, search)
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const selecting = useOnce(!isEmpty(selection))
-  const columns = useMemo(() => (search.bin ? binColumns(t, format) : columnsOf(t, format)), [t, format, search.bin])
+  const clockText = useClockText()
+  const columns = useMemo(
+    () => (search.bin ? binColumns : columnsOf)(t, format, clockText),
+    [t, format, clockText, search.bin],
+  )
   const [shown, setShown] = useColumns()
   const chosen = useMemo(
     () => (search.bin ? columns : columns.filter(({ id }) => shown.includes(id))),
