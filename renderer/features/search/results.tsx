@@ -182,7 +182,7 @@ function columnsOf(given: Given): readonly Column<Hit>[] {
     {
       id: 'state',
       label: t('columnState'),
-      width: 7.5,
+      width: 9.5,
       priority: 2,
       cell: (hit) => <HitState hit={hit} />,
       text: (hit) =>
