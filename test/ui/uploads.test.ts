@@ -106,6 +106,23 @@ it('pause and resume: nothing that is safe is sent again; only what was begun as
   expect(await shaOfLast()).toBe(sumOf(file))
 })
 
+it('paused before its first block it goes on without a refusal', async () => {
+  const { page, refusals } = await look(given.url)
+  await signIn(page, given.url)
+  const blocks = await holdBlocks(page, 0)
+  await choose(page, /Add/, file)
+  await page.getByRole('button', { name: /Pause bodycam/ }).click()
+  await page.getByText('Paused by you').waitFor()
+  blocks.release()
+  await page
+    .getByRole('button', { name: /Resume bodycam|Go on/ })
+    .first()
+    .click()
+  await page.getByText('1 of 1 are safe').waitFor({ timeout: 30_000 })
+  expect(refusals).toEqual([])
+  expect(await shaOfLast()).toBe(sumOf(file))
+})
+
 it('a reload in the middle: the same file goes on, another of its name is refused', async () => {
   const { page } = await look(given.url)
   await signIn(page, given.url)

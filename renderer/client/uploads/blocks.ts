@@ -43,7 +43,7 @@ export async function keptBlocks(address: string, signal: AbortSignal): Promise<
   try {
     answer = await send(address, 'comp=blocklist&blocklisttype=uncommitted', { method: 'GET', signal })
   } catch (error) {
-    // It was begun, and ended before its first block.
+    // The station has nothing of it any more: all of it is sent again.
     if (error instanceof UploadRefused && error.status === 404) return new Map()
     throw error
   }

@@ -37,10 +37,10 @@ export async function sendFile(file: File, steps: Steps, signal: AbortSignal): P
     })
     await learn({ evidenceId: made.EvidenceId })
   }
-  // Of one that begins now the station keeps nothing: to ask for its blocks would be refused.
-  const begun = upload().resourceId !== null
   const address = await openAddress(steps, signal)
   if (address !== null) {
+    // Digests are of blocks that the station acknowledged. Without one it may have none, and to ask for a list would be refused.
+    const begun = Object.keys(upload().digests).length > 0
     const kept = begun ? await keptBlocks(address, signal) : new Map<number, number>()
     await sendBlocks(file, { address, kept }, steps, signal)
     step('readingBack')
