@@ -115,7 +115,7 @@ describe('marks', () => {
     const stored = (): Promise<string> => page.evaluate(() => JSON.stringify({ ...sessionStorage }))
     const open = (): Promise<void> =>
       list(page)
-        .getByRole('button', { name: /^Change mark: Somebody/ })
+        .getByRole('button', { name: /^Change mark: Somebody stands/ })
         .click()
     const title = page.getByRole('textbox', { name: /^Title/ })
     const text = page.getByRole('textbox', { name: /^What is to be seen/ })
