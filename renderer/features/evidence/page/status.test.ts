@@ -9,7 +9,11 @@ const withWork = (...works: readonly Work[]): readonly Resource[] => [
   {
     ...({ ResourceId: '1', Parent: null, State: 'UserCompleted', CameraSha256: null, LastCheck: null } as Resource),
     Processing: works.map((work) => ({
-      ...{ Kind: 'derive.playable', State: 'done', Message: '', Attempts: 1, Progress: null },
+      Kind: 'derive.playable',
+      State: 'done',
+      Message: '',
+      Attempts: 1,
+      Progress: null,
       ...work,
     })),
   },
