@@ -37,7 +37,7 @@ export interface ServerHost {
 /** Milliseconds an answer of /readyz may take: it tries the disk. */
 const PATIENCE = 4_000
 
-/** @param onFailed the disk failed under a commit: the process has to leave within five seconds (promises.md, Durability). */
+/** @param onFailed the disk failed under a commit: the process has to leave within five seconds (docs/guarantees.md, Durability). */
 export function createServerHost(onFailed: (reason: string) => void): ServerHost {
   // Loaded when it is asked for, so that a second instance and a refusal cost nothing.
   const load = () => import('../server/index.ts')

@@ -37,7 +37,7 @@ export interface RunningStation {
 }
 
 export interface StartOptions {
-  /** The disk failed under a commit or an fsync, or the data folder was replaced: the process has five seconds to leave (promises.md, Durability). */
+  /** The disk failed under a commit or an fsync, or the data folder was replaced: the process has five seconds to leave (docs/guarantees.md, Durability). */
   readonly onFailed?: (reason: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** The switches that are burnt into the packaged runtime (promises.md, Electron), and whether they are as they must be. */
+/** The switches that are burnt into the packaged runtime (docs/guarantees.md, Electron), and whether they are as they must be. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { flipFuses, FuseState, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses'

@@ -1,4 +1,4 @@
-/** Who may import whom (design.md): walks every import of the product and names the rule that is broken. */
+/** Who may import whom (docs/architecture.md): walks every import of the product and names the rule that is broken. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, normalize, relative } from 'node:path'

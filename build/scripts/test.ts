@@ -1,5 +1,5 @@
 /**
- * `npm test`: the checks, then every suite, each test counted. `--long` runs the long counts of promises.md. Further arguments go to
+ * `npm test`: the checks, then every suite, each test counted. `--long` runs the long counts of docs/guarantees.md. Further arguments go to
  * vitest. With CI=true, files that failed run once more, alone; what passes only there is named. The last line is
  * `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.
  */

@@ -14,7 +14,7 @@ export interface Where {
   readonly port: number
 }
 
-/** By code, never by text (design.md, habit 7): of the error itself or of one of its causes. */
+/** By code, never by text: of the error itself or of one of its causes. */
 const BY_CODE: Readonly<Record<string, WordKey>> = {
   StationBusy: 'failBusy',
   EADDRINUSE: 'failPort',

@@ -1,4 +1,4 @@
-/** What no page gets, whatever it asks: other origins, windows of its own, permissions, devices, the network outside (promises.md, Electron). */
+/** What no page gets, whatever it asks: other origins, windows of its own, permissions, devices, the network outside (docs/guarantees.md, Electron). */
 import { app, type Session, shell, type WebContents } from 'electron'
 import { judgeAddress, mayRequest, originOf } from './addresses.ts'
 

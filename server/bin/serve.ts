@@ -47,7 +47,7 @@ export async function serve(argv: string[]): Promise<number> {
         `The station stops: ${reason}\nWhat was acknowledged is kept. When that is mended, start it again: it settles by itself what was under way.\n`,
       )
       stopped.resolve(74)
-      // Whatever still waits for the disk must not keep the station up: five seconds, then out (promises.md, Durability).
+      // Whatever still waits for the disk must not keep the station up: five seconds, then out (docs/guarantees.md, Durability).
       setTimeout(() => process.exit(74), 3_000).unref()
     },
   })

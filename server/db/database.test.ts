@@ -137,7 +137,7 @@ describe('the database', () => {
     expect(rows).toEqual([set('a', '1')])
   })
 
-  it('holds the rules of promises.md on every connection', () => {
+  it('holds the rules of docs/guarantees.md on every connection', () => {
     for (const readOnly of [false, true]) {
       const raw = openRaw(join(folder, 'a.db'), { readOnly })
       const pragma = (name: string) => raw.pragma(name, { simple: true })

@@ -10,7 +10,7 @@ import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.t
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
 
-/** The open transaction, as repositories take it. Only SQL may be awaited while holding one (design.md, habit 4). */
+/** The open transaction, as repositories take it. Only SQL may be awaited while holding one. */
 export type Tx = Kysely<Tables>
 
 export interface Database {
@@ -37,7 +37,7 @@ export interface Database {
 }
 
 /**
- * The disk failed under COMMIT: the change may be there or not (promises.md, Durability). Nobody may try again in this process;
+ * The disk failed under COMMIT: the change may be there or not (docs/guarantees.md, Durability). Nobody may try again in this process;
  * the station stops taking writes and is started anew, and clients settle it by Idempotency-Key.
  */
 export class UnknownOutcome extends Error {
@@ -64,7 +64,7 @@ export interface DatabaseOptions {
   refusal?: () => Error
 }
 
-/** Opens the database and brings its schema up to date. @throws when a rule of promises.md does not hold or a migration fails. */
+/** Opens the database and brings its schema up to date. @throws when a rule of docs/guarantees.md does not hold or a migration fails. */
 export async function openDatabase({
   file,
   onUnknownOutcome,

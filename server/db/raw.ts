@@ -1,5 +1,5 @@
 /**
- * Opens SQLite the one way this house opens it. The rules are promises.md "Durability": WAL with FULL (better-sqlite3 is compiled
+ * Opens SQLite the one way this house opens it. The rules are docs/guarantees.md "Durability": WAL with FULL (better-sqlite3 is compiled
  * with NORMAL for WAL, under which a power cut lost acknowledged records), and a library new enough not to corrupt a WAL.
  */
 import Sqlite from 'better-sqlite3'

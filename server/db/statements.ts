@@ -9,7 +9,7 @@ export interface StatementResult {
 
 type Prepared = ReturnType<RawDatabase['prepare']>
 
-/** Kysely prepares every statement anew; keeping them gives four times the point reads (dependencies.md 4). */
+/** Kysely prepares every statement anew; keeping them gives four times the point reads. */
 const KEPT_STATEMENTS = 500
 
 /** Runs SQL on one connection with its statements kept. Not for sharing between connections. */

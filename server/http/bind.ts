@@ -1,5 +1,5 @@
 /**
- * From a matched route to its answer, in the order of design.md ("The way of a request"): mode, parsing of path and query, permission on
+ * From a matched route to its answer, in the order of docs/architecture.md ("The way of a request"): mode, parsing of path and query, permission on
  * what was parsed, rate, negotiation, body, validation, Idempotency-Key, handler, response check. Handlers see none of it.
  */
 import { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** The `Content-Disposition` of a file whose name a stranger chose (promises.md, "Served files"; RFC 6266, RFC 8187). */
+/** The `Content-Disposition` of a file whose name a stranger chose (docs/guarantees.md, "Served files"; RFC 6266, RFC 8187). */
 
 /** Nothing else is ever shown in place. */
 export const INLINE_TYPES: ReadonlySet<string> = new Set([

@@ -63,7 +63,7 @@ function rangeApplies(headers: BytesRequest['headers'], etag: string): boolean {
 }
 
 /**
- * Answers GET with 200, 206 or 304 and HEAD with 200 or 304, with the headers of "Served files" (promises.md). `file.sent` is told exactly
+ * Answers GET with 200, 206 or 304 and HEAD with 200 or 304, with the headers of "Served files" (docs/guarantees.md). `file.sent` is told exactly
  * once on every way out, also when nothing was opened.
  * @throws Fault PreconditionFailed (412), RangeNotSatisfiable (416)
  */

@@ -1,4 +1,4 @@
-/** The listening side: time limits, and a stop that drains (promise U8, design.md). */
+/** The listening side: time limits, and a stop that drains (promise U8, docs/architecture.md). */
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'

@@ -1,6 +1,6 @@
 /**
  * What an interface hands to the frame: a list of bound routes, each a contract entry with its handler. There are two kinds of handler
- * and no third (design.md): JSON, and bytes. Neither ever sees the framework.
+ * and no third (docs/architecture.md): JSON, and bytes. Neither ever sees the framework.
  */
 import type { Fault } from '../../shared/contract/errors.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/contract/route.ts'

@@ -145,7 +145,7 @@ function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | n
     .catch((error: unknown) => log.error({ err: error }, 'the change of mode could not be written down'))
 }
 
-/** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (promises.md, Durability). */
+/** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (docs/guarantees.md, Durability). */
 async function recover(all: LifecycleParts): Promise<void> {
   const { db, ledger, store, requireOwnBlobs, uploads, disposition, clock, log, mode } = all
   // First: what was destroyed must not be taken for a stranger and put aside.

@@ -3,7 +3,7 @@ import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /**
- * Whether the station takes writes and bytes now (decisions 12, promises.md "Durability"). Reading, and recording of reads, goes on in
+ * Whether the station takes writes and bytes now (decisions 12, docs/guarantees.md "Durability"). Reading, and recording of reads, goes on in
  * every state but `failed`.
  */
 export interface StationMode {

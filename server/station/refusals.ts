@@ -61,6 +61,6 @@ export function storageFault(error: unknown): Fault | null {
   }
 }
 
-/** Anything but a full disk: the station must not go on as if nothing had been (promises.md, Durability). */
+/** Anything but a full disk: the station must not go on as if nothing had been (docs/guarantees.md, Durability). */
 export const isDiskFailure = (error: unknown): error is StagingFailure =>
   error instanceof StagingFailure && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code)

@@ -1,5 +1,5 @@
 /**
- * Ingest beside `cp` + `sync` + `sha256sum` of the same bytes in the same run (promises.md, L1; issue: ratio ≥ 1.0 before read-back).
+ * Ingest beside `cp` + `sync` + `sha256sum` of the same bytes in the same run (docs/guarantees.md, L1; issue: ratio ≥ 1.0 before read-back).
  *   npm run bench -- ingest [--files 26] [--mib 64] [--small 400] [--small-kib 100] [--lanes 1,8,26] [--rounds 1] [--target store,no-read-back]
  *                           [--workers 2] [--slices 8] [--reads 1] [--dir FOLDER] [--json]
  * A target may also be the path of a module that exports `open` (see ingest-target.ts). Caches are dropped before each step where the system allows it.

@@ -11,7 +11,7 @@ export interface VolumesBench {
   dispose(): Promise<void>
 }
 
-/** What every implementation of `Volumes` promises (design.md, habit 10). */
+/** What every implementation of `Volumes` promises. */
 export function volumesConformance(name: string, open: () => Promise<VolumesBench>): void {
   describe(`volumes: ${name}`, () => {
     const bench = async (): Promise<VolumesBench> => {

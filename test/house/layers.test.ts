@@ -67,7 +67,7 @@ describe('layers', () => {
     expect(rulesOf(file, text)).toContain(rule)
   })
 
-  it('lets the ways go that design.md draws', () => {
+  it('lets the ways go that docs/architecture.md draws', () => {
     expect(
       rulesOf('server/interfaces/a/x.ts', "import type { Tx } from '../../db/database.ts'\nimport { z } from 'zod'"),
     ).toEqual([])

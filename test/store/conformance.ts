@@ -1,4 +1,4 @@
-/** What every blob store must do (design.md, habit 10). Run against each implementation. */
+/** What every blob store must do. Run against each implementation. */
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises'

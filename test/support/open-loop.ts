@@ -1,5 +1,5 @@
 /**
- * A load generator, as a process of its own (promises.md, Load): asks as fast as it is answered to find the peak, then at a constant
+ * A load generator, as a process of its own (docs/guarantees.md, Load): asks as fast as it is answered to find the peak, then at a constant
  * rate of so many times the peak, whether earlier ones are answered or not, then little again. Times count from when a request was due.
  * It takes numbers and time limits, and refuses any address but loopback.
  *   node test/support/open-loop.ts '{"url":"http://127.0.0.1:7460","requests":[…],"plan":{…}}'

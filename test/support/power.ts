@@ -1,7 +1,7 @@
 /**
  * Disks that lose power. An ext4 image lies on an XFS that can reflink; both on loop devices. A reflink copy of the image is what had
  * reached the disk at that instant and nothing of what only the page cache knew: mounted in its place, it is the machine after the cut.
- * Root only. promises.md D2, D6.
+ * Root only. docs/guarantees.md D2, D6.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** How often a promise is tried: `gate` in `npm test`, `long` in `npm run test:long` (promises.md). */
+/** How often a promise is tried: `gate` in `npm test`, `long` in `npm run test:long` (docs/guarantees.md). */
 export const isLong = process.env['SALLYPORT_TEST_LONG'] === '1'
 
 /** Long runs go on beside other work, for hours: what only tells a hanging station from a slow one waits longer there. */

@@ -1,6 +1,6 @@
 /**
  * A disk that fails when told to. A small C library of our own is put before libc with LD_PRELOAD; its rules say which calls on which
- * paths fail, are left out, or are held. The product knows nothing of it: faults and mutants are made outside (promises.md, D2 to D4).
+ * paths fail, are left out, or are held. The product knows nothing of it: faults and mutants are made outside (docs/guarantees.md, D2 to D4).
  *
  * Rules live in the environment, their counters in a file mapped into every process under the shim, so that a test arms a rule,
  * reads how often it was met and releases a held call while the station runs.

@@ -14,7 +14,7 @@ const BETWEEN_ATTEMPTS_MS = 1000
 /** A read that gives nothing for so long is given up (promise S12). */
 const STALLED_MS = 30_000
 
-/** Copies what is left, through the pipeline of design.md, in the lanes that the station has for all cameras. */
+/** Copies what is left, through the pipeline of docs/architecture.md, in the lanes that the station has for all cameras. */
 export async function copy(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const volume = volumeOf(context)

@@ -15,7 +15,7 @@ export const OUTPUT = {
 /** Longest side of a thumbnail or poster, and of a raster preview, in pixels. Nothing is enlarged. */
 export const THUMBNAIL_SIDE = 480
 export const PREVIEW_SIDE = 2560
-/** No decoder is given a larger picture (promises.md, S9). */
+/** No decoder is given a larger picture (docs/guarantees.md, S9). */
 export const MOST_PIXELS = 67_108_864
 const MOST_AUDIO_TRACKS = 8
 

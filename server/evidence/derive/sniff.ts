@@ -1,6 +1,6 @@
 import type { MediaFamily } from '../../../shared/domain/media.ts'
 
-/** The only demuxers that may ever be named to ffmpeg (promises.md, S9). `mpeg` is its name for MPEG program streams. */
+/** The only demuxers that may ever be named to ffmpeg (docs/guarantees.md, S9). `mpeg` is its name for MPEG program streams. */
 export const DEMUXERS = [
   ...([
     'mov',

@@ -24,7 +24,7 @@ export interface SoundInput {
   readonly name: string
 }
 
-/** The recording itself where every browser plays it and it may show in place (promises.md, "Served files"); else AAC in an M4A. */
+/** The recording itself where every browser plays it and it may show in place (docs/guarantees.md, "Served files"); else AAC in an M4A. */
 export async function makeSound(
   tools: MediaTools,
   input: SoundInput,

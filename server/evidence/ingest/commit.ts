@@ -3,7 +3,7 @@ import { blobIsKnown } from '../records/records.repository.ts'
 import type { BlobStore, PlacedBlob, StagedBlob } from '../store/types.ts'
 
 /**
- * The way of the bytes from staging to ownership (design.md): place, the ONE transaction, settle. When the transaction is rolled back
+ * The way of the bytes from staging to ownership (docs/architecture.md): place, the ONE transaction, settle. When the transaction is rolled back
  * for certain the blob goes to quarantine; when its outcome is unknown nothing is touched, and the next start asks the database.
  */
 export async function placeAndCommit<T>(

@@ -35,7 +35,7 @@ export interface IngestOptions {
 export type PlaceEvidence = (tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>
 
 export interface FolderIngest {
-  /** Takes files in, each as one evidence with one original, through the pipeline of design.md. Safe to repeat. @throws only on abort */
+  /** Takes files in, each as one evidence with one original, through the pipeline of docs/architecture.md. Safe to repeat. @throws only on abort */
   ingest(call: Call, tenant: string, options: IngestOptions): Promise<IngestReport>
 }
 

@@ -1,7 +1,7 @@
 import type { PrincipalKind } from '../../../shared/domain/principal.ts'
 import type { Time } from '../../../shared/domain/time.ts'
 
-/** Evidence and resources as the station keeps them: stored state only, never members that depend on who asks (design.md, habit 15). */
+/** Evidence and resources as the station keeps them: stored state only, never members that depend on who asks. */
 
 /** A principal as then (2.4, CreatedBy). */
 export interface PrincipalThen {

@@ -45,7 +45,7 @@ export const INSPECT = 'derive.inspect'
 
 /**
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
- * jobs it makes necessary commit together or not at all (design.md, the way of the bytes).
+ * jobs it makes necessary commit together or not at all (docs/architecture.md, the way of the bytes).
  */
 export interface Records extends DerivedRecords, EvidenceChanges, EvidenceLifecycle, PartTimes, CameraList {
   /** @param level of whoever makes it: Manage, or Edit where it goes straight into a case (decisions 3) */

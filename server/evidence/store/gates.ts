@@ -2,7 +2,7 @@ import { spaceOf } from '../../platform/files/space.ts'
 import { faultOf, StorageFault } from './faults.ts'
 
 /**
- * Lets writing work through until an outcome became unknown; from then on nothing (promises.md, Durability: never retry an fsync).
+ * Lets writing work through until an outcome became unknown; from then on nothing (docs/guarantees.md, Durability: never retry an fsync).
  * The kernel may have dropped the pages that it failed to write: whatever came after would be built on sand.
  */
 export function writingGate(

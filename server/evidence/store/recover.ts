@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /**
- * Clears up after a run that was cut off (promises.md, Durability). Temporaries first: on a full disk they are the room that the rest needs.
+ * Clears up after a run that was cut off (docs/guarantees.md, Durability). Temporaries first: on a full disk they are the room that the rest needs.
  * An intent names a blob that was put into place without anybody having heard that its transaction was committed: the database says.
  */
 export async function recoverStore(

@@ -22,7 +22,7 @@ export interface UploadPorts {
   readonly clock: Clock
   /** Asked before each body, with its length in bytes. */
   readonly mayWrite: (bytes: number) => Promise<Admission>
-  /** A disk failed other than by being full: the station should stop taking writes (promises.md, Durability). */
+  /** A disk failed other than by being full: the station should stop taking writes (docs/guarantees.md, Durability). */
   readonly onStorageFault: (error: StagingFailure) => void
   /** Called in the transaction that makes a list or a whole blob the content: the ledger entry commits with it. */
   readonly onCommitted?: (
@@ -284,7 +284,7 @@ async function receive(
   }
 }
 
-/** A full disk refuses; any other failure of it stops the station taking writes (promises.md, Durability). */
+/** A full disk refuses; any other failure of it stops the station taking writes (docs/guarantees.md, Durability). */
 function diskFault(ports: UploadPorts, error: unknown): unknown {
   if (!(error instanceof StagingFailure)) return error
   if (FULL.has(error.code)) return new BlobFault('InsufficientStorage')

@@ -9,7 +9,7 @@ import type { DocumentsService } from './documents.service.ts'
 
 type DuplicateOut = z.input<typeof DuplicateModel>
 
-/** Where the same bytes are once more (design.md, habit 12: shown, never dropped). */
+/** Where the same bytes are once more (shown, never dropped). */
 export interface Duplicates {
   /** @throws Fault EvidenceNotFound, EvidenceDeleted; InvalidModel for a cursor that is not one of this list */
   list(

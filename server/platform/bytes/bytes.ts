@@ -33,7 +33,7 @@ export interface ServedFile {
   /** Sniffed, never claimed. */
   readonly type: string
   readonly name: string
-  /** May be shown in place where its type is on the list of promises.md; everything else downloads. */
+  /** May be shown in place where its type is on the list of docs/guarantees.md; everything else downloads. */
   readonly inline: boolean
   /** Both ends inclusive. The frame destroys the stream. */
   readonly open: (start: number, end: number) => Promise<Readable>

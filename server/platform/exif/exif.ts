@@ -11,7 +11,7 @@ export interface ExifReading {
   readonly warning: string | null
 }
 
-/** No configuration file, JSON with group names, numbers as numbers, no search past the metadata (promises.md, S9). */
+/** No configuration file, JSON with group names, numbers as numbers, no search past the metadata (docs/guarantees.md, S9). */
 export const EXIF_ARGUMENTS: readonly string[] = ['-config', '', '-json', '-G1', '-n', '-fast']
 
 /** Most bytes of JSON taken from exiftool. */

@@ -11,7 +11,7 @@ export const NO_WAIT = constants.O_NONBLOCK ?? 0
 /** Windows opens no folders and needs none synced: NTFS journals names with the file. */
 const foldersSync = process.platform !== 'win32'
 
-/** Makes the names in a folder durable. @throws the system's error; EIO and ENOSPC leave the outcome unknown (promises.md, Durability) */
+/** Makes the names in a folder durable. @throws the system's error; EIO and ENOSPC leave the outcome unknown (docs/guarantees.md, Durability) */
 export async function syncFolder(path: string): Promise<void> {
   if (!foldersSync) return
   const folder = await open(path, constants.O_RDONLY | NO_FOLLOW)

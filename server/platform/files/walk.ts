@@ -59,7 +59,7 @@ const AHEAD = 8
 
 /**
  * Every regular file under the given paths, a folder's in the order of their names' bytes, and everything passed over with the reason
- * (promises.md, S12). Links are never followed, other volumes never entered. Looks in a thread of its own, so that a disk that does not
+ * (docs/guarantees.md, S12). Links are never followed, other volumes never entered. Looks in a thread of its own, so that a disk that does not
  * answer holds up nothing but this walk. @throws nothing the disk does: that is an entry too; the signal's reason
  */
 export async function* walk(

@@ -4,7 +4,7 @@ import { run, type RunRequest, type RunResult } from '../run/run.ts'
 import type { Tool, Toolbox, ToolName } from '../run/tools.ts'
 import { systemCallFilter } from './system-calls.ts'
 
-/** One call of a media tool on one input (promises.md, S9). In `args`, `/in` is the input and `/out/…` files of `outDir`. */
+/** One call of a media tool on one input (docs/guarantees.md, S9). In `args`, `/in` is the input and `/out/…` files of `outDir`. */
 export interface ToolCall {
   readonly tool: Tool
   readonly args: readonly string[]

@@ -8,7 +8,7 @@ import { isName } from '../files/walk-sync.ts'
 import type { Volume } from './volumes.ts'
 
 /**
- * Reading what is on a volume that may have been made to do harm (promises.md, S12). Nothing here follows a link, waits for a pipe, or
+ * Reading what is on a volume that may have been made to do harm (docs/guarantees.md, S12). Nothing here follows a link, waits for a pipe, or
  * leaves the volume: from its root down every folder is opened by itself and held while the next is looked up in it, as openat does.
  * Where the system shows no descriptors (Windows, macOS) the way is looked at before and what was opened after.
  */

@@ -62,7 +62,7 @@ export class ClaimMismatch extends Error {
   }
 }
 
-/** The disk failed. `code` as the operating system gave it: ENOSPC, EIO … Never try fsync again on the same file (promises.md). */
+/** The disk failed. `code` as the operating system gave it: ENOSPC, EIO … Never try fsync again on the same file (docs/guarantees.md). */
 export class StagingFailure extends Error {
   override readonly name = 'StagingFailure'
   readonly code: string
