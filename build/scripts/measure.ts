@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
+import { readCited, unresolvedCitations } from './citations.ts'
 import { importsOf, productFiles } from './layers.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -89,19 +90,15 @@ export function importCycles(files: ReadonlyMap<string, string>): string[][] {
   return cycles
 }
 
-/** How comments, tests and documents cite the texts of a specification that is not in the repository, by name or number. */
-const CITATION =
-  /\b(?:decisions? \d+|promises? [A-Z]\d+\+?|habits? \d+|(?:interfaces|decisions|promises|design|guide|dependencies)\.md)\b/g
+/** Fixtures, and the test of citations: it cites what is not there, to see it found. */
+const APART = /^test\/(?:fixtures\/|house\/citations\.test\.ts$)/
 
-/** Each citation that leads nowhere, with the file that it stands in. */
-export const unresolvedCitations = (file: string, text: string): string[] =>
-  [...text.matchAll(CITATION)].map(([cited]) => `${file}: ${cited}`)
-
-function trackedTexts(): Map<string, string> {
+/** Every text of the repository by its name. */
+export function trackedTexts(): Map<string, string> {
   const names = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
   return new Map(
     names
-      .filter((name) => /\.(tsx?|css|md|ya?ml|json|html)$/.test(name) && !name.startsWith('test/fixtures/'))
+      .filter((name) => /\.(tsx?|css|md|ya?ml|json|html)$/.test(name) && !APART.test(name))
       .map((name) => [name, readFileSync(join(root, name), 'utf8')]),
   )
 }
@@ -119,7 +116,9 @@ function figures(): Figure[] {
   const own = (pattern: RegExp): [string, string][] => [...product].filter(([file]) => pattern.test(file))
   const long = [...product].flatMap(([file, text]) => longFunctions(file, text)).sort((a, b) => b.lines - a.lines)
   const cycles = importCycles(product)
-  const citations = [...trackedTexts()].flatMap(([file, text]) => unresolvedCitations(file, text))
+  const texts = trackedTexts()
+  const cited = readCited(texts)
+  const citations = [...texts].flatMap(([file, text]) => unresolvedCitations(file, text, cited))
   const composition = own(/^server\/(app|compose)\.ts$/)
   return [
     { name: 'product lines', value: [...product.values()].reduce((sum, text) => sum + linesOf(text), 0) },

@@ -1,6 +1,6 @@
-/** The figures of build/scripts/measure.ts: what counts as a long function, a cycle and a citation. */
+/** The figures of build/scripts/measure.ts: what counts as a long function and a cycle. */
 import { describe, expect, it } from 'vitest'
-import { importCycles, longFunctions, unresolvedCitations } from '../../build/scripts/measure.ts'
+import { importCycles, longFunctions } from '../../build/scripts/measure.ts'
 
 const body = (lines: number): string => Array.from({ length: lines - 2 }, () => '  void 0').join('\n')
 
@@ -30,15 +30,5 @@ describe('measure', () => {
       ['b/five.ts', "import { one } from '../a/one.ts'"],
     ])
     expect(importCycles(files).map((circle) => circle.toSorted())).toEqual([['a/one.ts', 'a/two.ts', 'b/three.ts']])
-  })
-
-  it('counts citations of texts by number and by name', () => {
-    const text = '// decisions 12, promise I3+ and habit 4\n/** As interfaces.md has it; the decision is ours. */'
-    expect(unresolvedCitations('x.ts', text)).toEqual([
-      'x.ts: decisions 12',
-      'x.ts: promise I3',
-      'x.ts: habit 4',
-      'x.ts: interfaces.md',
-    ])
   })
 })
