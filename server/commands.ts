@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Principal } from '../shared/domain/principal.ts'
-import type { Call } from './custody/call.ts'
-import type { FolderIngest, PlaceEvidence } from './evidence/ingest/folder.ts'
-import type { People } from './interfaces/users/people.service.ts'
-import type { UsersService } from './interfaces/users/users.service.ts'
+import type { Call } from './kernel/ledger/call.ts'
+import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
+import type { People } from './features/identity/users/people.service.ts'
+import type { UsersService } from './features/identity/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
-import type { KeepingCommands } from './station/keeping.ts'
+import type { KeepingCommands } from './app/integrity.ts'
 
 /** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
 export type CommandRunner = (

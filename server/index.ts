@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { composeStation, type Station } from './compose.ts'
 import type { Settings } from './config/settings.ts'
-import { lockStation } from './db/station-lock.ts'
+import { lockStation } from './kernel/database/sqlite/station-lock.ts'
 import { createHttpServer } from './http/server.ts'
 import {
   type ControlRequest,

@@ -1,14 +1,14 @@
 /**
  * Makes test/fixtures/golden/schema-<n>.db: a small station as a released program of this schema leaves it. Run once for each schema
- * that is released and never again for it; later programs are tested against every one of them (server/db/migrate.test.ts).
+ * that is released and never again for it; later programs are tested against every one of them (server/kernel/database/migrate.test.ts).
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadSettings } from '../../server/config/settings.ts'
-import { MIGRATIONS } from '../../server/db/migrate.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { MIGRATIONS } from '../../server/kernel/database/migrate.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
 
 const target = fileURLToPath(new URL(`../../test/fixtures/golden/schema-${MIGRATIONS.length}.db`, import.meta.url))

@@ -115,7 +115,7 @@ export const RULES: readonly Rule[] = [
     'http imports no interface but the types of handlers',
     ['server/http'],
     ['server/interfaces', 'server/evidence', ...SERVER_ROOT],
-    ({ to }) => to === 'server/interfaces/handlers.ts',
+    ({ to }) => to === 'server/http/handlers.ts',
   ),
   never('config imports nothing of the server', ['server/config'], ['server'], ({ to }) =>
     inFolder(to, 'server/config'),

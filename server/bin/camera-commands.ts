@@ -1,7 +1,7 @@
 /** The camera simulator (decisions 11): cards of cameras that are not there, and what happens to them in a dock. */
 import { basename, extname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CARD_FAULTS, type CardFault, type Layout, LAYOUTS, planCamera } from '../dock/simulator/plan.ts'
+import { CARD_FAULTS, type CardFault, type Layout, LAYOUTS, planCamera } from '../features/docking/simulator/plan.ts'
 import { makeClips, writeCard } from '../platform/volumes/simulated/card.ts'
 import {
   IMAGE_KINDS,
@@ -13,10 +13,10 @@ import {
   writeImage,
 } from '../platform/volumes/simulated/image.ts'
 import { CAMERA_HTTP_COMMANDS } from './camera-http-commands.ts'
-import { among, whole } from './camera-words.ts'
+import { among, whole } from './camera-arguments.ts'
 import type { Command } from './commands.ts'
-import { UsageError } from './problems.ts'
-import { JSON_FLAG, note, one, out, row } from './words.ts'
+import { UsageError } from './error-messages.ts'
+import { JSON_FLAG, note, one, out, row } from './arguments.ts'
 
 export const CAMERA_COMMANDS: readonly (readonly [string, Command])[] = [
   [

@@ -5,11 +5,11 @@ import { claimPrivateFile } from '../platform/files/private-file.ts'
 import { CAMERA_COMMANDS } from './camera-commands.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
-import { KEEPING_COMMANDS, publicKeyOf, publicKeyText } from './keeping-commands.ts'
-import { UsageError } from './problems.ts'
-import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './words.ts'
-import type { VerifyReport } from '../custody/verify.ts'
-import type { IngestReport } from '../evidence/ingest/folder.ts'
+import { KEEPING_COMMANDS, publicKeyOf, publicKeyText } from './integrity-commands.ts'
+import { UsageError } from './error-messages.ts'
+import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './arguments.ts'
+import type { VerifyReport } from '../features/integrity/verification/verify.ts'
+import type { IngestReport } from '../features/uploads/ingest/folder.ts'
 
 export interface Command {
   readonly usage: string
@@ -425,8 +425,8 @@ async function accessReview(argv: string[]): Promise<number> {
   const { data } = settings(values)
   if (!(await isStationFolder(data)))
     throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
-  const { openRaw } = await import('../db/raw.ts')
-  const { reviewAccess } = await import('../custody/access-review.ts')
+  const { openRaw } = await import('../kernel/database/sqlite/raw.ts')
+  const { reviewAccess } = await import('../features/integrity/verification/access-review.ts')
   const db = openRaw(join(data, 'sallyport.db'), { readOnly: true })
   try {
     const { Reviewed, Unexplained, NotJudged, Notes } = reviewAccess(db)

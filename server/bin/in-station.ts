@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../config/settings.ts'
 import type { OpenStation } from '../index.ts'
 import { callControl, ensureFolder, isStationFolder } from '../platform/control/control.ts'
-import { Stopped } from './problems.ts'
+import { Stopped } from './error-messages.ts'
 
 /** How long a command waits for another one, or for a station that is starting or stopping. */
 const PATIENCE_MILLIS = 20_000

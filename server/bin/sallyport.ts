@@ -2,7 +2,7 @@
 /** The command line (decisions 11). Results on stdout, problems and progress on stderr, exit code 0 only when it did what it says. */
 import { askForFileThreads } from '../config/file-threads.ts'
 import { COMMANDS, commandsOf, usage } from './commands.ts'
-import { problemLines } from './problems.ts'
+import { problemLines } from './error-messages.ts'
 
 askForFileThreads()
 

@@ -64,7 +64,7 @@ export async function serve(argv: string[]): Promise<number> {
       `Open this once, within 30 minutes, on this machine to make the first administrator: ${station.setupUrl}\n`,
     )
     try {
-      const { publicKeyOf, publicKeyText } = await import('./keeping-commands.ts')
+      const { publicKeyOf, publicKeyText } = await import('./integrity-commands.ts')
       process.stderr.write(`${publicKeyText(await publicKeyOf(settings))}\n`)
     } catch (error) {
       // Asking for the key is a command of its own, which the same signal ends: the station drains all the same.

@@ -1,6 +1,6 @@
 /** How a request came in: from this very machine, through a proxy, or over the network. */
 import type { IncomingMessage } from 'node:http'
-import type { Arrival } from '../custody/call.ts'
+import type { Arrival } from '../kernel/ledger/call.ts'
 import { LOOPBACK_NETWORKS, withinNetworks } from '../platform/network/networks.ts'
 
 /** Programs that pass requests on say so in one of these. No browser, and no client that speaks to the station itself, sends them. */

@@ -1,7 +1,7 @@
 /** What the frame itself writes into the ledger: reads and denials (decisions 12). */
 import type { Fault } from '../../shared/contract/errors.ts'
 import type { Audit, RouteDefinition } from '../../shared/contract/route.ts'
-import type { Seen } from '../interfaces/handlers.ts'
+import type { Seen } from './handlers.ts'
 import type { HttpLedgerEntry } from './ports.ts'
 
 type Params = Readonly<Record<string, string>>

@@ -13,8 +13,8 @@ import {
   type Kept,
   type Seen,
   type UntypedInput,
-} from '../interfaces/handlers.ts'
-import type { BytesRequest } from '../platform/bytes/bytes.ts'
+} from './handlers.ts'
+import type { BytesRequest } from './bytes.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type BodyLimits, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
 import type { BodyReader } from './body-thread.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FAULTS, fault } from '../../shared/contract/errors.ts'
-import { LedgerBusy } from '../custody/group-commit.ts'
-import { SqlFailure } from '../db/connections.ts'
-import { UnknownOutcome } from '../db/database.ts'
+import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
+import { SqlFailure } from '../kernel/database/sqlite/connections.ts'
+import { UnknownOutcome } from '../kernel/database/database.ts'
 import { faultAnswer, faultOf } from './errors.ts'
 
 test.each([

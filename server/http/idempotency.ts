@@ -5,10 +5,10 @@
 import { Fault, fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
-import type { Database, Tx } from '../db/database.ts'
-import { Answered } from '../interfaces/handlers.ts'
+import type { Database, Tx } from '../kernel/database/database.ts'
+import { Answered } from './handlers.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { findAnswer, rememberAnswer, type Scope } from './idempotency.repository.ts'
+import { findAnswer, rememberAnswer, type Scope } from './idempotency.store.ts'
 
 export interface IdempotentCall {
   readonly route: RouteDefinition

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../shared/contract/errors.ts'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import type { Principal } from '../../shared/domain/principal.ts'
-import type { Arrival, Call } from '../custody/call.ts'
-import type { Decision } from '../interfaces/handlers.ts'
+import type { Arrival, Call } from '../kernel/ledger/call.ts'
+import type { Decision } from './handlers.ts'
 
 export interface AuthorizeRequest {
   readonly method: string

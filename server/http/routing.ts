@@ -5,7 +5,7 @@
 import Router from '@koa/router'
 import type { RouteDefinition } from '../../shared/contract/route.ts'
 import { Fault } from '../../shared/contract/errors.ts'
-import type { BoundRoute } from '../interfaces/handlers.ts'
+import type { BoundRoute } from './handlers.ts'
 import type { Serve } from './bind.ts'
 import type { FrameContext, Middleware } from './context.ts'
 import { requireSubject } from './route-subjects.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FILE_OUTCOMES } from '../domain/dock.ts'
 
-/** What receipt.json holds (server/dock/session/receipt.ts): for the page and for paper. Whoever checks the signature needs none of this. */
+/** What receipt.json holds (server/features/docking/session/receipt.ts): for the page and for paper. Whoever checks the signature needs none of this. */
 
 const Text = z.string().nullable()
 const Clock = z.object({

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
 import type { Json } from '../support/given.ts'
 import { sha256Of } from '../support/given.ts'

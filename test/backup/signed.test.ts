@@ -3,11 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unwrapKeys, WrongPassphrase, wrapKeys } from '../../server/backup/keys.ts'
-import { BadManifest, type Manifest, openManifest, signManifest } from '../../server/backup/manifest.ts'
-import { openRoots, OriginUnproven, requireOwnKeys, type SignedSnapshot } from '../../server/backup/trust.ts'
-import { signCheckpoint, type Signer, verifierKey } from '../../server/custody/note.ts'
-import { signRotation } from '../../server/custody/rotation.ts'
+import { unwrapKeys, WrongPassphrase, wrapKeys } from '../../server/features/integrity/backup/keys.ts'
+import {
+  BadManifest,
+  type Manifest,
+  openManifest,
+  signManifest,
+} from '../../server/features/integrity/backup/manifest.ts'
+import {
+  openRoots,
+  OriginUnproven,
+  requireOwnKeys,
+  type SignedSnapshot,
+} from '../../server/features/integrity/backup/trust.ts'
+import { signCheckpoint, type Signer, verifierKey } from '../../server/kernel/ledger/signed-note.ts'
+import { signRotation } from '../../server/kernel/ledger/key-rotation.ts'
 import { base64, strangersKey } from './forging.ts'
 
 const ORIGIN = 'sallyport.local/one'

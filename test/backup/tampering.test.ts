@@ -15,8 +15,8 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { openRaw } from '../../server/db/raw.ts'
-import { signManifest } from '../../server/backup/manifest.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { signManifest } from '../../server/features/integrity/backup/manifest.ts'
 import type { Json } from '../support/given.ts'
 import { type BackupWorld, backupWorld, blobIn, fileOf, flip, snapshotsOf } from './world.ts'
 

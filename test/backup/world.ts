@@ -1,9 +1,13 @@
 /** A station with something in it, folders beside it, and a restore as the command line does it. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type RestoreOptions, type RestoreReport, restoreStation } from '../../server/backup/restore.ts'
+import {
+  type RestoreOptions,
+  type RestoreReport,
+  restoreStation,
+} from '../../server/features/integrity/backup/restore.ts'
 import { cliActor } from '../../server/commands.ts'
-import type { Roots } from '../../server/backup/trust.ts'
+import type { Roots } from '../../server/features/integrity/backup/trust.ts'
 import { publicKeysIn } from '../../server/platform/secrets/keys.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'

@@ -1,5 +1,5 @@
 /** Cases by direct SQL: as many as a station of some years has, each with a policy for one principal. */
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 
 /**
  * Into the file of a station that does not run and has its tenant and the principal.

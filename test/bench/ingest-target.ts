@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { volumeOf } from '../../server/platform/files/marked-folder.ts'
-import { intentOf, placeOf } from '../../server/evidence/store/layout.ts'
-import { openBlobStore } from '../../server/evidence/store/store.ts'
-import { startCrew } from '../../server/evidence/store/work/crew.ts'
+import { intentOf, placeOf } from '../../server/storage/layout.ts'
+import { openBlobStore } from '../../server/storage/store.ts'
+import { startCrew } from '../../server/storage/workers/worker-pool.ts'
 
 /** What ingest.bench.ts measures: something that takes files in. A module given with `--target` exports one as `open`. */
 export interface IngestTarget {

@@ -2,8 +2,8 @@
  * A ledger as a station of some years has one: entries of people who read, played and searched, in the product's own form and continued
  * from where the station's own chain ends, so that it verifies. What cannot be had is their age: an entry's time is when it was written.
  */
-import { chainHash, entryBytes, leafHash, type PreparedEntry, prepareEntry } from '../../server/custody/format.ts'
-import type { RawDatabase } from '../../server/db/raw.ts'
+import { chainHash, entryBytes, leafHash, type PreparedEntry, prepareEntry } from '../../server/kernel/ledger/format.ts'
+import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 
 /** Ids that entries are about: every one from `first` on. */
 export interface Ids {

@@ -1,5 +1,5 @@
 /** Evidence by direct SQL: as many rows as a station of some years has, without the bytes. */
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 
 const TYPES = [
   'video/mp4',

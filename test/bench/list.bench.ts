@@ -4,7 +4,7 @@
  *   npm run bench -- list [evidences = 100000] [calls = 40]
  * Prints one line of JSON a question.
  */
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../server/index.ts'
 import { givenStation } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'

@@ -9,7 +9,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from '../support/integrator.ts'
 import { NODE, startStation } from '../support/station.ts'

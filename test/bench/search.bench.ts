@@ -9,7 +9,7 @@
  */
 import path from 'node:path'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { matchOf, parseSearch } from '../../shared/domain/search-query.ts'

@@ -4,9 +4,9 @@
  * what an older station goes through. None of these acts is in the ledger; as many entries as are asked for come into it by themselves.
  */
 import { hash } from 'node:crypto'
-import { FACTS_VERSION } from '../../server/evidence/records/model.ts'
-import { MIGRATIONS } from '../../server/db/migrate.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { FACTS_VERSION } from '../../server/kernel/evidence/model.ts'
+import { MIGRATIONS } from '../../server/kernel/database/migrate.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { writeLedger } from './ledger-rows.ts'
 
 export interface Generated {

@@ -5,9 +5,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { workerConnection } from '../../server/db/connections.ts'
-import { migrate } from '../../server/db/migrate.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { workerConnection } from '../../server/kernel/database/sqlite/connections.ts'
+import { migrate } from '../../server/kernel/database/migrate.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { succeed } from '../support/station.ts'
 
 const sqlite3 = (...words: string[]): string => execFileSync('sqlite3', words, { encoding: 'utf8', stdio: 'pipe' })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockStation } from '../../server/db/station-lock.ts'
+import { lockStation } from '../../server/kernel/database/sqlite/station-lock.ts'
 import { connectIntegrator, readConnectionFile, sha256 } from '../support/integrator.ts'
 import type { Station } from '../support/station.ts'
 import { ledger, makePlace, PASSWORD, type Place, running, say, start, sayJson } from './world.ts'

@@ -1,7 +1,7 @@
 /** What somebody with the files in hand can do to a station, and what it says of it at its next start. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { intrude } from '../custody/world.ts'
 
 export const fileOf = (data: string): string => path.join(data, 'sallyport.db')

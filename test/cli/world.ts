@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { storedEntry } from '../../server/custody/format.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { storedEntry } from '../../server/kernel/ledger/format.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

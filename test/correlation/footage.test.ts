@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CameraFacts, type Facts, type Footage, footageOf, GRACE } from '../../server/correlation/board/footage.ts'
-import { gapsIn, numberIn } from '../../server/correlation/board/numbers.ts'
+import {
+  type CameraFacts,
+  type Facts,
+  type Footage,
+  footageOf,
+  GRACE,
+} from '../../server/features/calls-board/footage.ts'
+import { gapsIn, numberIn } from '../../server/features/calls-board/numbers.ts'
 import {
   type Calendar,
   dayAfter,
@@ -10,7 +16,7 @@ import {
   shiftsOn,
   USUAL_SHIFTS,
   weekNumber,
-} from '../../server/correlation/board/shifts.ts'
+} from '../../server/features/calls-board/shifts.ts'
 import { instantOf } from '../../shared/domain/time-zones.ts'
 import { scale } from '../support/scale.ts'
 

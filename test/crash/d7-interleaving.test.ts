@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../server/db/database.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
 import { openJournal, Refused } from '../support/integrator.ts'
 import { scale } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'

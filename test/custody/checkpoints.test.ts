@@ -3,11 +3,11 @@ import { createHash, createPublicKey, verify as verifySignature } from 'node:cry
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createCheckpoints, settleRotation } from '../../server/custody/checkpoints.ts'
-import { verifierKey } from '../../server/custody/note.ts'
-import { checkpointsBesideRows, newestOutside } from '../../server/custody/verify-notes.ts'
-import { summaryOf } from '../../server/custody/verify-summary.ts'
-import { verifyLedger } from '../../server/custody/verify.ts'
+import { createCheckpoints, settleRotation } from '../../server/features/integrity/verification/checkpoints.ts'
+import { verifierKey } from '../../server/kernel/ledger/signed-note.ts'
+import { checkpointsBesideRows, newestOutside } from '../../server/features/integrity/verification/verify-notes.ts'
+import { summaryOf } from '../../server/features/integrity/verification/verify-summary.ts'
+import { verifyLedger } from '../../server/features/integrity/verification/verify.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { officer, openWorld, ORIGIN, read, type World, intrude } from './world.ts'
 
@@ -306,7 +306,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     const next = (await signing.prepareNext()).publicKey
     const promoteNext = signing.promoteNext
     const dying = { ...signing, promoteNext: () => Promise.reject(new Error('power')) }
-    const { createCheckpoints } = await import('../../server/custody/checkpoints.ts')
+    const { createCheckpoints } = await import('../../server/features/integrity/verification/checkpoints.ts')
     const { db, ledger, clock, log } = world
     await expect(
       createCheckpoints({ db, ledger, clock, log, key: dying, origin: () => ORIGIN }).rotate(officer()),

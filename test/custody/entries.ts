@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Call } from '../../server/custody/call.ts'
-import { chainHash, entryBytes, leafHash, NO_HASH, prepareEntry } from '../../server/custody/format.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import type { Call } from '../../server/kernel/ledger/call.ts'
+import { chainHash, entryBytes, leafHash, NO_HASH, prepareEntry } from '../../server/kernel/ledger/format.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 
 export const officer = (name = 'officer.1'): Call => ({
   actor: { kind: 'user', id: '1', name, kId: `urn:user:station:${name}:1` },

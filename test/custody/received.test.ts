@@ -1,12 +1,16 @@
 /** What a station that keeps the checkpoints of others takes and refuses (promise I4), over a real ledger with real keys. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAlarms } from '../../server/custody/alarms.ts'
-import { checkpointRows } from '../../server/custody/checkpoints.repository.ts'
-import { consistencyProof, rootAt } from '../../server/custody/consistency.ts'
-import { verifyConsistency } from '../../server/custody/merkle.ts'
-import { openCheckpoint, signCheckpoint } from '../../server/custody/note.ts'
-import { createReceived, type GivenCheckpoint, type Received } from '../../server/custody/received.ts'
-import { readRotation } from '../../server/custody/rotation.ts'
+import { createAlarms } from '../../server/kernel/ledger/alarms.ts'
+import { checkpointRows } from '../../server/features/integrity/verification/checkpoints.store.ts'
+import { consistencyProof, rootAt } from '../../server/features/integrity/verification/consistency.ts'
+import { verifyConsistency } from '../../server/kernel/ledger/merkle.ts'
+import { openCheckpoint, signCheckpoint } from '../../server/kernel/ledger/signed-note.ts'
+import {
+  createReceived,
+  type GivenCheckpoint,
+  type Received,
+} from '../../server/features/integrity/verification/received.ts'
+import { readRotation } from '../../server/kernel/ledger/key-rotation.ts'
 import { intrude, makeWorld, officer, ORIGIN, read, type World } from './world.ts'
 
 let world: World

@@ -1,11 +1,11 @@
 /** I3+ for one evidence: which rows are its own, and what is said of them when somebody changed one beneath the station. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLedger } from '../../server/custody/ledger.ts'
-import { recordRows } from '../../server/custody/row-baseline.ts'
-import { verifyEvidenceRows } from '../../server/custody/verify-rows.ts'
-import { openDatabase } from '../../server/db/database.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
-import { COLUMNS_SQL, type ColumnInfo } from '../../server/db/row-coverage.ts'
+import { createLedger } from '../../server/kernel/ledger/ledger.ts'
+import { recordRows } from '../../server/features/integrity/verification/row-baseline.ts'
+import { verifyEvidenceRows } from '../../server/features/integrity/verification/verify-rows.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
+import { COLUMNS_SQL, type ColumnInfo } from '../../server/kernel/database/row-coverage.ts'
 import { makeWorld, officer, type World } from './world.ts'
 
 /** Looked at, and another one beside it with the same kinds of rows. A case has the number of each. */

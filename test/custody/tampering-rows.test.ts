@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createLedger } from '../../server/custody/ledger.ts'
-import { recordRows } from '../../server/custody/row-baseline.ts'
-import type { Problem } from '../../server/custody/verify.types.ts'
-import { verifyRows } from '../../server/custody/verify-rows.ts'
-import { openDatabase } from '../../server/db/database.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { createLedger } from '../../server/kernel/ledger/ledger.ts'
+import { recordRows } from '../../server/features/integrity/verification/row-baseline.ts'
+import type { Problem } from '../../server/features/integrity/verification/verify.types.ts'
+import { verifyRows } from '../../server/features/integrity/verification/verify-rows.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import {
   COLUMNS_SQL,
   type ColumnInfo,
   COVERED_TABLES,
   coverageOf,
   type TableCoverage,
-} from '../../server/db/row-coverage.ts'
+} from '../../server/kernel/database/row-coverage.ts'
 import { makeWorld, officer, type World } from './world.ts'
 
 /**

@@ -1,10 +1,10 @@
 /** Ways in which somebody with the database file in hand may change the ledger (promise I3). */
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { canonicalJson } from '../../server/custody/canonical.ts'
-import { chainHash, leafHash, NO_HASH, type StoredEntry } from '../../server/custody/format.ts'
-import { compactRange, frontierBytes } from '../../server/custody/merkle.ts'
-import { signCheckpoint } from '../../server/custody/note.ts'
-import type { RawDatabase } from '../../server/db/raw.ts'
+import { canonicalJson } from '../../server/kernel/ledger/canonical.ts'
+import { chainHash, leafHash, NO_HASH, type StoredEntry } from '../../server/kernel/ledger/format.ts'
+import { compactRange, frontierBytes } from '../../server/kernel/ledger/merkle.ts'
+import { signCheckpoint } from '../../server/kernel/ledger/signed-note.ts'
+import type { RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { ORIGIN } from './world.ts'
 
 /** Made for a ledger of 100 entries with checkpoints at 40, 80 and 99; the 100th entry belongs to the last checkpoint. */

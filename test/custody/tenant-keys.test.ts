@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createKeyStore } from '../../server/interfaces/keystore/keystore.service.ts'
+import { createKeyStore } from '../../server/features/identity/keystore/keystore.service.ts'
 import { openKeys } from '../../server/platform/secrets/keys.ts'
-import type { StoredEntry } from '../../server/custody/format.ts'
-import { storedEntry } from '../../server/custody/format.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import type { StoredEntry } from '../../server/kernel/ledger/format.ts'
+import { storedEntry } from '../../server/kernel/ledger/format.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { officer, openWorld, type World } from './world.ts'
 
 const DAY = 86_400_000

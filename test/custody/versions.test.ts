@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createVersions, GENESIS } from '../../server/custody/versions.ts'
+import { createVersions, GENESIS } from '../../server/kernel/versions/versions.ts'
 import { officer, openWorld } from './world.ts'
 
 const version = (state: Record<string, unknown>, entityId = 1) =>

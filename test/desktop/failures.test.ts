@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeFailure } from '../../main/system/failures.ts'
 import { wordsFor } from '../../main/system/words.ts'
 import { SettingsError } from '../../server/config/settings.ts'
-import { StationBusy } from '../../server/db/station-lock.ts'
-import { DatabaseNewer } from '../../server/db/migrate.ts'
+import { StationBusy } from '../../server/kernel/database/sqlite/station-lock.ts'
+import { DatabaseNewer } from '../../server/kernel/database/migrate.ts'
 
 const where = { data: '/var/evidence', host: '127.0.0.1', port: 7460 }
 const coded = (code: string, message = code): Error => Object.assign(new Error(message), { code })

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HttpCall } from '../../server/interfaces/handlers.ts'
-import type { QuarantineService } from '../../server/interfaces/disposition/quarantine.service.ts'
-import { createQuarantineDisposal } from '../../server/evidence/disposition/quarantine.ts'
-import { insertQuarantine } from '../../server/evidence/records/records.repository.ts'
+import type { HttpCall } from '../../server/http/handlers.ts'
+import type { QuarantineService } from '../../server/features/retention/quarantine.service.ts'
+import { createQuarantineDisposal } from '../../server/features/retention/disposition/quarantine.ts'
+import { insertQuarantine } from '../../server/kernel/evidence/records.store.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'
 
 let world: World

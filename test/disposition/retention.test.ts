@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ed25519PublicKey } from '../../server/custody/note.ts'
+import { ed25519PublicKey } from '../../server/kernel/ledger/signed-note.ts'
 import { verify } from 'node:crypto'
-import type { HttpCall } from '../../server/interfaces/handlers.ts'
+import type { HttpCall } from '../../server/http/handlers.ts'
 import { scale } from '../support/scale.ts'
 import { BIN, keeps, type MCase, type MFile, type Model } from './oracle.ts'
 import { DAY, deletedBy, HOUR, makeWorld, type World } from './world.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { goneBy } from '../../shared/domain/snapshots.ts'
 import { isoMillis } from '../../server/platform/clock/clock.ts'
-import type { HttpCall } from '../../server/interfaces/handlers.ts'
+import type { HttpCall } from '../../server/http/handlers.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'
 
 let world: World

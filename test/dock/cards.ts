@@ -2,7 +2,7 @@
 import type { FoundFile, FoundFolder, WalkEntry } from '../../server/platform/files/walk.ts'
 import { shownPath } from '../../server/platform/files/names.ts'
 import type { Volume } from '../../server/platform/volumes/volumes.ts'
-import { cardOf, type CardListing } from '../../server/dock/profiles/card.ts'
+import { cardOf, type CardListing } from '../../server/features/docking/profiles/card.ts'
 
 export const volume = (more: Partial<Volume> = {}): Volume => ({
   id: '0'.repeat(32),

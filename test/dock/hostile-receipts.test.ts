@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planCamera } from '../../server/dock/simulator/plan.ts'
+import { planCamera } from '../../server/features/docking/simulator/plan.ts'
 import { writeCard } from '../../server/platform/volumes/simulated/card.ts'
 import {
   IMAGE_KINDS,

@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FoundFile, Skipped, WalkEntry } from '../../server/platform/files/walk.ts'
-import { createVolumeReading, VolumeFault, type VolumeReading } from '../../server/platform/volumes/reading.ts'
+import { createVolumeReading, VolumeFault, type VolumeReading } from '../../server/platform/volumes/volume-reader.ts'
 import {
   IMAGE_KINDS,
   imagesMissing,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fits } from '../../server/dock/profiles/card.ts'
-import { compileTemplate } from '../../server/dock/profiles/template.ts'
-import { readGpx, readNmea } from '../../server/dock/profiles/tracks.ts'
+import { fits } from '../../server/features/docking/profiles/card.ts'
+import { compileTemplate } from '../../server/features/docking/profiles/template.ts'
+import { readGpx, readNmea } from '../../server/features/docking/profiles/tracks.ts'
 import { instantOf } from '../../shared/domain/time-zones.ts'
 
 describe('names, zones, tracks', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Camera, identify } from '../../server/dock/profiles/identify.ts'
-import { Profile, profilesFrom } from '../../server/dock/profiles/profile.ts'
-import { clearable, type CardContents, recordingsOf } from '../../server/dock/profiles/recordings.ts'
-import { shippedProfiles } from '../../server/dock/profiles/shipped.ts'
+import { type Camera, identify } from '../../server/features/docking/profiles/identify.ts'
+import { Profile, profilesFrom } from '../../server/features/docking/profiles/profile.ts'
+import { clearable, type CardContents, recordingsOf } from '../../server/features/docking/profiles/recordings.ts'
+import { shippedProfiles } from '../../server/features/docking/profiles/shipped.ts'
 import { card, type Named, readFiles, volume } from './cards.ts'
 
 const { profiles } = profilesFrom(shippedProfiles(), [])

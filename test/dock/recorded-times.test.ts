@@ -13,7 +13,7 @@ import type { Json, Reply } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { patience } from '../support/scale.ts'
 import { DOCK, dockWorld } from './world.ts'
-import { GPS_APART, GPS_IN_FUTURE, GPS_USED, ZONE_UNKNOWN } from '../../server/evidence/derive/capture-time.ts'
+import { GPS_APART, GPS_IN_FUTURE, GPS_USED, ZONE_UNKNOWN } from '../../server/features/media/derive/capture-time.ts'
 
 let world: Awaited<ReturnType<typeof dockWorld>>
 

@@ -1,7 +1,7 @@
 /** A shift change without a disk: cameras drawn from a seed, the dock's own lanes, and a machine that is arithmetic, in time that the test moves. */
 import { vi } from 'vitest'
-import { createLanes, LANES_OF_A_CAMERA } from '../../server/dock/transfer/lanes.ts'
-import { type AtWork, createTimeLeft, type Expected } from '../../server/interfaces/dock/time-left.ts'
+import { createLanes, LANES_OF_A_CAMERA } from '../../server/features/docking/transfer/copy-lanes.ts'
+import { type AtWork, createTimeLeft, type Expected } from '../../server/features/docking/wall/time-left.ts'
 
 export interface ShiftPlan {
   readonly seed: number

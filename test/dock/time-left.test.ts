@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { courseOf } from '../../server/interfaces/dock/forecast.ts'
-import { type AtWork, createTimeLeft } from '../../server/interfaces/dock/time-left.ts'
+import { courseOf } from '../../server/features/docking/wall/forecast.ts'
+import { type AtWork, createTimeLeft } from '../../server/features/docking/wall/time-left.ts'
 import { type ShiftPlan, simulatedShift, spread } from './simulated-shift.ts'
 
 const MB = 1e6

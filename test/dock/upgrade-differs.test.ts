@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../server/db/database.ts'
-import { openRaw, type RawDatabase } from '../../server/db/raw.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
+import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { temporaryFolder } from '../support/station.ts'
 
 /** Before a file that differs had a state of its own. Its one original is verified. */

@@ -28,14 +28,14 @@ export const AREAS: readonly Area[] = [
     name: 'access',
     files: [
       'server/evidence/access/*.ts',
-      'server/station/authorize.ts',
-      'server/interfaces/documents/evidence.access.ts',
+      'server/app/authorize.ts',
+      'server/features/evidence/evidence.access.ts',
       'shared/domain/access.ts',
     ],
     suites: [
       'shared/domain/*.test.ts',
       'server/evidence/access/*.test.ts',
-      'server/station/authorize.test.ts',
+      'server/app/authorize.test.ts',
       'test/api/permissions/*.test.ts',
       'test/api/documents/authority.test.ts',
       'test/api/sessions/{authorization,cookie,own-access,sessions,streams}.test.ts',
@@ -74,7 +74,7 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'restore',
-    files: ['server/backup/*.ts', 'server/db/rebuild.ts'],
+    files: ['server/backup/*.ts', 'server/kernel/database/sqlite/rebuild.ts'],
     suites: ['test/backup/*.test.ts'],
   },
   {

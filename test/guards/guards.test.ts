@@ -18,13 +18,13 @@ import { type FoundGuard, switchedCopy, type SwitchedCopy, type SuiteRun } from 
 const SAMPLE: readonly { area: string; file: string; text: string; suite: string }[] = [
   {
     area: 'tokens',
-    file: 'server/interfaces/tokens/access-token.ts',
+    file: 'server/features/identity/tokens/access-token.ts',
     text: "payload['aud'] !== resourcesOf(issuer)",
     suite: 'test/api/tokens/access-tokens.test.ts',
   },
   {
     area: 'tokens',
-    file: 'server/interfaces/tokens/tokens.service.ts',
+    file: 'server/features/identity/tokens/tokens.service.ts',
     text: '!(await store.useOnce(tx, once))',
     suite: 'test/api/tokens/replay.test.ts',
   },

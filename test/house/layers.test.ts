@@ -50,7 +50,7 @@ describe('layers', () => {
     ],
     [
       'main/window/x.ts',
-      "import { openRaw } from '../../server/db/raw.ts'",
+      "import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'",
       'main imports shared and server/index.ts only',
     ],
     [

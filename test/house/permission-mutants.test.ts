@@ -24,19 +24,19 @@ const check = (name: string, file: string, text: string, instead: string, at?: n
 })
 const required = (name: string, file: string, text: string, at?: number): Check =>
   check(name, `${CASES}${file}`, text, '', at)
-const LEVEL = 'server/evidence/access/evidence-level.ts'
-const GUESTS = 'server/evidence/access/guests.ts'
-const REACH = 'server/interfaces/documents/evidence.access.ts'
-const SERVICE = 'server/interfaces/documents/documents.service.ts'
+const LEVEL = 'server/kernel/access/evidence-level.ts'
+const GUESTS = 'server/kernel/access/guests.ts'
+const REACH = 'server/features/evidence/evidence.access.ts'
+const SERVICE = 'server/features/evidence/documents.service.ts'
 const CONTRACT = 'shared/contract/documents.ts'
 
-const AUTHORIZE = 'server/station/authorize.ts'
+const AUTHORIZE = 'server/app/authorize.ts'
 const RULE = 'shared/domain/access.ts'
-const ACCESS = 'server/evidence/access/access.repository.ts'
-const ACTS = 'server/interfaces/documents/acts.service.ts'
-const LIST = 'server/interfaces/documents/list.service.ts'
-const CHANGE = 'server/interfaces/documents/change.service.ts'
-const BOOKMARKS = 'server/interfaces/documents/bookmarks.service.ts'
+const ACCESS = 'server/kernel/access/access.store.ts'
+const ACTS = 'server/features/evidence/acts.service.ts'
+const LIST = 'server/features/evidence/list.service.ts'
+const CHANGE = 'server/features/evidence/change.service.ts'
+const BOOKMARKS = 'server/features/evidence/bookmarks.service.ts'
 const CHECKS: readonly Check[] = [
   check('the level on evidence', LEVEL, 'if (includes(found.level, needed)) return null', 'return null'),
   check('evidence that one cannot view', LEVEL, "found === null || found.level === 'None'", 'found === null'),
@@ -57,20 +57,20 @@ const CHECKS: readonly Check[] = [
   check('expiry in lists', ACCESS, '(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})', '(1 OR ${nowTicks})'),
   check(
     'the list of evidence',
-    'server/evidence/records/list.repository.ts',
+    'server/kernel/evidence/list.store.ts',
     '  if (viewable !== null) found.push(viewable)',
     '',
   ),
-  check('the list of tags', 'server/evidence/records/list.repository.ts', 'WHERE ${viewable} AND', 'WHERE'),
+  check('the list of tags', 'server/kernel/evidence/list.store.ts', 'WHERE ${viewable} AND', 'WHERE'),
   check(
     'guests in policies',
-    'server/interfaces/users/users.repository.ts',
+    'server/features/identity/users/users.store.ts',
     "(who.guest === 1 && policy !== 'CreateCases')",
     'false',
   ),
   check(
     'what others wrote',
-    'server/evidence/reading/authored.ts',
+    'server/features/evidence/annotations/authored.ts',
     '!manages && String(row.author_id) !== actor.id',
     'false',
   ),
@@ -196,12 +196,7 @@ const CHECKS: readonly Check[] = [
     "row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase",
     "row.lifecycle_state === 'Deleted') throw noSuchCase",
   ),
-  check(
-    'duplicates',
-    'server/evidence/records/duplicates.repository.ts',
-    "AND ${viewable('r.evidence_id', viewer)}",
-    '',
-  ),
+  check('duplicates', 'server/kernel/evidence/duplicates.store.ts', "AND ${viewable('r.evidence_id', viewer)}", ''),
   check('the evidence of a case', LIST, 'if (!known || (await', 'if (!known && (await'),
   check('the recycle bin of evidence', LIST, 'filter.deleted === true && (await', 'filter.deleted === true || (await'),
   check('whose device it was', RULE, "mine ? asker.fromMyDevice : 'None'", 'asker.fromMyDevice'),
@@ -250,7 +245,7 @@ const CHECKS: readonly Check[] = [
   ),
   check(
     'notes of others on evidence',
-    'server/interfaces/documents/reading.handlers.ts',
+    'server/features/evidence/annotations.routes.ts',
     "includes(await levelBesideSharing(tx, call.principal, held), 'Manage')",
     "includes(held, 'Manage')",
   ),
@@ -324,12 +319,7 @@ const PAIRS: readonly Pair[] = [
       'playing !== undefined',
     ),
     service: [
-      check(
-        'the service',
-        'server/interfaces/documents/documents.handlers.ts',
-        "playing ? 'View' : 'Download'",
-        "'View'",
-      ),
+      check('the service', 'server/features/evidence/documents.routes.ts', "playing ? 'View' : 'Download'", "'View'"),
     ],
   },
 ]

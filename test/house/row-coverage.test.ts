@@ -1,8 +1,13 @@
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../server/db/database.ts'
-import { COLUMNS_SQL, type ColumnInfo, COVERED_TABLES, TABLES_NOT_COVERED } from '../../server/db/row-coverage.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
+import {
+  COLUMNS_SQL,
+  type ColumnInfo,
+  COVERED_TABLES,
+  TABLES_NOT_COVERED,
+} from '../../server/kernel/database/row-coverage.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { temporaryFolder } from '../support/station.ts'
 
 async function schema(): Promise<{ tables: string[]; columns: ColumnInfo[] }> {

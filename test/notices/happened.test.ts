@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DockParts } from '../../server/dock/session/context.ts'
-import { advance } from '../../server/dock/session/drive.ts'
-import { sessionById, type SessionRow } from '../../server/dock/session/sessions.repository.ts'
+import type { DockParts } from '../../server/features/docking/session/context.ts'
+import { advance } from '../../server/features/docking/session/run-session.ts'
+import { sessionById, type SessionRow } from '../../server/features/docking/session/sessions.store.ts'
 import { type NoticesWorld, noticesWorld, TENANT } from './world.ts'
 
 /** Who is told when a camera fails, when stored bytes changed, when dispatch cannot be read; and what is kept of it. */

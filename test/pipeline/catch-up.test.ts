@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FACTS_VERSION } from '../../server/evidence/records/model.ts'
+import { FACTS_VERSION } from '../../server/kernel/evidence/model.ts'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
 
 /** A station without any tool takes evidence in all the same, copies streams by itself, and goes on when the tools appear. */

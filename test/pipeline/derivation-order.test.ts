@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../server/index.ts'
 import { type Given, givenStation } from '../support/given.ts'
 import { ffmpeg, temporaryFolder } from './tools.ts'

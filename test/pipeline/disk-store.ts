@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Staging } from '../../server/evidence/derive/types.ts'
+import type { Staging } from '../../server/features/media/derive/types.ts'
 
 export interface StagedFile {
   readonly path: string

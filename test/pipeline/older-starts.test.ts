@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation, startServer } from '../../server/index.ts'
 import { command, ffmpeg, temporaryFolder } from './tools.ts'
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FACTS_VERSION } from '../../server/evidence/records/model.ts'
+import { FACTS_VERSION } from '../../server/kernel/evidence/model.ts'
 import { loadSettings } from '../../server/config/settings.ts'
-import { openRaw } from '../../server/db/raw.ts'
+import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation, startServer } from '../../server/index.ts'
 import { ffmpeg, temporaryFolder } from './tools.ts'
 

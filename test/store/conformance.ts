@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { finished } from 'node:stream/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type BlobStore, type Difference, type PlacedBlob, pieceDigest } from '../../server/evidence/store/store.ts'
+import { type BlobStore, type Difference, type PlacedBlob, pieceDigest } from '../../server/storage/store.ts'
 import { scale } from '../support/scale.ts'
 
 const MIB = 2 ** 20

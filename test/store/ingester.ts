@@ -1,5 +1,5 @@
 /** A store in a process of its own, for tests that watch or fail its system calls: node ingester.ts <root> <file>… One line of JSON for each. */
-import { openBlobStore, type StorageFault } from '../../server/evidence/store/store.ts'
+import { openBlobStore, type StorageFault } from '../../server/storage/store.ts'
 
 const [root = '', ...files] = process.argv.slice(2)
 const store = await openBlobStore({

@@ -3,7 +3,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type BlobStore, openBlobStore } from '../../server/evidence/store/store.ts'
+import { type BlobStore, openBlobStore } from '../../server/storage/store.ts'
 import { GIVES_WAY } from '../../server/platform/threads/give-way.ts'
 import { blobStoreConformance, type Subject } from './conformance.ts'
 

@@ -1,7 +1,7 @@
 /** Accounts as they are weeks after a station was set up, for tests that cannot wait: what the station records then is recorded now. */
 import { randomUUID } from 'node:crypto'
-import { createLedger } from '../../server/custody/ledger.ts'
-import { openDatabase } from '../../server/db/database.ts'
+import { createLedger } from '../../server/kernel/ledger/ledger.ts'
+import { openDatabase } from '../../server/kernel/database/database.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { INTERNAL } from '../../shared/domain/principal.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
-import { crc64 } from '../../server/evidence/store/staging/crc64.ts'
+import { crc64 } from '../../server/storage/staging/crc64.ts'
 
 export interface RawAnswer {
   readonly status: number

@@ -1,5 +1,5 @@
 /** The moment between what a request was checked by and its transaction, in which somebody else changes just that. */
-import type { Database } from '../../server/db/database.ts'
+import type { Database } from '../../server/kernel/database/database.ts'
 
 export interface Meanwhile {
   /** The same database, for the service that is looked at. */

@@ -1,6 +1,6 @@
 /** One good call of each route of CAD push and of the correlation engine, with its entries (promise I1). */
 import { expect } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { asChief, caseOf } from '../cases/acts.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'
 import { DEPARTMENT_ACTS } from './acts-departments.ts'

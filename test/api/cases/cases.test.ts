@@ -1,7 +1,7 @@
 /** Cases over HTTP (interfaces.md 2.1, 4, decisions 1–4): what is stored, who may do what, versions, transitions, races. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { concurrencyIdOf } from '../../../server/custody/versions.ts'
+import { concurrencyIdOf } from '../../../server/kernel/versions/versions.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { scale } from '../../support/scale.ts'
 import { CASES, type CasesWorld, casesWorld, type Person } from './world.ts'

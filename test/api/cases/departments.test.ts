@@ -1,6 +1,6 @@
 /** Departments over HTTP (interfaces.md 2.3, 4, decisions 1–4): templates, versions, rights, codes, races. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { concurrencyIdOf } from '../../../server/custody/versions.ts'
+import { concurrencyIdOf } from '../../../server/kernel/versions/versions.ts'
 import { ADMINISTRATOR, type Json, type Reply } from '../../support/given.ts'
 import { scale } from '../../support/scale.ts'
 import { DEFAULT, departments, fresh, PLACE } from './departments-world.ts'

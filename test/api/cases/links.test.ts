@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { CASES, type CasesWorld, casesWorld, type Person } from './world.ts'
 

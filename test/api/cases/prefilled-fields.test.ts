@@ -1,7 +1,7 @@
 /** Prefilled fields over HTTP (interfaces.md 4, decisions 2–4): made, replaced, deleted; ETags, rights, limits, races. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../server/custody/canonical.ts'
+import { canonicalJson } from '../../../server/kernel/ledger/canonical.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { sha256Of } from '../../support/given.ts'
 import { scale } from '../../support/scale.ts'

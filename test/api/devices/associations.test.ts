@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import { type DevicesWorld, devicesWorld, fresh, minutes, named, type Officer } from './world.ts'
 

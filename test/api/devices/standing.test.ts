@@ -1,6 +1,6 @@
 /** What the station tells of a device beside its record (decisions 5): whether it has what is expected, and what waits for somebody. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase, type Tx } from '../../../server/db/database.ts'
+import { openDatabase, type Tx } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import { type DevicesWorld, devicesWorld, fresh, minutes, named } from './world.ts'
 

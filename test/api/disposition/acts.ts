@@ -1,5 +1,5 @@
 /** One good call of each route of disposition and retention, with its entries (promise I1). */
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import type { Act, World } from '../documents/acts.ts'

@@ -1,8 +1,8 @@
 /** I10 over HTTP and the command line: the ways by which one person was two approvers. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
-import { insertQuarantine } from '../../../server/evidence/records/records.repository.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { insertQuarantine } from '../../../server/kernel/evidence/records.store.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import { created as makePasskey } from '../../support/authenticator.ts'
 import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { ageAccounts } from '../../support/accounts.ts'
 import { signIn } from '../../support/integrator.ts'

@@ -1,8 +1,8 @@
 /** Puts evidence of a running station into the queue of disposition now, instead of in the quarter minute that it takes by itself. */
 import { randomUUID } from 'node:crypto'
-import { createLedger } from '../../../server/custody/ledger.ts'
-import { openDatabase } from '../../../server/db/database.ts'
-import { createItems } from '../../../server/evidence/disposition/items.ts'
+import { createLedger } from '../../../server/kernel/ledger/ledger.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { createItems } from '../../../server/features/retention/disposition/items.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'

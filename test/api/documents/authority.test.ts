@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase, type Tx } from '../../../server/db/database.ts'
+import { type Database, openDatabase, type Tx } from '../../../server/kernel/database/database.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { blockId, blocksOf, signIn } from '../../support/integrator.ts'
 import { slowly } from '../../support/slowly.ts'

@@ -1,6 +1,6 @@
 /** Evidence and who changes it: its owner, an officer who holds what is shared with them, and shorthands for their calls. */
 import { expect } from 'vitest'
-import type { StoredEntry } from '../../../server/custody/format.ts'
+import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { type CasesWorld, casesWorld, type Person } from '../cases/world.ts'
 

@@ -1,8 +1,8 @@
 /** Drawn worlds of evidence, written row by row and changed again, and what a plain list would say of them. */
 import fc from 'fast-check'
-import type { Database, Tx } from '../../../server/db/database.ts'
-import { LISTED_TYPES, type ListFilter, type ListOrder } from '../../../server/evidence/records/list.repository.ts'
-import { tagKey } from '../../../server/evidence/records/records.ts'
+import type { Database, Tx } from '../../../server/kernel/database/database.ts'
+import { LISTED_TYPES, type ListFilter, type ListOrder } from '../../../server/kernel/evidence/list.store.ts'
+import { tagKey } from '../../../server/kernel/evidence/records.ts'
 
 const WORDS = ['Řeznická', 'école', 'BW0417', 'a_b', '100%', 'Night', 'nightly', 'x', 'Zebra', 'ÉTÉ', 'naïve']
 const TYPES = [

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unexplainedBytes } from '../../../server/custody/verify.repository.ts'
-import { openRaw } from '../../../server/db/raw.ts'
-import { clockText, laterBy } from '../../../server/interfaces/documents/media.stills.ts'
+import { unexplainedBytes } from '../../../server/features/integrity/verification/verify.store.ts'
+import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
+import { clockText, laterBy } from '../../../server/features/media/media.stills.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 
 /** What the player and the picture viewer need to know, and the stills that are taken: the window's evidence page. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { type Given, givenStation, type Json, sha256Of } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { slowly } from '../../support/slowly.ts'

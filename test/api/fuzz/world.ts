@@ -1,6 +1,6 @@
 /** A station with one thing of each kind, the tokens of those who call, and a client that sends what no `fetch` would let through. */
 import { Agent, request } from 'node:http'
-import { ALL_POLICIES } from '../../../server/interfaces/users/policies.ts'
+import { ALL_POLICIES } from '../../../server/features/identity/users/policies.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { released } from '../dock/acts.ts'

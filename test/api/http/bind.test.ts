@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answer, bytes, json } from '../../../server/interfaces/handlers.ts'
+import { answer, bytes, json } from '../../../server/http/handlers.ts'
 import { type Frame, startFrame } from './frame.ts'
 import * as r from './routes.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answer, json } from '../../../server/interfaces/handlers.ts'
+import { answer, json } from '../../../server/http/handlers.ts'
 import { createClient } from '../../../shared/contract/client.ts'
 import { fault, Fault } from '../../../shared/contract/errors.ts'
 import { type Frame, startFrame } from './frame.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json } from '../../../server/interfaces/handlers.ts'
+import { json } from '../../../server/http/handlers.ts'
 import { type Frame, startFrame } from './frame.ts'
 import { raw } from './raw.ts'
 import * as r from './routes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loopbackOrigins } from '../../../server/http/middleware/host.ts'
-import { bytes } from '../../../server/interfaces/handlers.ts'
+import { bytes } from '../../../server/http/handlers.ts'
 import { type Frame, startFrame } from './frame.ts'
 import { raw } from './raw.ts'
 import * as r from './routes.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bytes, json } from '../../../server/interfaces/handlers.ts'
+import { bytes, json } from '../../../server/http/handlers.ts'
 import type { Authorize } from '../../../server/http/ports.ts'
 import { OFFICER, startFrame } from './frame.ts'
 import * as r from './routes.ts'

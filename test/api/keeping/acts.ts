@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { signCheckpoint } from '../../../server/custody/note.ts'
+import { signCheckpoint } from '../../../server/kernel/ledger/signed-note.ts'
 import type { Given, Json } from '../../support/given.ts'
 import { asChief } from '../cases/acts.ts'
 import type { Act, World } from '../documents/acts.ts'

@@ -1,5 +1,5 @@
 /** Everybody was told of everything once: whose notices one reads, and what of them is named, by the rights of today. */
-import type { Database } from '../../../server/db/database.ts'
+import type { Database } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import { inPolicy, levelOnCase } from './model.ts'
 import type { Asked, Operation } from './operations.ts'

@@ -18,8 +18,8 @@ const hooks = vi.hoisted(() => ({
 }))
 
 // The product with one part less: nothing else can tell the route's refusal from the service's.
-vi.mock('../../../server/station/authorize.ts', async (original) => {
-  const real = await original<typeof import('../../../server/station/authorize.ts')>()
+vi.mock('../../../server/app/authorize.ts', async (original) => {
+  const real = await original<typeof import('../../../server/app/authorize.ts')>()
   const createAuthorize: typeof real.createAuthorize = (deps) => {
     const authorize = real.createAuthorize(deps)
     return async (route, request) => {
@@ -32,8 +32,8 @@ vi.mock('../../../server/station/authorize.ts', async (original) => {
   return { ...real, createAuthorize }
 })
 
-vi.mock('../../../server/interfaces/documents/documents.service.ts', async (original) => {
-  const real = await original<typeof import('../../../server/interfaces/documents/documents.service.ts')>()
+vi.mock('../../../server/features/evidence/documents.service.ts', async (original) => {
+  const real = await original<typeof import('../../../server/features/evidence/documents.service.ts')>()
   const createDocumentsService: typeof real.createDocumentsService = (deps) => {
     const service = real.createDocumentsService(deps)
     return {

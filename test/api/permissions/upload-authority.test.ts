@@ -1,9 +1,9 @@
 /** Who may still upload when the bytes are in (promise U7), asked by itself: elsewhere the recycle bin is refused before it is asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../../../server/db/database.ts'
-import { createAccess } from '../../../server/evidence/access/access.ts'
-import { uploadAuthority } from '../../../server/evidence/access/upload-authority.ts'
-import type { ResourceRow } from '../../../server/evidence/records/records.repository.ts'
+import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
+import { createAccess } from '../../../server/kernel/access/access.ts'
+import { uploadAuthority } from '../../../server/features/uploads/upload-authority.ts'
+import type { ResourceRow } from '../../../server/kernel/evidence/records.store.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
 import { type Given, givenStation } from '../../support/given.ts'

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { type Json, type Reply, sha256Of } from '../../support/given.ts'
 import { asChief, caseOf } from '../cases/acts.ts'
 import type { Act, Expected, World } from '../documents/acts.ts'

@@ -1,8 +1,8 @@
 /** Drawn worlds to search in, written row by row as the station writes them. */
 import fc from 'fast-check'
-import type { Database, Tx } from '../../../server/db/database.ts'
-import { insertEvidence, insertResource } from '../../../server/evidence/records/records.repository.ts'
-import { insertCase } from '../../../server/interfaces/cases/cases.repository.ts'
+import type { Database, Tx } from '../../../server/kernel/database/database.ts'
+import { insertEvidence, insertResource } from '../../../server/kernel/evidence/records.store.ts'
+import { insertCase } from '../../../server/features/cases/cases.store.ts'
 import type { DrawnGrant, DrawnLink, DrawnPerson, Level } from '../permissions/model.ts'
 
 export const PEOPLE = 4

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { authorizationRoutes } from '../../../server/interfaces/tokens/authorizations.handlers.ts'
+import { authorizationRoutes } from '../../../server/features/identity/tokens/authorizations.routes.ts'
 import { asking, back, CALLBACK, codeFrom, decide, exchange, letIn, opens, post, refresh } from './programs.ts'
 import { type Answer, CLI, PASSWORD, type Page, QUICK, startWorld, type World } from './world.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createPasskeyChallenges } from '../../../server/interfaces/sessions/passkey-challenges.ts'
+import { createPasskeyChallenges } from '../../../server/features/identity/sessions/passkey-challenges.ts'
 import { MOST_PASSKEYS, passkeysAt } from '../../../shared/domain/passkeys.ts'
 import { brought, created, type Passkey, type Wrong } from '../../support/authenticator.ts'
 import type { Json } from '../../support/given.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Applicant, createPasswordQueue } from '../../../server/interfaces/sessions/password-queue.ts'
+import { type Applicant, createPasswordQueue } from '../../../server/features/identity/sessions/password-queue.ts'
 
 /** S18: passwords are verified in an order in which no stranger keeps out whoever signed in before. */
 const stranger = (at: number, account = at): Applicant => ({

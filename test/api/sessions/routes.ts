@@ -1,8 +1,8 @@
 /** Small routes that stand for what a session opens: one for each permission, and streams that go on. */
 import { z } from 'zod'
 import { route } from '../../../shared/contract/route.ts'
-import { eventStream } from '../../../server/interfaces/event-stream.ts'
-import { type BoundRoute, bytes, json } from '../../../server/interfaces/handlers.ts'
+import { eventStream } from '../../../server/http/event-stream.ts'
+import { type BoundRoute, bytes, json } from '../../../server/http/handlers.ts'
 
 const silent = { by: 'none', reason: 'a test' } as const
 const base = { interface: 'document', origin: 'extension', summary: 'a test', audit: silent, errors: [] } as const

@@ -2,7 +2,7 @@ import { SECURITY_POLICIES } from '../../../shared/domain/permissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../../shared/contract/client.ts'
 import * as contract from '../../../shared/contract/sessions.ts'
-import type { StoredEntry } from '../../../server/custody/format.ts'
+import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { type Page, PASSWORD, QUICK, startWorld, type World, WRONG } from './world.ts'
 
 /** Decisions 10: people sign in, step away, come back and leave. Times by hand. */

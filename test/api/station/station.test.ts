@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
-import { rememberVerification } from '../../../server/station/identity.repository.ts'
-import { createDailyVerification, type Verify } from '../../../server/station/verification.ts'
+import { rememberVerification } from '../../../server/app/identity.store.ts'
+import { createDailyVerification, type Verify } from '../../../server/app/verification.ts'
 import { type Given, givenStation, type Json } from '../../support/given.ts'
 
 /** What the window shows at its foot: the station as it is, and as it becomes. */

@@ -1,6 +1,6 @@
 /** What must be left (decisions 3, promise S6): somebody who manages each case, and an administrator who can sign in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import { fresh, type UsersWorld, usersWorld } from './world.ts'
 

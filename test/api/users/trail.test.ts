@@ -1,8 +1,8 @@
 /** What the ledger says of people (decisions 3 and 12): the history of a user, and what looks suspicious. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CompiledQuery } from 'kysely'
-import { openDatabase } from '../../../server/db/database.ts'
-import { refusalCounts, refusals, trailOf } from '../../../server/interfaces/users/trail.repository.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
+import { refusalCounts, refusals, trailOf } from '../../../server/features/identity/users/audit-trail.store.ts'
 import { callControl } from '../../../server/platform/control/control.ts'
 import type { Json } from '../../support/given.ts'
 import { assertionFor } from '../../support/integrator.ts'

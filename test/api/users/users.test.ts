@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SECURITY_POLICIES } from '../../../shared/domain/permissions.ts'
 import { timeOf } from '../../../shared/domain/time.ts'
 import { INTERNAL } from '../../../shared/domain/principal.ts'
-import { verifyPassword } from '../../../server/interfaces/users/passwords.ts'
-import { registrableKey, validityOf } from '../../../server/interfaces/users/service-keys.ts'
-import { seedStation } from '../../../server/interfaces/users/users.service.ts'
+import { verifyPassword } from '../../../server/features/identity/users/passwords.ts'
+import { registrableKey, validityOf } from '../../../server/features/identity/users/service-keys.ts'
+import { seedStation } from '../../../server/features/identity/users/users.service.ts'
 import { CALL, startWorld, type World } from '../tokens/world.ts'
 
 const PASSWORD = 'kolo-lampa-vesmír'
@@ -207,7 +207,7 @@ describe('users', () => {
   })
 
   it('change nothing when their ledger entry cannot be written', async () => {
-    const { createUsers } = await import('../../../server/interfaces/users/users.service.ts')
+    const { createUsers } = await import('../../../server/features/identity/users/users.service.ts')
     const ledger = { append: () => Promise.reject(new Error('the ledger is full')) }
     const users = createUsers({ db: world.database, ledger, clock: world.clock })
     const before = (await principals()).length

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { planCamera } from '../../../server/dock/simulator/plan.ts'
+import { planCamera } from '../../../server/features/docking/simulator/plan.ts'
 import { type Clips, writeCard } from '../../../server/platform/volumes/simulated/card.ts'
 import { imagesMissing, writeImage } from '../../../server/platform/volumes/simulated/image.ts'
 

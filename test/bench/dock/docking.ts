@@ -1,7 +1,7 @@
 /** One docking under measurement: a station of its own, its wall looked at as a screen does, and what its rows say afterwards. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openRaw } from '../../../server/db/raw.ts'
+import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { callControl } from '../../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from '../../support/integrator.ts'
 import { type Station, startStation } from '../../support/station.ts'

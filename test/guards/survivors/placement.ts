@@ -2,13 +2,13 @@ import type { Survivor } from '../survivor.ts'
 
 export const PLACEMENT: readonly Survivor[] = [
   {
-    file: 'server/evidence/ingest/purge.ts',
+    file: 'server/features/uploads/ingest/purge.ts',
     text: "row.state !== 'None'",
     kind: 'second',
     why: 'The next condition asks in the same transaction for resources that are open and were left for a day.',
     with: [
       {
-        file: 'server/interfaces/blobs/uploads.repository.ts',
+        file: 'server/features/uploads/blobs/uploads.store.ts',
         text: ".where('r.state', '=', 'None')",
         instead: '',
       },

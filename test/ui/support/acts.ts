@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { CASES, type CasesStation, casesStation, settled } from './cases.ts'
 
 export interface ActsStation extends CasesStation {

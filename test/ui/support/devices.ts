@@ -1,6 +1,6 @@
 /** A station with cameras, and what they say of themselves through the device service. */
 import { randomUUID } from 'node:crypto'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import type { Json } from '../../support/given.ts'
 import { type CasesStation, casesStation } from './cases.ts'
 

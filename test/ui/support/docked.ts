@@ -1,6 +1,6 @@
 /** A station with bays, people who wear cameras, and one who manages them. */
 import { randomUUID } from 'node:crypto'
-import { openDatabase } from '../../../server/db/database.ts'
+import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { dockWorld } from '../../dock/world.ts'
 import { ADMINISTRATOR, type Json } from '../../support/given.ts'
 

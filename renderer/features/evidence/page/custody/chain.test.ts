@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ACTIONS } from '../../../../../server/custody/actions.ts'
+import { ACTIONS } from '../../../../../server/kernel/ledger/actions.ts'
 import { evidencePage } from '../../../../../shared/i18n/en/evidence-page.ts'
 import { ACT_ICONS, actKey } from './acts.ts'
 import { type ChainEntry, recompute } from './chain.ts'

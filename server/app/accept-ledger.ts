@@ -1,0 +1,258 @@
+/**
+ * `ledger accept`: an administrator of the machine accepts a station that is not as it was left. The ledger goes on with an entry that
+ * says what was accepted; checkpoints that do not fit any more are kept aside as evidence.
+ */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Principal } from '../../shared/domain/principal.ts'
+import {
+  allKept,
+  runStatements,
+  schemaTexts,
+  takeOutCheckpoints,
+  unfinishedAcceptance,
+} from '../features/integrity/verification/accept.store.ts'
+import { createAlarms } from '../kernel/ledger/alarms.ts'
+import { createCheckpoints, settleRotation } from '../features/integrity/verification/checkpoints.ts'
+import { rootsAt } from '../features/integrity/verification/consistency.ts'
+import { toHex } from '../kernel/ledger/format.ts'
+import { createLedger } from '../kernel/ledger/ledger.ts'
+import { openCheckpoint } from '../kernel/ledger/signed-note.ts'
+import {
+  fits,
+  newestOutsideNow,
+  type NamedCheckpoint,
+  StationTampered,
+  type StartFindings,
+} from '../features/integrity/verification/start-check.ts'
+import type { KeptCheckpoint } from '../features/integrity/verification/start-check.store.ts'
+import { type Database, openDatabase } from '../kernel/database/database.ts'
+import { MIGRATIONS } from '../kernel/database/migrate.ts'
+import { schemaRepairs } from '../kernel/database/schema.ts'
+import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
+import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { noteName, noteNames, openNotes, setNoteAside } from '../platform/files/notes.ts'
+import { readText } from '../platform/files/read-text.ts'
+import type { Log } from '../platform/log/log.ts'
+import { stationOrigin } from './identity.store.ts'
+import { trustedStart } from './trusted-start.ts'
+
+interface Options {
+  readonly data: string
+  readonly reason: string
+  readonly actor: Principal
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface Acceptance {
+  /** Number of the entry that says so. */
+  readonly entry: number
+  /** Entries that were there. */
+  readonly size: number
+  readonly problems: readonly string[]
+  /** Checkpoints that do not fit, in the database or beside it. */
+  readonly setAside: number
+}
+
+/** Sentences and texts of an entry: enough to see what it was about. */
+const MOST_LISTED = 100
+const LONGEST_TEXT = 2000
+
+/** @throws StationBusy, StationTampered where it cannot be accepted, Error where there is nothing to accept */
+export async function acceptLedger(options: Options): Promise<Acceptance> {
+  const { data, clock } = options
+  if (!(await isStationFolder(data)))
+    throw new Error(`There is no station in ${data}. Name its folder with --data or SALLYPORT_DATA.`)
+  await refuseHalfRestored(data)
+  const lock = lockStation(data)
+  try {
+    const { keys, findings } = await trustedStart(data, clock)
+    if (findings === null)
+      throw new Error(
+        'There is nothing to accept: the ledger fits its newest signed checkpoints, and the schema is that of the program.',
+      )
+    const { statements, beyond } = schemaRepairs(findings.schema, MIGRATIONS.length)
+    if (!findings.readable || beyond.length > 0)
+      throw new StationTampered(
+        `This cannot be accepted, since the station could not go on from it. ${findings.problems.join(' ')} Restore the last good snapshot into another folder.`,
+      )
+    const done = await accept(options, keys.signing, findings, statements)
+    const left = (await trustedStart(data, clock)).tampered
+    if (left !== null) throw new StationTampered(left)
+    return done
+  } finally {
+    lock.release()
+  }
+}
+
+type SigningKeys = Awaited<ReturnType<typeof trustedStart>>['keys']['signing']
+
+async function accept(
+  { data, reason, actor, clock, log }: Options,
+  key: SigningKeys,
+  findings: StartFindings,
+  statements: readonly string[],
+): Promise<Acceptance> {
+  const file = join(data, 'sallyport.db')
+  const folder = join(data, 'checkpoints')
+  const outside = await newestOutsideNow(file, key.publicKeys())
+  const db = await openDatabase({ file })
+  try {
+    const ledger = createLedger({ db, clock, log })
+    const alarms = createAlarms({ ledger, clock, log })
+    const notes = await openNotes(folder)
+    const before = await ledger.head()
+    const origin = await stationOrigin(db)
+    const judged = await judgeCheckpoints(db, folder, key.publicKeys(), origin)
+    const removed = await removedTexts(db, findings)
+    const call = { actor, source: 'cli', correlationId: randomUUID() }
+    const detail = {
+      problems: findings.problems.slice(0, MOST_LISTED),
+      signed: judged.newest,
+      size: before.seq,
+      head: before.hash,
+      outside,
+      setAside: {
+        count: judged.rows.length + judged.files.length,
+        rows: judged.rows.slice(0, MOST_LISTED).map(({ size }) => size),
+        notes: judged.files.slice(0, MOST_LISTED),
+      },
+      removed,
+    }
+    const mark = String(before.seq + 1)
+    // Before the commit, which takes them out of the database: an end in between must not lose what was signed.
+    for (const { size, note } of judged.rows)
+      await (await openNotes(join(folder, 'set-aside'))).keep(`${noteName(size)}-${mark}-database`, note)
+    const { seq } = await db.transaction(async (tx) => {
+      // First of all: nothing that was planted runs with what follows.
+      await runStatements(tx, statements)
+      await takeOutCheckpoints(
+        tx,
+        judged.rows.map(({ size }) => size),
+      )
+      const entry = await ledger.append(tx, call, {
+        action: 'ledger.accepted',
+        object: { type: 'ledger', id: '1', name: '' },
+        reason,
+        detail,
+      })
+      await alarms.raise(tx, call, {
+        kind: 'ledger',
+        subject: `accepted with entry ${entry.seq}`,
+        message: `${actor.name} accepted a station that was not as it had been left: ${findings.problems[0]} Reason: ${reason}`,
+        detail: { entry: entry.seq },
+      })
+      return entry
+    })
+    await settleNotes(folder, judged, mark)
+    await settleRotation({ ledger, key })
+    const checkpoints = createCheckpoints({
+      db,
+      ledger,
+      clock,
+      log,
+      key,
+      origin: () => origin,
+      keepOutside: (size, note) => notes.keep(noteName(size), note),
+    })
+    await checkpoints.take('command')
+    await ledger.stop()
+    return { entry: seq, size: before.seq, problems: findings.problems, setAside: detail.setAside.count }
+  } finally {
+    await db.close()
+  }
+}
+
+/**
+ * After the commit: where an end comes before these are aside, the next start finds the same again, or finishes it; nothing is hidden.
+ * Safe to repeat.
+ */
+async function settleNotes(folder: string, judged: Judged, mark: string): Promise<void> {
+  for (const name of judged.files) await setNoteAside(folder, name, mark)
+  const notes = await openNotes(folder)
+  for (const { size, note } of judged.good) await notes.keep(noteName(size), note)
+}
+
+interface Unfinished {
+  readonly db: Database
+  /** Of the notes beside the database. */
+  readonly folder: string
+  readonly keys: readonly Uint8Array[]
+  readonly origin: string
+}
+
+/** At start, before a checkpoint is signed: ends an acceptance that was committed and cut off before its notes were in order. */
+export async function finishAcceptance({ db, folder, keys, origin }: Unfinished): Promise<void> {
+  const seq = await unfinishedAcceptance(db)
+  if (seq !== null) await settleNotes(folder, await judgeCheckpoints(db, folder, keys, origin), String(seq))
+}
+
+interface Judged {
+  /** In the database, and not what the entries are now. */
+  readonly rows: readonly KeptCheckpoint[]
+  /** In the database, and good. */
+  readonly good: readonly KeptCheckpoint[]
+  /** Names of notes beside the database that are not a good checkpoint's. */
+  readonly files: readonly string[]
+  /** The newest that was signed, wherever it lies; null where none can be read. */
+  readonly newest: NamedCheckpoint | null
+}
+
+/** Every checkpoint against the entries themselves: what is left is what the station can go on from. */
+async function judgeCheckpoints(
+  db: Database,
+  folder: string,
+  keys: readonly Uint8Array[],
+  origin: string,
+): Promise<Judged> {
+  const kept = await allKept(db)
+  const roots = await rootsAt(
+    db,
+    kept.map(({ size }) => size),
+  )
+  const isGood = (row: KeptCheckpoint): boolean => {
+    const root = roots.get(row.size)
+    const signed = signedBy(row.note, keys, origin)
+    return root !== undefined && signed?.size === row.size && toHex(signed.root) === toHex(root) && fits(row, root)
+  }
+  const good = kept.filter(isGood)
+  const goodNotes = new Set(good.map(({ note }) => note))
+  const files: string[] = []
+  let newest: NamedCheckpoint | null = null
+  const see = (note: string): void => {
+    const signed = signedBy(note, keys, origin)
+    if (signed !== null && signed.size > (newest?.size ?? 0))
+      newest = { size: signed.size, root: Buffer.from(signed.root).toString('base64') }
+  }
+  for (const { note } of kept) see(note)
+  for (const name of await noteNames(folder)) {
+    const note = await readText(join(folder, `${name}.txt`))
+    see(note)
+    if (!goodNotes.has(note)) files.push(name)
+  }
+  return { rows: kept.filter((row) => !good.includes(row)), good, files, newest }
+}
+
+function signedBy(note: string, keys: readonly Uint8Array[], origin: string): ReturnType<typeof openCheckpoint> | null {
+  try {
+    const opened = openCheckpoint(note, keys)
+    return opened.origin === origin ? opened : null
+  } catch {
+    return null
+  }
+}
+
+/** The texts of what is removed from the schema. */
+async function removedTexts(db: Database, { schema }: StartFindings) {
+  const texts = await schemaTexts(db)
+  return schema
+    .filter(({ what }) => what !== 'missing')
+    .slice(0, MOST_LISTED)
+    .map(({ type, name }) => ({
+      type,
+      name,
+      sql: `${texts.find((one) => one.type === type && one.name === name)?.sql ?? ''}`.slice(0, LONGEST_TEXT),
+    }))
+}

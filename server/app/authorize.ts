@@ -1,0 +1,197 @@
+import { Fault, fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
+import type { Principal } from '../../shared/domain/principal.ts'
+import { type HeldOnEvidence, refusalOfLevel } from '../kernel/access/evidence-level.ts'
+import type { Authorize, Authorized, AuthorizeRequest } from '../http/ports.ts'
+import { tokenFrom } from '../features/identity/sessions/cookie.ts'
+import type { SessionPrincipal, SessionsService } from '../features/identity/sessions/sessions.service.ts'
+import type { TokensService } from '../features/identity/tokens/tokens.service.ts'
+
+interface Deps {
+  readonly tokens: Pick<TokensService, 'verifyAccessToken'>
+  readonly sessions: Pick<SessionsService, 'find' | 'stands'>
+  /** Null where the key is none, or counts no more. */
+  readonly byApiKey: (apiKey: string) => Promise<(Principal & { readonly guest: boolean }) | null>
+  /** Whether an API key may stand in the query; the header always works. */
+  readonly apiKeyInQuery: boolean
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+  /** In the policy, itself or through a group; of guests see decisions 3. */
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly isEnabled: (principal: Principal) => Promise<boolean>
+  /** Null where there is no such evidence. */
+  readonly levelOnEvidence: (principal: Principal, id: number) => Promise<HeldOnEvidence | null>
+}
+
+interface Recognised extends Authorized {
+  readonly principal: (Principal & { readonly guest: boolean }) | null
+}
+
+const NOBODY = { principal: null } as const
+const KEY_IN_QUERY = 'This station takes no API key in the address. Send it as the header X-Api-Key.'
+
+/**
+ * Who asks, by a bearer token, for CAD push by an API key, or by the session of a page (the first of them that a request brings counts), and whether they may: every route
+ * names the permission it needs. Levels on evidence are judged here, for every route alike; those on a case by the case service inside
+ * its transactions. Locked sessions are answered nothing (decisions 10).
+ */
+export function createAuthorize(deps: Deps): Authorize {
+  const judge = createJudge(deps)
+  return async (route, request) => {
+    const judged = await judge(route, request)
+    const { principal } = judged
+    return principal === null ? judged : { ...judged, enabled: () => deps.isEnabled(principal) }
+  }
+}
+
+function createJudge({
+  tokens,
+  sessions,
+  byApiKey,
+  apiKeyInQuery,
+  isAdministrator,
+  isInPolicy,
+  levelOnEvidence,
+}: Deps): Authorize {
+  const bySession = sessionChecker(sessions)
+  const byToken = tokenChecker(tokens)
+  const withKey = async (apiKey: string): Promise<Recognised | null> => {
+    const principal = await byApiKey(apiKey)
+    return principal === null ? null : { principal }
+  }
+  return async (route, request) => {
+    const { permission } = route
+    const { authorization } = request.headers
+    if (permission.kind === 'signed-address') return NOBODY
+    if (permission.kind === 'anyone') {
+      const told = route.whileLocked === true && authorization === undefined
+      return told ? ((await bySession(route, request)) ?? NOBODY) : NOBODY
+    }
+    const token = bearerOf(authorization)
+    if (permission.kind === 'loopback-or-administrator' && request.arrival === 'local' && token === null) return NOBODY
+    if (!apiKeyInQuery && token === null && route.interface === 'cad' && request.apiKey !== undefined)
+      return { principal: null, refusal: fault('Unauthorized', KEY_IN_QUERY) }
+    const apiKey = token === null && route.interface === 'cad' ? apiKeyOf(request) : null
+    const recognised =
+      token !== null
+        ? await byToken(token)
+        : apiKey !== null
+          ? await withKey(apiKey)
+          : authorization === undefined
+            ? await bySession(route, request)
+            : null
+    if (recognised === null)
+      return {
+        principal: null,
+        refusal: fault('Unauthorized', 'Sign in first, or send an access token as "Authorization: Bearer …".'),
+      }
+    const { principal } = recognised
+    if (principal === null || recognised.refusal !== undefined) return recognised
+    if (
+      (permission.kind === 'administrator' || permission.kind === 'loopback-or-administrator') &&
+      !(await isAdministrator(principal.id))
+    ) {
+      return { principal, refusal: fault('Forbidden', 'This needs an account administrator.') }
+    }
+    if (permission.kind === 'policy' && !(await isInPolicy(principal.id, permission.policy)))
+      return {
+        principal,
+        refusal: new Fault(
+          'Forbidden',
+          `This needs the policy ${permission.policy}. An account administrator grants it.`,
+          permission.policy === 'CreateCases' ? { reason: 'UserCannotCreateCase' } : {},
+        ),
+      }
+    if (permission.kind === 'member' && !permission.guests && principal.guest)
+      return { principal, refusal: fault('Forbidden', 'Guests may not do this.') }
+    if (permission.kind === 'level' && permission.on === 'evidence') {
+      return { ...recognised, ...(await judgedOnEvidence(permission, request, (id) => levelOnEvidence(principal, id))) }
+    }
+    return recognised
+  }
+}
+
+/**
+ * Judges the id that the contract parsed: it is the one that is looked up and answered. Without one nobody is let through.
+ * @returns what the caller holds on it, and why that is not enough
+ */
+async function judgedOnEvidence(
+  { level, playing }: Extract<RouteDefinition['permission'], { kind: 'level' }>,
+  { params, query }: AuthorizeRequest,
+  levelOn: (id: number) => Promise<HeldOnEvidence | null>,
+): Promise<Pick<Authorized, 'refusal' | 'decision'>> {
+  const id = params?.['evidenceId']
+  if (id === undefined) return { refusal: fault('InvalidModel', 'The request names no evidence.') }
+  const needed = playing !== undefined && query?.['purpose'] === 'play' ? playing : level
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  const found = String(Number(id)) === id ? await levelOn(Number(id)) : null
+  const refusal = refusalOfLevel(id, found, needed)
+  return {
+    decision: { on: 'evidence', id, held: found?.level ?? 'None' },
+    ...(refusal === null ? {} : { refusal }),
+  }
+}
+
+function tokenChecker(tokens: Deps['tokens']) {
+  return async (token: string): Promise<Recognised> => {
+    try {
+      const principal = await tokens.verifyAccessToken(token)
+      return { principal, still: () => tokens.verifyAccessToken(token).then(() => true, isNoFault) }
+    } catch (error) {
+      if (error instanceof Fault) return { principal: null, refusal: error }
+      throw error
+    }
+  }
+}
+
+/** A refusal is an answer: no. Everything else is something broken. */
+function isNoFault(error: unknown): false {
+  if (error instanceof Fault) return false
+  throw error
+}
+
+/** These change nothing, and browsers send no Origin with them. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** A session that stands and is answered only by some routes; null: by all that its person may. */
+function refusalOf({ locked, passwordDue }: SessionPrincipal, route: RouteDefinition): Fault | null {
+  if (locked && route.whileLocked !== true)
+    return fault('SessionLocked', 'The screen is locked. Unlock it with the password first.')
+  if (passwordDue && route.whilePasswordDue !== true)
+    return fault('PasswordChangeNeeded', 'Somebody else chose your password. Choose another one first.')
+  return null
+}
+
+/** Null where the request brings no session that stands. */
+function sessionChecker(sessions: Deps['sessions']) {
+  return async (route: RouteDefinition, request: AuthorizeRequest): Promise<Recognised | null> => {
+    const token = tokenFrom(request.headers.cookie, request.origin)
+    const principal = token === null ? null : await sessions.find(token, request.correlationId)
+    if (principal === null) return null
+    // A cookie goes along by itself: that the page is ours must be said too (promise S13). Foreign ones were refused before.
+    if (!READS.has(request.method) && request.headers.origin !== request.origin) {
+      const message = 'Changes made with a session must say from which page they come: send Origin.'
+      return { principal, refusal: new Fault('OriginNotAllowed', message, { reason: 'OriginMissing' }) }
+    }
+    const refusal = refusalOf(principal, route)
+    if (refusal !== null) return { principal, refusal }
+    return {
+      principal,
+      still: async () => {
+        const now = await sessions.stands(principal, request.correlationId)
+        return now !== null && refusalOf(now, route) === null
+      },
+    }
+  }
+}
+
+/** In the query, or as a header that no page of another origin can send (decisions 8). */
+function apiKeyOf({ apiKey, headers }: AuthorizeRequest): string | null {
+  const header = headers['x-api-key']
+  return apiKey ?? (typeof header === 'string' ? header : null)
+}
+
+function bearerOf(header: string | undefined): string | null {
+  const match = /^Bearer +([^\s]+)$/i.exec(header ?? '')
+  return match?.[1] ?? null
+}

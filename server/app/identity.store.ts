@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { Database, Tx } from '../kernel/database/database.ts'
+import { setStationValue, stationValue } from '../kernel/database/station-values.ts'
+
+/** Name under which this station signs its checkpoints; made once, kept in the database. No spaces, no plus (C2SP signed-note). */
+export async function stationOrigin(db: Database): Promise<string> {
+  const found = await stationValue(db.read, 'origin')
+  if (found !== null) return found
+  const value = `sallyport.local/${randomBytes(8).toString('hex')}`
+  await db.transaction((tx) => tx.insertInto('station').values({ name: 'origin', value }).execute())
+  return value
+}
+
+/** Answers when the database does. */
+export async function databaseAnswers(db: Database): Promise<void> {
+  await db.read.selectFrom('station').select('name').limit(1).execute()
+}
+
+/** What the last verification of ledger and blobs found. */
+export interface LastVerification {
+  readonly TimeUtc: string
+  readonly Result: 'intact' | 'broken'
+  readonly Problems: number
+}
+
+const LAST_VERIFICATION = 'last-verification'
+
+export async function rememberVerification(tx: Tx, found: LastVerification): Promise<void> {
+  await setStationValue(tx, LAST_VERIFICATION, JSON.stringify(found))
+}
+
+export async function lastVerification(from: Tx): Promise<LastVerification | null> {
+  const found = await stationValue(from, LAST_VERIFICATION)
+  return found === null ? null : (JSON.parse(found) as LastVerification)
+}
+
+/** When the station got its tenant, which is the first thing that happens to one; null before. */
+export async function stationSince(from: Tx): Promise<string | null> {
+  const row = await from.selectFrom('tenants').select('created_utc').orderBy('created_utc').limit(1).executeTakeFirst()
+  return row?.created_utc ?? null
+}

@@ -1,0 +1,50 @@
+import { Gauge, type Registry } from 'prom-client'
+import { lastBackups } from '../features/integrity/backup/backups.store.ts'
+import { openAlarms } from '../kernel/ledger/alarms.store.ts'
+import type { Database } from '../kernel/database/database.ts'
+import { coverage } from '../features/integrity/fixity/blob-checks.store.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+
+/** How the store is kept, as figures for whoever watches many stations. Looked at when they are asked for. */
+export function registerKeeping(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
+  const gauge = (name: string, help: string, value: () => Promise<number>): void => {
+    // A registry keeps what registers itself.
+    const registered = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await value())
+      },
+    })
+    registered.set(0)
+  }
+  const now = (): number => clock.now()
+  const covered = async () => (await db.longRead(coverage(db.read, now())))[0]
+  gauge(
+    'sallyport_fixity_oldest_check_age_seconds',
+    'Since the blob that was not read for longest was read',
+    async () => {
+      const oldest = (await covered())?.oldest_at ?? null
+      return oldest === null ? 0 : (now() - oldest) / 1000
+    },
+  )
+  gauge('sallyport_fixity_coverage_ratio', 'Part of the stored bytes that was read within its time', async () => {
+    const found = await covered()
+    return found === undefined || found.bytes === 0 ? 1 : found.bytes_in_time / found.bytes
+  })
+  gauge('sallyport_fixity_overdue_blobs', 'Blobs that were not read within their time', async () => {
+    const found = await covered()
+    return found === undefined ? 0 : found.blobs - found.blobs_in_time
+  })
+  gauge(
+    'sallyport_fixity_bad_blobs',
+    'Blobs that were not as they were taken in when they were last read',
+    async () => (await covered())?.bad ?? 0,
+  )
+  gauge('sallyport_alarms_open', 'Alarms that nobody has acknowledged', () => openAlarms(db.read))
+  gauge('sallyport_backup_age_seconds', 'Since the last snapshot was begun; -1 without any', async () => {
+    const made = (await lastBackups(db.read, 50)).find(({ state }) => state === 'made')
+    return made === undefined ? -1 : (now() - made.started_at) / 1000
+  })
+}

@@ -1,0 +1,249 @@
+/** The part of the composition that keeps what the station has: fixity, checkpoints and snapshots elsewhere. */
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Backups, createBackups, USUAL_SAMPLE } from '../features/integrity/backup/backups.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Alarms } from '../kernel/ledger/alarms.ts'
+import { alarmRows } from '../kernel/ledger/alarms.store.ts'
+import type { Call } from '../kernel/ledger/call.ts'
+import type { CheckpointReason, Checkpoints } from '../features/integrity/verification/checkpoints.ts'
+import { type Copies, createCopies } from '../features/integrity/verification/copies.ts'
+import { copyTargets } from '../features/integrity/verification/copies.store.ts'
+import type { Ledger } from '../kernel/ledger/ledger.ts'
+import { createReceived } from '../features/integrity/verification/received.ts'
+import { shownKey } from '../kernel/ledger/signed-note.ts'
+import { readRotation, type Rotation } from '../kernel/ledger/key-rotation.ts'
+import type { Database } from '../kernel/database/database.ts'
+import { createFixitySchedule } from '../features/integrity/fixity/schedule.ts'
+import type { BlobStore } from '../storage/store.ts'
+import type { BoundRoute } from '../http/handlers.ts'
+import { keepingRoutes } from '../features/integrity/integrity.routes.ts'
+import { alarmModel, copyTargetModel } from '../features/integrity/integrity.models.ts'
+import { createKeeping } from '../features/integrity/integrity.service.ts'
+import { createSealer } from '../features/identity/sessions/seal.ts'
+import { VERSION } from '../openapi.ts'
+import type { StationWarnings } from '../features/station/warnings.service.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
+import type { Chore } from './maintenance.ts'
+import type { StationMode } from './mode.ts'
+import { remoteStation } from './remote-station.ts'
+
+interface Deps {
+  readonly settings: Settings & { readonly blobsDir: string }
+  /** The database's file. */
+  readonly file: string
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly alarms: Alarms
+  readonly checkpoints: Checkpoints
+  readonly store: BlobStore
+  readonly keys: StationKeys
+  readonly origin: string
+  readonly clock: Clock
+  readonly log: Log
+  readonly mode: StationMode
+  readonly tenant: (name: string) => string
+  /** Those about the station that stand now. */
+  readonly warnings: StationWarnings['standing']
+}
+
+export interface KeepingParts {
+  readonly routes: BoundRoute[]
+  readonly chores: readonly Chore[]
+  /** What the command line asks of it; null for a command of somebody else. */
+  readonly commands: KeepingCommands
+  /** A checkpoint was signed: copies it outside now; of one at the stop, waits until it is done or cannot be. */
+  copyOutside(reason: CheckpointReason): Promise<void>
+  /** Somebody was answered just now. */
+  atWork(): void
+  stop(): Promise<void>
+}
+
+export type KeepingCommands = (
+  call: Call,
+  asked: { readonly command: string; readonly args: unknown },
+  progress: (text: string) => void,
+  signal: AbortSignal,
+) => Promise<unknown> | null
+
+/** Milliseconds that copies of the last checkpoint may take. */
+const STOP_MS = 10_000
+
+/** People count as being at work for so long after each answer. */
+const WORK_MS = 3000
+
+export function composeKeeping(deps: Deps): KeepingParts {
+  const { settings, db, ledger, alarms, store, keys, origin, clock, log, mode, tenant } = deps
+  let answered = Number.NEGATIVE_INFINITY
+  const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
+  const schedule = createFixitySchedule({
+    db,
+    store,
+    ledger,
+    alarms,
+    clock,
+    log,
+    mayWrite: mode.mayWrite,
+    busy: () => clock.monotonic() - answered < WORK_MS,
+    bytesPerSecond: settings.fixityBytesPerSecond,
+  })
+  const copies = createCopies({
+    db,
+    ledger,
+    alarms,
+    clock,
+    log,
+    origin,
+    publicKeys: keys.signing.publicKeys,
+    rotations: () => rotationsOf(ledger, keys),
+    folders,
+    sealer: createSealer(keys.secretsKey),
+    remote: remoteStation,
+    mayWrite: mode.mayWrite,
+    sign: () => deps.checkpoints.take('command'),
+  })
+  const backups = createBackups({
+    db,
+    ledger,
+    alarms,
+    store,
+    clock,
+    log,
+    station: {
+      database: deps.file,
+      folders,
+      room: settings.data,
+      origin,
+      program: VERSION,
+      signer: keys.signing.current,
+      publicKeys: keys.signing.publicKeys,
+      keys: () => readKeyFiles(join(settings.data, 'keys')),
+    },
+    sign: () => deps.checkpoints.take('command'),
+    mayWrite: mode.mayWrite,
+  })
+  const received = createReceived({ db, ledger, alarms, clock })
+  const publicKey = (): Uint8Array => keys.signing.current().publicKey
+  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey, warnings: deps.warnings })
+  return {
+    routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
+    chores: [
+      { name: 'fixity', everyMs: 5_000, run: schedule.run },
+      { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
+      { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
+    ],
+    commands: keepingCommands({
+      db,
+      alarms,
+      copies,
+      backups,
+      publicKey: () => ({ origin, ...shownKey(origin, publicKey()) }),
+    }),
+    copyOutside: async (reason) => {
+      if (reason !== 'stop')
+        return void copies
+          .runDue()
+          .catch((error: unknown) => log.warn({ err: error }, 'checkpoints could not be copied'))
+      // A place that does not answer must not hold up the stop.
+      const abort = new AbortController()
+      await Promise.race([copies.copyAll(), pause(STOP_MS, undefined, { signal: abort.signal })]).finally(() =>
+        abort.abort(),
+      )
+    },
+    atWork: () => {
+      answered = clock.monotonic()
+    },
+    stop: async () => {
+      await schedule.stop()
+      await backups.stop()
+    },
+  }
+}
+
+/** Every handing over of the signing key, oldest first, as the ledger says it. */
+async function rotationsOf(ledger: Ledger, keys: StationKeys): Promise<Rotation[]> {
+  const found: Rotation[] = []
+  for (const key of keys.signing.publicKeys()) {
+    const [last] = await ledger.entriesFor('key', Buffer.from(key).toString('base64'), { count: 1 })
+    const rotation = last === undefined ? null : readRotation(last.entry.detail)
+    if (rotation !== null) found.push(rotation)
+  }
+  return found
+}
+
+const Backup = z.object({ to: z.string(), passphrase: z.string().nullable() })
+const Schedule = z.object({ to: z.string(), everyHours: z.int().min(1).max(168) })
+const Drill = z.object({
+  from: z.string(),
+  sample: z.int().min(1).max(1_000_000).nullable(),
+  roots: z.object({ signedBy: z.string().nullable(), checkpoints: z.string().nullable() }).optional(),
+})
+const Folder = z.object({ folder: z.string() })
+const Station = z.object({ connection: z.unknown() })
+const ById = z.object({ id: z.string() })
+const Acknowledge = ById.extend({ reason: z.string().trim().min(1) })
+
+interface CommandDeps {
+  readonly db: Database
+  readonly alarms: Alarms
+  readonly copies: Copies
+  readonly backups: Backups
+  /** What shows that a snapshot or a checkpoint is this station's. */
+  readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
+}
+
+function keepingCommands({ db, alarms, copies, backups, publicKey }: CommandDeps): KeepingCommands {
+  return (call, { command, args }, onProgress, signal) => {
+    switch (command) {
+      case 'backup': {
+        const { to, passphrase } = Backup.parse(args)
+        return backups.make(call, to, passphrase, { signal, onProgress })
+      }
+      case 'backup.schedule': {
+        const { to, everyHours } = Schedule.parse(args)
+        return backups.addTarget(call, to, everyHours)
+      }
+      case 'backup.unschedule':
+        return backups.removeTarget(call, ById.parse(args).id)
+      case 'drill': {
+        const { from, sample, roots } = Drill.parse(args)
+        return backups.drill(call, from, sample ?? USUAL_SAMPLE, { signal, onProgress, ...(roots && { roots }) })
+      }
+      case 'checkpoints.folder':
+        return copies.addFolder(call, Folder.parse(args).folder).then((row) => copyTargetModel(row, 0))
+      case 'checkpoints.station':
+        return copies.addStation(call, Station.parse(args).connection).then((row) => copyTargetModel(row, 0))
+      case 'checkpoints.remove':
+        return copies.remove(call, ById.parse(args).id)
+      case 'checkpoints.copy':
+        return copyAll(db, copies, call)
+      case 'key.show':
+        return Promise.resolve(publicKey())
+      case 'alarms':
+        return alarmRows(db.read, 1000).then((rows) => rows.map(alarmModel))
+      case 'alarms.acknowledge': {
+        const { id, reason } = Acknowledge.parse(args)
+        return db.transaction((tx) => alarms.acknowledge(tx, call, id, reason)).then(alarmModel)
+      }
+      default:
+        return null
+    }
+  }
+}
+
+/** To every place; what failed is in the answer, and in its row. */
+async function copyAll(db: Database, copies: Copies, call: Call) {
+  const done: { address: string; size: number; problem: string | null }[] = []
+  for (const row of await copyTargets(db.read)) {
+    const after = await copies.copyNow(call, String(row.target_id)).catch((error: Error) => error)
+    done.push(
+      after instanceof Error
+        ? { address: row.address, size: row.size, problem: after.message }
+        : { address: row.address, size: after.size, problem: null },
+    )
+  }
+  return done
+}

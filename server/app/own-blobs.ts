@@ -1,0 +1,82 @@
+/** Whether the folder of the blobs is this station's. It may lie on a volume of its own, which is mounted or not, as the data's is. */
+import { join } from 'node:path'
+import type { Tx } from '../kernel/database/database.ts'
+import { INTENTS, STAGING } from '../storage/layout.ts'
+import { markerIn, putMarker } from '../platform/files/marked-folder.ts'
+import { namesIn } from '../platform/files/trees.ts'
+import type { Log } from '../platform/log/log.ts'
+import { UPLOADS } from './lifecycle.ts'
+
+/** Holds the origin of the station, as its checkpoints bear it. */
+const MARKER = '.station'
+const OUTER = /^[0-9a-f]{2}$/
+
+/** The folder of the blobs belongs to another station, or is empty where blobs should be. */
+export class NotOwnBlobs extends Error {
+  override readonly name = 'NotOwnBlobs'
+}
+
+interface Station {
+  readonly origin: string
+  /** Whether it had a past when it began to start. */
+  readonly established: boolean
+  readonly mayRecord: () => boolean
+}
+
+/** @throws NotOwnBlobs */
+export type RequireOwn = () => Promise<void>
+
+/**
+ * Before anything is recovered: what a database does not know is cleared away among its blobs, so that a new station over the blobs of
+ * another one would take its unfinished uploads and its last blobs. Marks a folder that bears no mark yet.
+ * @returns the same question, to be asked again before anything is removed: a volume may be mounted meanwhile
+ * @throws NotOwnBlobs
+ */
+export async function requireOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<RequireOwn> {
+  await markOwnBlobs(folder, db, station, log)
+  const marker = await markerIn(folder, MARKER)
+  return async () => {
+    if ((await markerIn(folder, MARKER)) !== marker)
+      throw new NotOwnBlobs(
+        `Another folder is in the place of the folder of the blobs, ${folder}: its volume was mounted or taken away while the station ` +
+          'started. Nothing was removed from it. See to it that the volume is mounted before the station starts, then start again.',
+      )
+  }
+}
+
+async function markOwnBlobs(folder: string, db: Tx, station: Station, log: Log): Promise<void> {
+  const marker = await markerIn(folder, MARKER)
+  if (marker === station.origin) return
+  if (marker !== null)
+    throw new NotOwnBlobs(
+      `The folder of the blobs, ${folder}, belongs to another station (${marker}); this one is ${station.origin}. Nothing was changed ` +
+        'in it. If this is the same machine, a volume is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
+    )
+  const names = (await namesIn(folder)) ?? []
+  if (!station.established && (await holdsWork(folder, names)))
+    throw new NotOwnBlobs(
+      `The folder of the blobs, ${folder}, has files, and there is no station in the data folder yet. Nothing was changed in it. ` +
+        'If this is the same machine, the volume of the data is not mounted: mount it, then start again. A new station needs a folder of its own (SALLYPORT_BLOBS_DIR).',
+    )
+  const ofStore = names.includes(STAGING) || names.some((name) => OUTER.test(name))
+  if (!ofStore && (await db.selectFrom('blobs').select('sha256').limit(1).executeTakeFirst()) !== undefined)
+    throw new NotOwnBlobs(
+      `The folder of the blobs, ${folder}, is empty, and the station has files. Mount its volume, then start again. ` +
+        `If the blobs are lost for good, make an empty folder ${STAGING} in it: the station starts, and "verify" names every file that is missing.`,
+    )
+  if (!station.mayRecord()) return
+  await putMarker(folder, MARKER, station.origin).catch((error: unknown) =>
+    log.warn(
+      { err: error },
+      'the folder of the blobs could not be marked as this station’s; the next start tries again',
+    ),
+  )
+}
+
+/** Blobs, blobs on their way, or blocks of uploads: what was acknowledged. Other temporaries are nobody's loss. */
+async function holdsWork(folder: string, names: readonly string[]): Promise<boolean> {
+  if (names.some((name) => OUTER.test(name))) return true
+  for (const inner of [INTENTS, join(STAGING, UPLOADS)])
+    if (((await namesIn(join(folder, inner))) ?? []).length > 0) return true
+  return false
+}

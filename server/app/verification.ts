@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { INTERNAL } from '../../shared/domain/principal.ts'
+import type { Alarms } from '../kernel/ledger/alarms.ts'
+import type { Call } from '../kernel/ledger/call.ts'
+import { notesFolder } from '../features/integrity/verification/copies.ts'
+import type { Ledger } from '../kernel/ledger/ledger.ts'
+import { type VerifyReport, verifyStation } from '../features/integrity/verification/verify.ts'
+import type { Database } from '../kernel/database/database.ts'
+import type { BlobStore } from '../storage/store.ts'
+import { type Notes, openNotes } from '../platform/files/notes.ts'
+import { namesIn } from '../platform/files/trees.ts'
+import { type Clock, isoMillis } from '../platform/clock/clock.ts'
+import type { StationKeys } from '../platform/secrets/keys.ts'
+import { lastVerification, rememberVerification, stationSince } from './identity.store.ts'
+
+interface Deps {
+  db: Database
+  ledger: Ledger
+  store: BlobStore
+  keys: StationKeys
+  /** Signed checkpoints kept outside the database. */
+  notes: Notes
+  alarms: Pick<Alarms, 'raise'>
+  /** Of this station's checkpoints. */
+  origin: string
+  /** The database's file, for threads that read it by themselves. */
+  file: string
+  clock: Clock
+  /** False: the station is only looked at, and the verification leaves no entry. */
+  mayRecord: () => boolean
+}
+
+export type Verify = (
+  call: Call,
+  options: {
+    fast: boolean
+    /** A folder with copies of our checkpoints; null: those beside the database alone. */
+    checkpoints: string | null
+    signal: AbortSignal
+    onProgress: (text: string) => void
+  },
+) => Promise<VerifyReport>
+
+/** `verify` (decisions 11): the ledger and every blob, read again; what was found is itself an entry. */
+export function createVerification(deps: Deps): Verify {
+  const { db, ledger, store, keys, notes, alarms, file, clock } = deps
+  return async (call, { fast, checkpoints, signal, onProgress }) => {
+    const report = await verifyStation({
+      db,
+      file,
+      publicKeys: keys.signing.publicKeys(),
+      beside: await notes.all(),
+      outside: checkpoints === null ? [] : await copiesIn(checkpoints, deps.origin),
+      blobs: store,
+      fast,
+      signal,
+      onProgress,
+    })
+    const problems = report.problems.length
+    if (!deps.mayRecord()) return report
+    await db.transaction(async (tx) => {
+      await rememberVerification(tx, {
+        TimeUtc: isoMillis(clock.now()),
+        Result: problems === 0 ? 'intact' : 'broken',
+        Problems: problems,
+      })
+      await ledger.append(tx, call, {
+        action: 'ledger.verified',
+        object: { type: 'station', id: '1', name: '' },
+        outcome: problems === 0 ? 'ok' : 'failed',
+        detail: {
+          entries: report.entries,
+          checkpoints: report.checkpoints,
+          blobs: report.blobs,
+          rows: report.rows,
+          problems,
+          fast,
+        },
+      })
+      // What is wrong with blobs is told one by one when they are read (evidence/fixity).
+      const broken = report.problems.filter(({ kind }) => OF_THE_DATABASE.test(kind))
+      if (broken[0] !== undefined)
+        await alarms.raise(tx, call, {
+          kind: 'ledger',
+          subject: 'ledger',
+          message: `${broken[0].what}: ${broken[0].message}`,
+          detail: { problems: broken.length, firstBad: report.firstBad },
+        })
+    })
+    return report
+  }
+}
+
+const OF_THE_DATABASE = /^(ledger\.\w+|record|schema|database)$/
+
+/** @throws Error where no copies of ours lie: nothing compared must not look like everything in order */
+async function copiesIn(folder: string, origin: string): Promise<string[]> {
+  for (const place of [notesFolder(folder, origin), folder]) {
+    if (!((await namesIn(place)) ?? []).some((name) => name.endsWith('.txt'))) continue
+    return (await openNotes(place)).all()
+  }
+  throw new Error(`There are no copies of this station's checkpoints in ${folder}.`)
+}
+
+const DAY = 86_400_000
+
+/**
+ * A chore: a station that nobody verified for a day looks at its ledger, and at names and lengths of its blobs, by itself; so does one
+ * that starts after having been off for long.
+ */
+export function createDailyVerification({ db, verify, clock }: { db: Database; verify: Verify; clock: Clock }) {
+  const abort = new AbortController()
+  return {
+    run: async (): Promise<void> => {
+      const last = (await lastVerification(db.read))?.TimeUtc ?? (await stationSince(db.read))
+      if (last === null || clock.now() - Date.parse(last) < DAY) return
+      const call = { actor: INTERNAL, source: 'station', correlationId: randomUUID() }
+      await verify(call, { fast: true, checkpoints: null, signal: abort.signal, onProgress: () => {} }).catch(
+        (error: unknown) => {
+          if (!abort.signal.aborted) throw error
+        },
+      )
+    },
+    stop: (): void => abort.abort(new Error('The station is stopping')),
+  }
+}

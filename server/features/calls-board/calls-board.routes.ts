@@ -1,0 +1,52 @@
+import * as contract from '../../../shared/contract/calls-board.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import type { Export } from '../../http/exports.ts'
+import { type BoundRoute, bytes, json } from '../../http/handlers.ts'
+import { LINE_COLUMNS } from './calls-board.models.ts'
+import type { CallsBoard } from './calls-board.service.ts'
+
+interface Deps {
+  readonly service: CallsBoard
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function callsBoardRoutes({ service, exporting, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getBoard, async ({ params, query, call }) => {
+      const out = await service.board(call, tenant(params.tenantId), query, query)
+      call.seen({ detail: { date: out.Date, shift: out.Shift, returned: out.Rows.length } })
+      return out
+    }),
+    json(contract.getBoardWeeks, async ({ params, query, call }) => {
+      const Items = await service.weeks(call, tenant(params.tenantId), query, query)
+      call.seen({ detail: { weeks: Items.length } })
+      return { Items }
+    }),
+    bytes(contract.exportBoard, async (request, call) => {
+      const { tenantId } = checked(contract.exportBoard.params, request.params)
+      const { format, ...asked } = checked(contract.exportBoard.query, queryMembers(request.url))
+      return exporting(request, call, format, {
+        name: 'calls and footage',
+        columns: LINE_COLUMNS,
+        pages: service.lines(call, tenant(tenantId), asked, asked),
+        object: { type: 'callsBoard', id: '', name: '' },
+        detail: asked,
+      })
+    }),
+    json(contract.getBoardShifts, async ({ params, call }) => {
+      const out = await service.shifts(tenant(params.tenantId))
+      call.seen({ detail: { returned: out.Shifts.length } })
+      return out
+    }),
+    json(contract.putBoardShifts, async ({ params, body, call }) =>
+      service.setShifts(call, tenant(params.tenantId), body),
+    ),
+    json(contract.getCallReason, async ({ params, call }) => {
+      const out = await service.reason(call, tenant(params.tenantId), params.caseId, params.principalId)
+      call.seen({ detail: { principalId: params.principalId, state: out.State } })
+      return out
+    }),
+  ]
+}

@@ -1,0 +1,87 @@
+import * as contract from '../../../shared/contract/exports.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import type { Column, Export } from '../../http/exports.ts'
+import { type BoundRoute, bytes, type HttpCall } from '../../http/handlers.ts'
+import { HISTORY_COLUMNS, historyPages } from '../evidence/history-export.ts'
+import type { CaseList, CaseListItemOut } from './case-list.service.ts'
+import type { Cases } from './cases.service.ts'
+
+interface Deps {
+  readonly list: CaseList
+  readonly service: Pick<Cases, 'history'>
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+const PAGE = 500
+
+/** Lists of the case service as files. */
+export function caseExportRoutes({ list, service, exporting, tenant }: Deps): BoundRoute[] {
+  async function* pages(
+    call: HttpCall,
+    name: string,
+    asked: Omit<Parameters<CaseList['list']>[2], 'count' | 'cursor'>,
+  ) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: Awaited<ReturnType<CaseList['list']>> = await list.list(call, name, { ...asked, cursor, count: PAGE })
+      yield page.Items
+      cursor = page.Cursor
+    }
+  }
+  return [
+    bytes(contract.exportCaseList, async (request, call) => {
+      const { tenantId } = checked(contract.exportCaseList.params, request.params)
+      const { format, ...asked } = checked(contract.exportCaseList.query, queryMembers(request.url))
+      const { from, to, ...rest } = asked
+      const times = { ...(from === undefined ? {} : { from: from.text }), ...(to === undefined ? {} : { to: to.text }) }
+      return exporting(request, call, format, {
+        name: 'cases',
+        columns: CASE_COLUMNS,
+        pages: pages(call, tenant(tenantId), asked),
+        object: { type: 'case', id: '', name: '' },
+        detail: { ...rest, ...times },
+      })
+    }),
+    bytes(contract.exportCaseHistory, async (request, call) => {
+      const { tenantId, caseId } = checked(contract.exportCaseHistory.params, request.params)
+      const { format } = checked(contract.exportCaseHistory.query, queryMembers(request.url))
+      const name = tenant(tenantId)
+      // Read once more than it is written, for the name that the entry carries: who may not is refused here.
+      const { Name } = await service.history(call, name, caseId, { count: 1 })
+      return exporting(request, call, format, {
+        name: `history of case ${caseId}`,
+        columns: HISTORY_COLUMNS,
+        pages: historyPages((page) => service.history(call, name, caseId, page)),
+        object: { type: 'case', id: caseId, name: Name },
+        detail: { list: 'history' },
+      })
+    }),
+  ]
+}
+
+const CASE_COLUMNS: readonly Column<CaseListItemOut>[] = [
+  ['CaseId', (item) => item.CaseId],
+  ['Ordinal', (item) => item.Ordinal],
+  ['Title', (item) => item.Title],
+  ['State', (item) => item.State],
+  ['LifecycleState', (item) => item.LifecycleState],
+  ['CategoryId', (item) => item.CategoryId],
+  ['DepartmentId', (item) => item.DepartmentId],
+  ['OccurredOn', (item) => item.OccurredOn],
+  ['EndedOn', (item) => item.EndedOn],
+  ['ExternalReferenceId1', (item) => item.ExternalReferenceId1],
+  ['ExternalReferenceId2', (item) => item.ExternalReferenceId2],
+  ['LocationText', (item) => item.LocationText],
+  ['LocationWKT', (item) => item.LocationWKT],
+  ['Tags', (item) => item.Tags.join(', ')],
+  ['EvidenceCount', (item) => item.EvidenceCount],
+  ['Creator', (item) => item.Creator.Username],
+  ['CreatedUtcTime', (item) => item.CreatedUtcTime],
+  ['LastModifiedUtcTime', (item) => item.LastModifiedUtcTime],
+  ['LastModifiedBy', (item) => item.LastModifiedBy.Username],
+  ['ClosedOn', (item) => item.ClosedOn],
+  ['ProtectedUntil', (item) => item.ProtectedUntil],
+  ['ScheduledDeletionUtc', (item) => item.ScheduledDeletionUtc],
+  ['ConcurrencyId', (item) => item.ConcurrencyId],
+]

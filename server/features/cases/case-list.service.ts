@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { CaseListItem, CaseListQuery } from '../../../shared/contract/case-list.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { type Level, levelsUpTo, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import { type CaseFilter, casesPage, evidenceCounts, followedAmong } from './case-list.store.ts'
+import { type Author, ordinalOf } from './cases.models.ts'
+import type { CaseRow } from './cases.store.ts'
+
+export type CaseListItemOut = z.input<typeof CaseListItem>
+type Asked = z.output<typeof CaseListQuery>
+
+export interface CaseList {
+  /** @throws Fault InvalidModel for a cursor that is not one of this list */
+  list(call: HttpCall, tenant: string, asked: Asked): Promise<{ Items: CaseListItemOut[]; Cursor: string | null }>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly access: Access
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+}
+
+export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
+  return {
+    list: async (call, tenant, asked) => {
+      const who = Number(call.principal?.id ?? 0)
+      const deleted = asked.deleted === 'true'
+      const all = deleted && (await isInPolicy(String(who), 'RestoreFromRecycleBin'))
+      const viewer = all ? null : await access.asker(db.read, call.principal)
+      const page = { before: asked.cursor === undefined ? null : readCursor(asked.cursor), count: asked.count + 1 }
+      const found = await db.longRead(await casesPage(db.read, tenant, filterOf(asked, who), viewer, page))
+      const shown = found.slice(0, asked.count)
+      const ids = shown.map((row) => row.case_id)
+      const [levels, counts, followed] = [
+        await access.onCases(db.read, call.principal, ids),
+        await evidenceCounts(db.read, ids),
+        await followedAmong(db.read, who, ids),
+      ]
+      const last = shown.at(-1)
+      return {
+        Items: shown.map((row) =>
+          item(row, levels.get(row.case_id) ?? 'None', counts.get(row.case_id) ?? 0, followed.has(row.case_id)),
+        ),
+        Cursor: found.length > shown.length && last !== undefined ? writeCursor(last.case_id) : null,
+      }
+    },
+  }
+}
+
+function filterOf(asked: Asked, who: number): CaseFilter {
+  const { state, category, department, mine, following, deleted, from, to, text } = asked
+  return {
+    deleted: deleted === 'true',
+    ...(state === undefined ? {} : { state }),
+    ...(category === undefined ? {} : { categoryId: Number(category) }),
+    // What is no id names no department, and nothing is in it.
+    ...(department === undefined ? {} : { departmentId: /^\d{1,15}$/.test(department) ? Number(department) : 0 }),
+    ...(mine === 'true' ? { mine: who } : {}),
+    ...(following === 'true' ? { followedBy: who } : {}),
+    ...(from === undefined ? {} : { fromTicks: from.ticks }),
+    ...(to === undefined ? {} : { toTicks: to.ticks }),
+    ...(text === undefined ? {} : { text }),
+  }
+}
+
+const item = (row: CaseRow, level: Level, evidences: number, following: boolean): CaseListItemOut => ({
+  CaseId: String(row.case_id),
+  Ordinal: ordinalOf(row),
+  Title: row.title,
+  State: row.state,
+  LifecycleState: row.lifecycle_state,
+  CategoryId: row.category_id === null ? null : String(row.category_id),
+  DepartmentId: row.department_id === null ? null : String(row.department_id),
+  OccurredOn: row.occurred_on,
+  EndedOn: row.ended_on,
+  ExternalReferenceId1: row.external_reference_1,
+  ExternalReferenceId2: row.external_reference_2,
+  LocationText: row.location_text,
+  LocationWKT: row.location_wkt,
+  Tags: JSON.parse(row.tags) as string[],
+  Creator: JSON.parse(row.created_by) as Author,
+  CreatedUtcTime: row.created_utc,
+  LastModifiedUtcTime: row.modified_utc,
+  LastModifiedBy: JSON.parse(row.modified_by) as Author,
+  ClosedOn: row.closed_on,
+  ProtectedUntil: row.protected_until,
+  ScheduledDeletionUtc: row.scheduled_deletion_utc,
+  ConcurrencyId: row.concurrency_id,
+  EvidenceCount: evidences,
+  AccessorPermissions: levelsUpTo(level),
+  Following: following,
+})
+
+const writeCursor = (id: number): string => Buffer.from(JSON.stringify(['case', id])).toString('base64url')
+
+function readCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const match = /^\["case",(\d{1,15})\]$/.exec(text)
+  if (match === null)
+    throw fault('InvalidModel', 'The cursor is not one that this list gave.', [
+      { Path: 'cursor', Message: 'is not one that this list gave' },
+    ])
+  return Number(match[1])
+}

@@ -1,0 +1,109 @@
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../kernel/database/tables.ts'
+import type { CaseRow } from './cases.store.ts'
+
+type Db = Kysely<Tables>
+type Condition = RawBuilder<unknown>
+
+export interface CaseFilter {
+  readonly state?: CaseRow['state']
+  readonly categoryId?: number
+  readonly departmentId?: number
+  /** A principal that made them or is assigned to them. */
+  readonly mine?: number
+  /** A principal that follows them. */
+  readonly followedBy?: number
+  readonly deleted: boolean
+  readonly fromTicks?: bigint
+  readonly toTicks?: bigint
+  readonly text?: string
+}
+
+/** Whose cases: null for all of them. */
+export interface CaseViewer {
+  readonly identities: ReadonlySet<number>
+  readonly nowTicks: bigint
+}
+
+/**
+ * More policies than this name the caller: then the order is followed and what they cannot view is left out, instead of gathering what
+ * they can. Which of the two is quick depends on how many there are, and SQLite cannot know.
+ */
+const GATHERED = 2_000
+
+/** Ids of one page, newest first. For a long read. @param before the last id of the page before */
+export async function casesPage(
+  db: Db,
+  tenant: string,
+  filter: CaseFilter,
+  viewer: CaseViewer | null,
+  { before, count }: { readonly before: number | null; readonly count: number },
+): Promise<CompiledQuery<CaseRow>> {
+  const parts = conditions(tenant, filter)
+  if (before !== null) parts.push(sql`c.case_id < ${before}`)
+  if (viewer !== null) parts.push(await viewable(db, viewer))
+  return sql<CaseRow>`
+    SELECT c.* FROM cases c WHERE ${sql.join(parts, sql` AND `)} ORDER BY c.case_id DESC LIMIT ${count}`.compile(db)
+}
+
+async function viewable(db: Db, { identities, nowTicks }: CaseViewer): Promise<Condition> {
+  const ids = sql.join([...identities])
+  const named = sql`p.principal_id IN (${ids}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*) AS n FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${GATHERED})`.execute(
+    db,
+  )
+  return (rows[0]?.n ?? 0) < GATHERED
+    ? sql`c.case_id IN (SELECT p.case_id FROM case_policies p WHERE ${named})`
+    : sql`EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named})`
+}
+
+function conditions(tenant: string, filter: CaseFilter): Condition[] {
+  const { state, categoryId, departmentId, mine, followedBy, deleted, fromTicks, toTicks, text } = filter
+  // A plus in front keeps SQLite from another index than the one of the order.
+  const parts: Condition[] = [
+    sql`+c.tenant_id = ${tenant}`,
+    deleted ? sql`c.lifecycle_state = 'Deleted'` : sql`c.lifecycle_state <> 'Deleted'`,
+  ]
+  if (state !== undefined) parts.push(sql`c.state = ${state}`)
+  if (categoryId !== undefined) parts.push(sql`c.category_id = ${categoryId}`)
+  if (departmentId !== undefined) parts.push(sql`c.department_id = ${departmentId}`)
+  if (mine !== undefined)
+    parts.push(sql`(json_extract(c.created_by, '$.PrincipalId') = ${String(mine)} OR EXISTS (
+      SELECT 1 FROM case_personnel w WHERE w.case_id = c.case_id AND w.principal_id = ${mine}))`)
+  if (followedBy !== undefined)
+    parts.push(
+      sql`EXISTS (SELECT 1 FROM case_followers f WHERE f.case_id = c.case_id AND f.principal_id = ${followedBy})`,
+    )
+  if (fromTicks !== undefined)
+    parts.push(sql`coalesce(c.ended_ticks, c.occurred_ticks, c.created_ticks) >= ${fromTicks}`)
+  if (toTicks !== undefined) parts.push(sql`coalesce(c.occurred_ticks, c.ended_ticks, c.created_ticks) <= ${toTicks}`)
+  if (text !== undefined) parts.push(sql`instr(${WORDS}, lower(${text})) > 0`)
+  return parts
+}
+
+const WORDS = sql`lower(c.title || char(10) || coalesce(c.description, '') || char(10) || coalesce(c.external_reference_1, '')
+  || char(10) || coalesce(c.external_reference_2, '') || char(10) || coalesce(c.location_text, '') || char(10) || c.tags
+  || char(10) || c.ordinal_year || '-' || printf('%06d', c.ordinal_number))`
+
+export async function evidenceCounts(db: Db, caseIds: readonly number[]): Promise<Map<number, number>> {
+  if (caseIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('case_links')
+    .select(['case_id', (e) => e.fn.count<number>('evidence_id').distinct().as('n')])
+    .where('case_id', 'in', caseIds)
+    .groupBy('case_id')
+    .execute()
+  return new Map(rows.map(({ case_id: id, n }) => [id, n]))
+}
+
+export async function followedAmong(db: Db, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
+  if (caseIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('case_followers')
+    .select('case_id')
+    .where('principal_id', '=', principalId)
+    .where('case_id', 'in', caseIds)
+    .execute()
+  return new Set(rows.map(({ case_id: id }) => id))
+}

@@ -1,0 +1,68 @@
+import * as contract from '../../../shared/contract/notes.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { includes } from '../../../shared/domain/permissions.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Notes, Reach } from '../evidence/annotations/notes.ts'
+import { type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
+import { requireLevel } from './cases.access.ts'
+import { type CaseCore, caseObject } from './cases.core.ts'
+import type { CaseRow } from './cases.store.ts'
+import { levelBesideSharing } from '../../kernel/access/guests.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly core: Pick<CaseCore, 'live' | 'levelOf'>
+  readonly notes: Notes
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+const onCase = ({ case_id: id }: CaseRow) => ({ column: 'case_id', id }) as const
+
+interface Place {
+  readonly tenantId: string
+  readonly caseId: string
+}
+
+/** Notes on a case, of the same form as those on evidence; a closed case takes none (decisions 4, transitions). */
+export function caseNoteRoutes({ db, core, notes, tenant }: Deps): BoundRoute[] {
+  const viewed = async (call: HttpCall, { tenantId, caseId }: Place): Promise<CaseRow> => {
+    const row = await core.live(db.read, call, tenant(tenantId), caseId)
+    requireLevel(await core.levelOf(db.read, call, row), 'View')
+    return row
+  }
+  const writing =
+    (call: HttpCall, { tenantId, caseId }: Place): Reach =>
+    async (tx) => {
+      const row = await core.live(tx, call, tenant(tenantId), caseId)
+      const level = await core.levelOf(tx, call, row)
+      requireLevel(level, 'Edit')
+      if (row.state === 'Closed')
+        throw fault('CannotUpdateClosedCase', 'The case is closed. Reopen it to write notes on it.')
+      const manages = includes(await levelBesideSharing(tx, call.principal, level), 'Manage')
+      return { on: onCase(row), object: caseObject(row), manages, reason: 'PrincipalCannotManageCase' }
+    }
+  return [
+    json(contract.listCaseNotes, async ({ params, query, call }) => {
+      const row = await viewed(call, params)
+      const out = await notes.list(onCase(row), query)
+      call.seen({ id: params.caseId, name: row.title, detail: { returned: out.Items.length } })
+      return out
+    }),
+    json(contract.createCaseNote, async ({ params, body, call }) => notes.add(call, writing(call, params), body.Text), {
+      judge: ({ params, call }) => writing(call, params)(db.read),
+    }),
+    json(contract.updateCaseNote, async ({ params, body, call }) =>
+      notes.change(call, writing(call, params), params.noteId, body),
+    ),
+    json(contract.deleteCaseNote, async ({ params, query, call }) =>
+      notes.remove(call, writing(call, params), params.noteId, query.concurrencyId ?? null),
+    ),
+    json(contract.listCaseNoteVersions, async ({ params, call }) => {
+      const row = await viewed(call, params)
+      const out = await notes.versions(onCase(row), params.noteId)
+      call.seen({ id: params.caseId, name: row.title, detail: { noteId: params.noteId, returned: out.length } })
+      return out
+    }),
+  ]
+}

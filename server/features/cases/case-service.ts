@@ -1,0 +1,102 @@
+/** The case service (interfaces.md 4.1, decisions 4): its parts, built once, and their routes. */
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Versions } from '../../kernel/versions/versions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import type { Notes } from '../evidence/annotations/notes.ts'
+import type { Records } from '../../kernel/evidence/records.ts'
+import type { Notices } from '../notifications/notices.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Export } from '../../http/exports.ts'
+import type { BoundRoute } from '../../http/handlers.ts'
+import { createCaseActs } from './case-acts.service.ts'
+import { type CadCases, createCadCases } from '../dispatch/case-cad.service.ts'
+import { caseExportRoutes } from './case-exports.routes.ts'
+import { createCaseList } from './case-list.service.ts'
+import { caseNoteRoutes } from './case-notes.routes.ts'
+import { type CaseCore, createCaseCore } from './cases.core.ts'
+import { caseRoutes } from './cases.routes.ts'
+import { caseByIdAlone } from './cases.store.ts'
+import { createCases } from './cases.service.ts'
+import { categoryRoutes } from './categories.routes.ts'
+import { type Categories, createCategories } from './categories.service.ts'
+import { correlationRoutes } from '../correlation/correlation-review.routes.ts'
+import { createCorrelationActs } from '../correlation/correlation-review.service.ts'
+import { departmentRoutes } from './departments.routes.ts'
+import { createDepartments } from './departments.service.ts'
+import { dispatchRoutes } from '../dispatch/case-dispatch.routes.ts'
+import { createLinks, type Links } from './links.service.ts'
+import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
+import { prefilledFieldRoutes } from './prefilled-fields.routes.ts'
+import { createPrefilledFields } from './prefilled-fields.service.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly clock: Clock
+  readonly access: Access
+  readonly records: Records
+  readonly notes: Notes
+  readonly notices: Pick<Notices, 'tell'>
+  /** Of cases, as their template has them. */
+  readonly customFields: Parameters<typeof createCases>[0]['customFields']
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export interface CaseService {
+  readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
+  readonly links: Pick<Links, 'linkNew' | 'moveBetween' | 'placeInto'>
+  readonly cad: CadCases
+  readonly core: Pick<CaseCore, 'live' | 'require'>
+  /** Links of the case changed in this transaction, by the station itself: one more version of it, and its entry. */
+  linksChanged(
+    tx: Tx,
+    call: Call,
+    caseId: number,
+    changed: { readonly added: string[]; readonly removed: string[] },
+  ): Promise<void>
+  /** What becomes of cases that nobody would manage once an account is disabled. */
+  readonly handOverCases: HandOverCases
+  /** A chore: protections whose time is over. */
+  endProtections(): Promise<void>
+  readonly routes: BoundRoute[]
+}
+
+export function createCaseService(deps: Deps): CaseService {
+  const { db, tenant, notes, exporting } = deps
+  const core = createCaseCore(deps)
+  const links = createLinks({ ...deps, core })
+  const acts = createCaseActs({ ...deps, core })
+  const service = createCases({ ...deps, core, links })
+  const list = createCaseList(deps)
+  const categories = createCategories(deps)
+  return {
+    categories,
+    links,
+    cad: createCadCases({ ...deps, core }),
+    core,
+    linksChanged: async (tx, call, caseId, { added, removed }) => {
+      const row = await caseByIdAlone(tx, caseId)
+      await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
+    },
+    handOverCases: createHandOverCases({ ...deps, core }),
+    endProtections: async () => void (await acts.endProtections()),
+    routes: [
+      ...caseRoutes({ service, acts, links, list, tenant }),
+      ...caseExportRoutes({ list, service, exporting, tenant }),
+      ...caseNoteRoutes({ db, core, notes, tenant }),
+      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core, links }), tenant }),
+      ...dispatchRoutes({ db, core, tenant }),
+      ...categoryRoutes({ service: categories, tenant }),
+      ...departmentRoutes({ service: createDepartments(deps), tenant }),
+      ...prefilledFieldRoutes({ service: createPrefilledFields(deps), tenant }),
+    ],
+  }
+}

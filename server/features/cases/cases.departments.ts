@@ -1,0 +1,55 @@
+/** What a department brings to a case: its policies are a template, copied in (decisions 4). */
+import { fault } from '../../../shared/contract/errors.ts'
+import { highest } from '../../../shared/domain/access.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import { inOrder } from './cases.access.ts'
+import type { NewCasePolicy } from './cases.store.ts'
+import { defaultDepartmentOf, departmentById, type DepartmentRow, policiesOfDepartment } from './departments.store.ts'
+
+/**
+ * The department that a case is to have: the one that is named, else the default one. @returns null where there is neither
+ * @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment
+ */
+export async function departmentOfNewCase(tx: Tx, tenant: string, id: string | null): Promise<number | null> {
+  if (id !== null) return (await assignable(tx, tenant, id)).department_id
+  return (await defaultDepartmentOf(tx, tenant))?.department_id ?? null
+}
+
+/** @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment */
+export async function assignable(tx: Tx, tenant: string, id: string): Promise<DepartmentRow> {
+  const row = /^\d{1,15}$/.test(id) ? await departmentById(tx, tenant, Number(id)) : undefined
+  if (row === undefined || String(row.department_id) !== id)
+    throw fault('DepartmentNotFound', 'There is no such department.', [{ Path: 'DepartmentId', Message: 'names none' }])
+  if (row.enabled === 0)
+    throw fault('CannotAssignToDisabledDepartment', `The department "${row.name}" is disabled.`, [
+      { Path: 'DepartmentId', Message: 'names a disabled department' },
+    ])
+  return row
+}
+
+/** The policies with those of the department. Who has one already keeps the higher of the two, and it is theirs from then on. */
+export async function withDepartment(
+  tx: Tx,
+  policies: readonly NewCasePolicy[],
+  departmentId: number | null,
+): Promise<NewCasePolicy[]> {
+  if (departmentId === null) return inOrder(policies)
+  const merged = new Map(policies.map((policy) => [policy.principalId, policy]))
+  for (const { principal_id: principalId, level } of await policiesOfDepartment(tx, departmentId)) {
+    const known = merged.get(principalId)
+    if (known === undefined) merged.set(principalId, { principalId, level, expires: null, fromDepartment: true })
+    else if (highest(known.level, level) !== known.level)
+      merged.set(principalId, {
+        ...known,
+        level: level as Exclude<Level, 'None'>,
+        expires: null,
+        fromDepartment: false,
+      })
+  }
+  return inOrder([...merged.values()])
+}
+
+/** Copied from the department before and unchanged since. */
+export const withoutDepartment = (policies: readonly NewCasePolicy[]): NewCasePolicy[] =>
+  policies.filter(({ fromDepartment }) => !fromDepartment)

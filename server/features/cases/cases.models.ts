@@ -1,0 +1,150 @@
+/** From rows to what goes out, and to the stored state of which versions are made (decisions 4). */
+import type { z } from 'zod'
+import type { CaseModel } from '../../../shared/contract/cases.ts'
+import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
+import type { Version } from '../../kernel/versions/versions.ts'
+import { storedLocation } from './cases.fields.ts'
+import type { LinkRow } from '../../kernel/evidence/links.store.ts'
+import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
+import { type Author, authorOf } from './history.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+
+export { type Author, authorOf, type HistoryOut } from './history.ts'
+
+/** `2026-000123` (decisions 4). */
+export const ordinalOf = (row: Pick<CaseRow, 'ordinal_year' | 'ordinal_number'>): string =>
+  `${row.ordinal_year}-${String(row.ordinal_number).padStart(6, '0')}`
+
+export type CaseOut = z.input<typeof CaseModel>
+
+export interface CaseParts {
+  readonly row: CaseRow
+  readonly policies: readonly CasePolicyRow[]
+  readonly personnel: readonly PersonnelRow[]
+  readonly links: readonly LinkRow[]
+}
+
+/** Members that hold whoever asks, as versions keep them. */
+export function stateOf({ row, policies, personnel, links }: CaseParts) {
+  return {
+    CaseId: String(row.case_id),
+    Ordinal: ordinalOf(row),
+    DepartmentId: row.department_id === null ? null : String(row.department_id),
+    Description: row.description,
+    ExternalReferenceId1: row.external_reference_1,
+    ExternalReferenceId2: row.external_reference_2,
+    Title: row.title,
+    State: row.state,
+    CategoryId: row.category_id === null ? null : String(row.category_id),
+    OccurredOn: row.occurred_on,
+    EndedOn: row.ended_on,
+    CreatedUtcTime: row.created_utc,
+    LocationWKT: row.location_wkt,
+    LocationText: row.location_text,
+    Location: storedLocation(row),
+    Creator: JSON.parse(row.created_by) as Author,
+    EvidenceIds: [...new Set(links.map((link) => String(link.evidence_id)))],
+    Tags: JSON.parse(row.tags) as string[],
+    LifecycleState: row.lifecycle_state,
+    CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
+    ClosedOn: row.closed_on,
+    ProtectedUntil: row.protected_until,
+    ScheduledDeletionUtc: row.scheduled_deletion_utc,
+    SourceType: row.source_type,
+    AccessPolicies: policies.map((policy) => ({
+      Permissions: policy.level as string,
+      PrincipalId: String(policy.principal_id),
+      KId: policy.k_id,
+      PrincipalType: policy.kind,
+      Username: policy.name,
+      ExpirationDateUtc: policy.expires_utc,
+    })),
+    PersonnelRelations: personnel.map((one) => ({
+      PrincipalId: String(one.principal_id),
+      KId: one.k_id,
+      Name: `${one.first_name} ${one.last_name}`.trim() || one.name,
+      Username: one.name,
+      Role: one.role,
+    })),
+  }
+}
+
+export type CaseState = ReturnType<typeof stateOf>
+
+/** With when it was recorded, by both clocks. */
+export type TimedEvidence = CaseEvidenceRow & { readonly clock: RecordedTime }
+
+/** Of two links to one evidence the one that somebody made is told. */
+function evidenceModels(
+  evidences: readonly TimedEvidence[],
+  links: readonly LinkRow[],
+  confirmable: ReadonlySet<number>,
+): CaseOut['Evidences'] {
+  const told = new Map<number, LinkRow>()
+  for (const link of links) if (link.kind === 'Manual' || !told.has(link.evidence_id)) told.set(link.evidence_id, link)
+  return evidences.map((row) => {
+    const link = told.get(row.evidence_id)
+    return {
+      EvidenceId: String(row.evidence_id),
+      Name: row.name,
+      Thumbnail:
+        row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
+          ? null
+          : `/documentstore/api/v1/tenant/${encodeURIComponent(row.tenant_id)}/evidence/${row.evidence_id}/thumbnail`,
+      StartTimeUtc: row.start_utc,
+      EndTimeUtc: row.end_utc,
+      Clock: clockModel(row.clock),
+      State: row.state,
+      LifecycleState: row.lifecycle_state,
+      Status: row.status,
+      LinkKind: link?.kind ?? 'Manual',
+      Confirmed: link === undefined || link.confirmed === 1,
+      MayConfirm: link?.kind === 'Automatic' && confirmable.has(row.evidence_id),
+    }
+  })
+}
+
+/** What depends on who asks, and when. */
+export interface Asking {
+  readonly level: Level
+  readonly following: boolean
+  /** Evidences whose automatic link they could confirm. */
+  readonly confirmable: ReadonlySet<number>
+  readonly names: { readonly category: string | null; readonly department: string | null }
+}
+
+export const caseModel = (
+  parts: CaseParts,
+  evidences: readonly TimedEvidence[],
+  { level, following, confirmable, names }: Asking,
+): CaseOut => ({
+  ...stateOf(parts),
+  Evidences: evidenceModels(evidences, parts.links, confirmable),
+  LastModifiedUtcTime: parts.row.modified_utc,
+  LastModifiedBy: JSON.parse(parts.row.modified_by) as Author,
+  ConcurrencyId: parts.row.concurrency_id,
+  AccessorPermissions: levelsUpTo(level),
+  CategoryName: names.category,
+  DepartmentName: names.department,
+  Following: following,
+})
+
+/** A version as it was; rights are those of today. */
+/** @param evidences those of then, as they are today. @param links those of today */
+export const caseModelOf = (
+  version: Version,
+  evidences: readonly TimedEvidence[],
+  links: readonly LinkRow[],
+  { level, following, confirmable, names }: Asking,
+): CaseOut => ({
+  ...(version.state as unknown as CaseState),
+  Evidences: evidenceModels(evidences, links, confirmable),
+  LastModifiedUtcTime: version.dateUtc,
+  LastModifiedBy: authorOf(version.author),
+  ConcurrencyId: version.concurrencyId,
+  AccessorPermissions: levelsUpTo(level),
+  CategoryName: names.category,
+  DepartmentName: names.department,
+  Following: following,
+})

@@ -1,0 +1,297 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
+import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { CasesTable } from '../../kernel/database/tables-cases.ts'
+import type { EvidenceTable } from '../../kernel/database/tables.ts'
+import { findByPlace } from '../search/index/search.store.ts'
+
+export type CaseRow = Selectable<CasesTable>
+
+export interface CasePolicyRow {
+  readonly principal_id: number
+  readonly level: Exclude<Level, 'None'>
+  readonly expires_utc: string | null
+  readonly expires_ticks: bigint | null
+  /** 1 while it is as it was copied from the case's department. */
+  readonly from_department: number
+  readonly name: string
+  readonly k_id: string
+  readonly kind: string
+}
+
+export interface PersonnelRow {
+  readonly principal_id: number
+  readonly role: string
+  readonly name: string
+  readonly k_id: string
+  readonly first_name: string
+  readonly last_name: string
+}
+
+export const caseById = (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
+  from.selectFrom('cases').selectAll().where('tenant_id', '=', tenant).where('case_id', '=', id).executeTakeFirst()
+
+export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<number> {
+  const { case_id: id } = await tx.insertInto('cases').values(row).returning('case_id').executeTakeFirstOrThrow()
+  if (row.location_wkt) await findByPlace(tx, 'case', id, row.location_wkt)
+  return id
+}
+
+export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>): Promise<void> {
+  await tx.updateTable('cases').set(set).where('case_id', '=', id).execute()
+  if (set.location_wkt) await findByPlace(tx, 'case', id, set.location_wkt)
+}
+
+/** The next number of a tenant's year, from 1. Inside the one writer's transaction nobody else takes it. */
+export async function nextOrdinal(tx: Tx, tenant: string, year: number): Promise<number> {
+  const row = await tx
+    .selectFrom('cases')
+    .select((e) => e.fn.max('ordinal_number').as('last'))
+    .where('tenant_id', '=', tenant)
+    .where('ordinal_year', '=', year)
+    .executeTakeFirst()
+  return Number(row?.last ?? 0) + 1
+}
+
+export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[]> =>
+  from
+    .selectFrom('case_policies as p')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'p.from_department'])
+    .select(['who.name', 'who.k_id', 'who.kind'])
+    .where('p.case_id', '=', caseId)
+    .orderBy('p.principal_id')
+    .execute()
+
+export interface NewCasePolicy {
+  readonly principalId: number
+  readonly level: Exclude<Level, 'None'>
+  readonly expires: { readonly text: string; readonly ticks: bigint } | null
+  readonly fromDepartment: boolean
+}
+
+/** Of these cases those on which this principal itself has Manage. */
+export async function managedBy(from: Tx, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
+  if (caseIds.length === 0) return new Set()
+  const rows = await from
+    .selectFrom('case_policies')
+    .select('case_id')
+    .where('principal_id', '=', principalId)
+    .where('level', '=', 'Manage')
+    .where('case_id', 'in', caseIds)
+    .execute()
+  return new Set(rows.map((row) => row.case_id))
+}
+
+export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
+  await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
+  for (const some of inPortions(policies))
+    await tx
+      .insertInto('case_policies')
+      .values(
+        some.map(({ principalId, level, expires, fromDepartment }) => ({
+          case_id: caseId,
+          principal_id: principalId,
+          level,
+          expires_utc: expires?.text ?? null,
+          expires_ticks: expires?.ticks ?? null,
+          from_department: fromDepartment ? 1 : 0,
+        })),
+      )
+      .execute()
+}
+
+/** Rows that one statement inserts: of ten columns far fewer values than SQLite takes. */
+const ROWS_AT_ONCE = 1_000
+
+function* inPortions<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
+}
+
+export const personnelOfCase = (from: Tx, caseId: number): Promise<PersonnelRow[]> =>
+  from
+    .selectFrom('case_personnel as p')
+    .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
+    .select(['p.principal_id', 'p.role', 'who.name', 'who.k_id', 'who.first_name', 'who.last_name'])
+    .where('p.case_id', '=', caseId)
+    .orderBy('p.position')
+    .execute()
+
+export async function replacePersonnel(
+  tx: Tx,
+  caseId: number,
+  personnel: readonly { readonly principalId: number; readonly role: string }[],
+): Promise<void> {
+  await tx.deleteFrom('case_personnel').where('case_id', '=', caseId).execute()
+  const rows = personnel.map(({ principalId, role }, position) => ({
+    case_id: caseId,
+    position,
+    principal_id: principalId,
+    role,
+  }))
+  for (const some of inPortions(rows)) await tx.insertInto('case_personnel').values(some).execute()
+}
+
+const EVIDENCE_COLUMNS = [
+  'e.evidence_id',
+  'e.tenant_id',
+  'e.name',
+  'e.thumbnail_resource_id',
+  'e.start_utc',
+  'e.end_utc',
+  'e.state',
+  'e.lifecycle_state',
+  sql<
+    (typeof EVIDENCE_STATUSES)[number] | null
+  >`(SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id)`.as('status'),
+] as const
+
+export type CaseEvidenceRow = Pick<
+  Selectable<EvidenceTable>,
+  'evidence_id' | 'tenant_id' | 'name' | 'thumbnail_resource_id' | 'start_utc' | 'end_utc' | 'state' | 'lifecycle_state'
+> & { readonly status: (typeof EVIDENCE_STATUSES)[number] | null }
+
+export const evidencesOfCase = (from: Tx, caseId: number): Promise<CaseEvidenceRow[]> =>
+  from
+    .selectFrom('evidence as e')
+    .select(EVIDENCE_COLUMNS)
+    .where('e.evidence_id', 'in', (e) =>
+      e.selectFrom('case_links as l').select('l.evidence_id').where('l.case_id', '=', caseId),
+    )
+    // A case goes on naming what was destroyed; there is nothing more to show of it.
+    .where('e.lifecycle_state', '<>', 'Destroyed')
+    .orderBy('e.evidence_id')
+    .execute()
+
+/** Of category and department as they are called now; null where there is none of that id. */
+export async function namesOfCase(
+  from: Tx,
+  categoryId: number | null,
+  departmentId: number | null,
+): Promise<{ readonly category: string | null; readonly department: string | null }> {
+  const named = await Promise.all([
+    categoryId === null
+      ? undefined
+      : from.selectFrom('categories').select('name').where('category_id', '=', categoryId).executeTakeFirst(),
+    departmentId === null
+      ? undefined
+      : from.selectFrom('departments').select('name').where('department_id', '=', departmentId).executeTakeFirst(),
+  ])
+  return { category: named[0]?.name ?? null, department: named[1]?.name ?? null }
+}
+
+/** Values that one question may carry: SQLite takes 32,766 and no more. */
+export const AT_ONCE = 10_000
+
+export async function evidencesById(from: Tx, ids: readonly number[]): Promise<CaseEvidenceRow[]> {
+  const found: CaseEvidenceRow[] = []
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    found.push(
+      ...(await from
+        .selectFrom('evidence as e')
+        .select(EVIDENCE_COLUMNS)
+        .where('e.evidence_id', 'in', ids.slice(at, at + AT_ONCE))
+        .where('e.lifecycle_state', '<>', 'Destroyed')
+        .orderBy('e.evidence_id')
+        .execute()),
+    )
+  return found
+}
+
+export interface KnownPrincipal {
+  readonly principal_id: number
+  readonly kind: string
+  readonly k_id: string
+  readonly guest: number
+}
+
+export const principalOf = (from: Tx, tenant: string, id: number): Promise<KnownPrincipal | undefined> =>
+  from
+    .selectFrom('principals')
+    .select(['principal_id', 'kind', 'k_id', 'guest'])
+    .where('tenant_id', '=', tenant)
+    .where('principal_id', '=', id)
+    .executeTakeFirst()
+
+/** At most a few thousand ids. */
+export const principalsById = (from: Tx, tenant: string, ids: readonly number[]): Promise<KnownPrincipal[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : from
+        .selectFrom('principals')
+        .select(['principal_id', 'kind', 'k_id', 'guest'])
+        .where('tenant_id', '=', tenant)
+        .where('principal_id', 'in', ids)
+        .execute()
+
+/** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
+export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {
+  if (principalIds.length === 0) return false
+  const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', principalIds)
+  const row = await from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('kind', 'in', ['user', 'service'])
+    .where('enabled', '=', 1)
+    .where('guest', '=', 0)
+    .where((e) => e.or([e('principal_id', 'in', principalIds), e('principal_id', 'in', members)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function isFollowing(from: Tx, caseId: number, principalId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('case_followers')
+    .select('case_id')
+    .where('case_id', '=', caseId)
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function setFollowing(tx: Tx, caseId: number, principalId: number, follows: boolean): Promise<void> {
+  if (follows)
+    await tx
+      .insertInto('case_followers')
+      .values({ case_id: caseId, principal_id: principalId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  else
+    await tx
+      .deleteFrom('case_followers')
+      .where('case_id', '=', caseId)
+      .where('principal_id', '=', principalId)
+      .execute()
+}
+
+/** Those of them that are not deleted. */
+export async function liveCasesById(from: Tx, ids: readonly number[]): Promise<{ case_id: number; title: string }[]> {
+  if (ids.length === 0) return []
+  return from
+    .selectFrom('cases')
+    .select(['case_id', 'title'])
+    .where('case_id', 'in', ids)
+    .where('lifecycle_state', '<>', 'Deleted')
+    .execute()
+}
+
+export const protectionsEnded = (from: Tx, nowTicks: bigint): Promise<{ case_id: number }[]> =>
+  from.selectFrom('cases').select('case_id').where('protected_ticks', '<=', nowTicks).execute()
+
+/** For what the station does by itself. */
+export const caseByIdAlone = (from: Tx, id: number): Promise<CaseRow> =>
+  from.selectFrom('cases').selectAll().where('case_id', '=', id).executeTakeFirstOrThrow()
+
+/** The group Account Administrators, which every tenant has. */
+export async function administrators(from: Tx, tenant: string): Promise<number> {
+  const row = await from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('tenant_id', '=', tenant)
+    .where('kind', '=', 'group')
+    .where('built_in', '=', 1)
+    .executeTakeFirstOrThrow()
+  return row.principal_id
+}

@@ -1,0 +1,237 @@
+import type { z } from 'zod'
+import type { CreateDepartmentModel, UpdateDepartmentModel } from '../../../shared/contract/departments.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { Action } from '../../kernel/ledger/actions.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Versions } from '../../kernel/versions/versions.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import { keepsManage, settledPolicies } from './cases.access.ts'
+import type { NewCasePolicy } from './cases.store.ts'
+import {
+  type DefaultDepartmentOut,
+  defaultModel,
+  departmentModel,
+  type DepartmentOut,
+  objectOf,
+  stateOf,
+} from './departments.models.ts'
+import * as rows from './departments.store.ts'
+import type { DepartmentRow } from './departments.store.ts'
+import { authorOf, type HistoryOut, type HistoryPage, readHistory } from './history.ts'
+
+type Created = z.output<typeof CreateDepartmentModel>
+type Updated = z.output<typeof UpdateDepartmentModel>
+
+/** Departments (decisions 2 to 4): templates, of which cases take copies; every change makes a version and an entry. */
+export interface Departments {
+  /** @throws Fault DepartmentAlreadyExists, DepartmentWithoutManagePermission, UnableToLoadUser */
+  create(call: HttpCall, tenant: string, given: Created): Promise<DepartmentOut>
+  list(call: HttpCall, tenant: string): Promise<DepartmentOut[]>
+  /** @throws Fault DepartmentNotFound */
+  read(call: HttpCall, tenant: string, id: string): Promise<DepartmentOut>
+  /** @throws Fault as `create`, and DepartmentNotFound, ConcurrentWritingError, CannotDisableADefaultDepartment */
+  update(call: HttpCall, tenant: string, id: string, given: Updated): Promise<DepartmentOut>
+  /** @throws Fault DepartmentNotFound, InvalidConcurrencyId, Forbidden */
+  history(call: HttpCall, tenant: string, id: string, page: HistoryPage): Promise<HistoryOut>
+  isNameAvailable(tenant: string, name: string): Promise<boolean>
+  /** @throws Fault DefaultDepartmentNotAssigned */
+  readDefault(tenant: string): Promise<DefaultDepartmentOut>
+  /**
+   * @param id null takes the default away
+   * @throws Fault DefaultDepartmentNotFound, DefaultDepartmentNotAssigned, CannotAssignToDisabledDepartment, ConcurrentWritingError
+   */
+  assignDefault(call: HttpCall, tenant: string, id: string | null, concurrencyId: string): Promise<DefaultDepartmentOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly clock: Clock
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+}
+
+export function createDepartments({ db, ledger, versions, clock, isInPolicy }: Deps): Departments {
+  const holds = (call: HttpCall, policy: SecurityPolicy): Promise<boolean> =>
+    isInPolicy(call.principal?.id ?? '0', policy)
+  /** The row as it stands becomes a version and an entry. @returns the row with its version */
+  const versioned = async (tx: Tx, call: HttpCall, row: DepartmentRow, action: Action): Promise<DepartmentRow> => {
+    const concurrencyId = await versions.add(tx, {
+      entity: 'department',
+      entityId: row.department_id,
+      state: stateOf(row, await rows.policiesOfDepartment(tx, row.department_id)),
+      action,
+      author: call.actor,
+      dateUtc: row.modified_utc,
+    })
+    await rows.updateDepartment(tx, row.department_id, { concurrency_id: concurrencyId })
+    await ledger.append(tx, call, { action, object: objectOf(row), detail: { concurrencyId } })
+    return { ...row, concurrency_id: concurrencyId }
+  }
+  const changed = async (
+    tx: Tx,
+    call: HttpCall,
+    row: DepartmentRow,
+    set: Partial<DepartmentRow>,
+    action: Action,
+  ): Promise<DepartmentRow> => {
+    const columns = { ...set, modified_utc: isoMillis(clock.now()), modified_by: JSON.stringify(authorOf(call.actor)) }
+    await rows.updateDepartment(tx, row.department_id, columns)
+    return versioned(tx, call, { ...row, ...columns }, action)
+  }
+  /** For who just wrote it: everything is shown. */
+  const whole = async (tx: Tx, row: DepartmentRow): Promise<DepartmentOut> =>
+    departmentModel(row, await rows.policiesOfDepartment(tx, row.department_id))
+
+  return {
+    create: (call, tenant, given) =>
+      db.transaction(async (tx) => {
+        const named = namedBy(given)
+        await refuseTakenName(tx, tenant, named.name_key, null)
+        const policies = await templateOf(tx, tenant, given.AccessPolicies)
+        const now = isoMillis(clock.now())
+        const row = {
+          tenant_id: tenant,
+          ...named,
+          enabled: given.Enabled === false ? 0 : 1,
+          is_default: 0,
+          // The real one follows in the same transaction: it is a hash over the row with its id.
+          concurrency_id: '',
+          created_utc: now,
+          modified_utc: now,
+          modified_by: JSON.stringify(authorOf(call.actor)),
+        }
+        const id = await rows.insertDepartment(tx, row)
+        await rows.replaceDepartmentPolicies(tx, id, policies)
+        const made = await versioned(tx, call, { ...row, department_id: id }, 'department.created')
+        return call.once(tx, await whole(tx, made))
+      }),
+
+    list: async (call, tenant) => {
+      const all = await rows.departmentsOf(db.read, tenant)
+      if (!(await holds(call, 'ManageConfiguration'))) return all.map((row) => departmentModel(row, null))
+      const policies = Map.groupBy(await rows.departmentPoliciesOf(db.read, tenant), (one) => one.department_id)
+      return all.map((row) => departmentModel(row, policies.get(row.department_id) ?? []))
+    },
+
+    read: async (call, tenant, id) => {
+      const row = await needed(db.read, tenant, id)
+      return (await holds(call, 'ManageConfiguration')) ? whole(db.read, row) : departmentModel(row, null)
+    },
+
+    update: (call, tenant, id, given) =>
+      db.transaction(async (tx) => {
+        const row = await needed(tx, tenant, id)
+        refuseStale(row, given.ConcurrencyId)
+        const named = namedBy(given)
+        await refuseTakenName(tx, tenant, named.name_key, row.department_id)
+        const { Enabled: enabled } = given
+        if (enabled === false && row.is_default === 1)
+          throw fault(
+            'CannotDisableADefaultDepartment',
+            'The default department stays enabled. Take the default away.',
+            [{ Path: 'Enabled', Message: 'must stay true of the default department' }],
+          )
+        const policies = await templateOf(tx, tenant, given.AccessPolicies)
+        await rows.replaceDepartmentPolicies(tx, row.department_id, policies)
+        const set = {
+          ...named,
+          ...(enabled === null || enabled === undefined ? {} : { enabled: enabled ? 1 : 0 }),
+        }
+        return whole(tx, await changed(tx, call, row, set, 'department.changed'))
+      }),
+
+    history: async (call, tenant, id, page) => {
+      // The right first: whoever lacks it hears the same of a department that exists and of one that does not.
+      if (!(await holds(call, 'ManageConfiguration')) || !(await holds(call, 'AccessAuditTrail')))
+        throw new Fault('Forbidden', 'The history needs ManageConfiguration and AccessAuditTrail.', {
+          reason: 'PrincipalCannotAccessAuditTrail',
+        })
+      const row = await needed(db.read, tenant, id)
+      return readHistory(versions, { entity: 'department', id: row.department_id, name: row.name }, page, true)
+    },
+
+    isNameAvailable: async (tenant, name) => (await rows.departmentByKey(db.read, tenant, nameKey(name))) === undefined,
+
+    readDefault: async (tenant) => {
+      const row = await rows.defaultDepartmentOf(db.read, tenant)
+      if (row === undefined) throw notAssigned()
+      return defaultModel(row)
+    },
+
+    assignDefault: (call, tenant, id, concurrencyId) =>
+      db.transaction(async (tx) => {
+        const before = await rows.defaultDepartmentOf(tx, tenant)
+        const removed = (row: DepartmentRow): Promise<DepartmentRow> =>
+          changed(tx, call, row, { is_default: 0 }, 'department.defaultRemoved')
+        if (id === null) {
+          if (before === undefined) throw notAssigned()
+          refuseStale(before, concurrencyId)
+          await removed(before)
+          return defaultModel(null)
+        }
+        const row = await found(tx, tenant, id)
+        if (row === null)
+          throw fault('DefaultDepartmentNotFound', 'There is no such department.', [
+            { Path: 'DepartmentId', Message: 'names none' },
+          ])
+        refuseStale(row, concurrencyId)
+        if (row.enabled === 0)
+          throw fault('CannotAssignToDisabledDepartment', `The department "${row.name}" is disabled.`, [
+            { Path: 'DepartmentId', Message: 'names a disabled department' },
+          ])
+        // First: there are never two.
+        if (before !== undefined && before.department_id !== row.department_id) await removed(before)
+        return defaultModel(await changed(tx, call, row, { is_default: 1 }, 'department.defaultAssigned'))
+      }),
+  }
+}
+
+async function found(from: Tx, tenant: string, id: string): Promise<DepartmentRow | null> {
+  // Only the id as it was given out names it: `01` does not.
+  if (!/^[1-9]\d{0,14}$/.test(id)) return null
+  return (await rows.departmentById(from, tenant, Number(id))) ?? null
+}
+
+async function needed(from: Tx, tenant: string, id: string): Promise<DepartmentRow> {
+  const row = await found(from, tenant, id)
+  if (row === null) throw fault('DepartmentNotFound', `There is no department ${id}.`)
+  return row
+}
+
+async function refuseTakenName(tx: Tx, tenant: string, key: string, own: number | null): Promise<void> {
+  const other = await rows.departmentByKey(tx, tenant, key)
+  if (other !== undefined && other.department_id !== own)
+    throw fault('DepartmentAlreadyExists', `There is a department "${other.name}" already.`, [
+      { Path: 'Name', Message: 'is taken' },
+    ])
+}
+
+/** @throws Fault UnableToLoadUser, InvalidModel, DepartmentWithoutManagePermission */
+async function templateOf(tx: Tx, tenant: string, given: Created['AccessPolicies']): Promise<NewCasePolicy[]> {
+  const policies = await settledPolicies(tx, tenant, given, [], [])
+  if (!(await keepsManage(tx, policies)))
+    throw fault('DepartmentWithoutManagePermission', 'Nobody would have Manage on the cases of the department.', [
+      { Path: 'AccessPolicies', Message: 'must give Manage to an enabled person or integration that is no guest' },
+    ])
+  return policies
+}
+
+function refuseStale(row: DepartmentRow, concurrencyId: string): void {
+  if (row.concurrency_id !== concurrencyId)
+    throw fault('ConcurrentWritingError', 'Somebody changed this department since you read it. Read it again.', [
+      { Path: 'ConcurrencyId', Message: 'is not the current one' },
+    ])
+}
+
+const notAssigned = (): Fault => fault('DefaultDepartmentNotAssigned', 'No department is the default.')
+
+const namedBy = (given: Created) => ({
+  name: given.Name,
+  name_key: nameKey(given.Name),
+  description: given.Description ?? null,
+})

@@ -1,0 +1,60 @@
+/** Histories of the case service (decisions 4): one form for whatever has versions. */
+import type { z } from 'zod'
+import type { HistoryModel } from '../../../shared/contract/cases.ts'
+import type { PrincipalOutputModel } from '../../../shared/contract/categories.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { patchBetween } from '../../../shared/domain/json-patch.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Version, VersionedEntity, Versions } from '../../kernel/versions/versions.ts'
+
+export type HistoryOut = z.input<typeof HistoryModel>
+export type Author = z.input<typeof PrincipalOutputModel>
+
+/** As then. */
+export const authorOf = (who: Principal): Author => ({
+  PrincipalId: who.id,
+  KId: who.kId,
+  Name: who.name,
+  Username: who.name,
+  PrincipalType: who.kind,
+})
+
+export interface HistoryPage {
+  readonly startingConcurrencyId?: string
+  readonly count: number
+}
+
+/**
+ * A page of the history of what has this name.
+ * @param changes whether who asks is told what changed
+ * @throws Fault InvalidConcurrencyId where the page starts at no version of it
+ */
+export async function readHistory(
+  versions: Pick<Versions, 'history'>,
+  of: { readonly entity: VersionedEntity; readonly id: number; readonly name: string },
+  page: HistoryPage,
+  changes: boolean,
+): Promise<HistoryOut> {
+  const found = await versions.history(of.entity, of.id, { ...page, count: page.count + 1 })
+  if (found === null)
+    throw fault('InvalidConcurrencyId', `startingConcurrencyId names no version of this ${of.entity}.`)
+  return historyModel(of.name, found, page.count, changes)
+}
+
+/** @param versions newest first, and one more than is shown where there is one: every change is told against its parent */
+function historyModel(name: string, versions: readonly Version[], count: number, changes: boolean): HistoryOut {
+  return {
+    Name: name,
+    Entries: versions.slice(0, count).map((version, at) => {
+      const { PrincipalId, KId, Name, Username } = authorOf(version.author)
+      return {
+        Author: { PrincipalId, KId, Name, Username },
+        ConcurrencyId: version.concurrencyId,
+        ParentReferenceId: version.parentId,
+        DateUtc: version.dateUtc,
+        Action: version.action,
+        Changes: changes ? patchBetween(versions[at + 1]?.state ?? {}, version.state) : null,
+      }
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+/** Cases that nobody would manage once an account is disabled: Account Administrators get Manage on them (decisions 3). */
+import { timeOf } from '../../../shared/domain/time.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { Notices } from '../notifications/notices.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { asSettled, inOrder } from './cases.access.ts'
+import type { CaseCore } from './cases.core.ts'
+import * as rows from './cases.store.ts'
+import { casesLosingManage } from './last-manage.store.ts'
+
+interface Deps {
+  readonly core: Pick<CaseCore, 'found' | 'changed'>
+  readonly notices: Pick<Notices, 'tell'>
+  readonly clock: Clock
+}
+
+/** Before the account is disabled, in its transaction. Each case gets a version and an entry. @returns how many cases */
+export type HandOverCases = (tx: Tx, call: Call, tenant: string, disabled: number) => Promise<number>
+
+export function createHandOverCases({ core, notices, clock }: Deps): HandOverCases {
+  const handOver = async (tx: Tx, call: Call, tenant: string, caseId: string, to: number, from: number) => {
+    const row = await core.found(tx, tenant, caseId)
+    const others = (await rows.policiesOfCase(tx, row.case_id))
+      .map(asSettled)
+      .filter(({ principalId }) => principalId !== to)
+    const manage = { principalId: to, level: 'Manage', expires: null, fromDepartment: false } as const
+    await rows.replacePolicies(tx, row.case_id, inOrder([...others, manage]))
+    await core.changed(tx, call, row, {}, 'case.handedOver', { to: String(to), disabled: String(from) })
+    await notices.tell(tx, call, [to], { tenant, kind: 'case.orphaned', object: { type: 'case', id: caseId } })
+  }
+  return async (tx, call, tenant, disabled) => {
+    const asked = { viewer: null, nowTicks: timeOf(clock.now()).ticks }
+    const administrators = await rows.administrators(tx, tenant)
+    let handed = 0
+    for (;;) {
+      // A few are named at a time. Those that were handed over are not named again, unless no administrator is left to manage them.
+      const { first } = await casesLosingManage(tx, tenant, { disabled }, asked)
+      const given = await rows.managedBy(
+        tx,
+        administrators,
+        first.map(({ caseId }) => Number(caseId)),
+      )
+      const next = first.filter(({ caseId }) => !given.has(Number(caseId)))
+      if (next.length === 0) return handed
+      for (const { caseId } of next) await handOver(tx, call, tenant, caseId, administrators, disabled)
+      handed += next.length
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { fault } from '../../../shared/contract/errors.ts'
+import type { PrefilledFieldModel, PrefilledFieldUpdateModel } from '../../../shared/contract/prefilled-fields.ts'
+import { canonicalJson } from '../../kernel/ledger/canonical.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import { concurrencyIdOf, GENESIS } from '../../kernel/versions/versions.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import {
+  deletePrefilledField,
+  insertPrefilledField,
+  prefilledFieldById,
+  type PrefilledFieldRow,
+  prefilledFieldsOf,
+  updatePrefilledField,
+} from './prefilled-fields.store.ts'
+
+export type PrefilledFieldOut = z.input<typeof PrefilledFieldModel>
+type Given = z.output<typeof PrefilledFieldUpdateModel>
+
+/** Prefilled fields (decisions 4): values that are offered; their ETags are chained like versions, which they have none of. */
+export interface PrefilledFields {
+  list(tenant: string): Promise<PrefilledFieldOut[]>
+  /** @param eTag undefined: whatever is there is replaced. @throws Fault ConcurrentWritingError */
+  put(call: HttpCall, tenant: string, id: string, given: Given, eTag: string | undefined): Promise<PrefilledFieldOut>
+  /** @returns the deleted one. @throws Fault InvalidModel where there is none */
+  delete(call: HttpCall, tenant: string, id: string): Promise<PrefilledFieldOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+}
+
+export function createPrefilledFields({ db, ledger, clock }: Deps): PrefilledFields {
+  return {
+    list: async (tenant) => (await prefilledFieldsOf(db.read, tenant)).map(modelOf),
+
+    put: (call, tenant, id, given, eTag) =>
+      db.transaction(async (tx) => {
+        const before = await prefilledFieldById(tx, tenant, id)
+        // One that was deleted since it was read is stale too.
+        if (eTag !== undefined && eTag !== before?.etag)
+          throw fault('ConcurrentWritingError', 'Somebody changed this field since you read it. Read it again.', [
+            { Path: 'eTag', Message: 'is not the current one' },
+          ])
+        const state = { PrefilledFieldId: id, Target: given.Target, Label: given.Label ?? null, Values: given.Values }
+        const columns = {
+          target: state.Target,
+          label: state.Label,
+          choices: JSON.stringify(state.Values),
+          etag: concurrencyIdOf(before?.etag ?? GENESIS, canonicalJson(state)),
+          modified_utc: isoMillis(clock.now()),
+        }
+        const row = { tenant_id: tenant, prefilled_field_id: id, ...columns }
+        if (before === undefined) await insertPrefilledField(tx, row)
+        else await updatePrefilledField(tx, tenant, id, columns)
+        await ledger.append(tx, call, {
+          action: before === undefined ? 'prefilledField.created' : 'prefilledField.changed',
+          object: objectOf(row),
+          detail: detailOf(row),
+        })
+        return modelOf(row)
+      }),
+
+    delete: (call, tenant, id) =>
+      db.transaction(async (tx) => {
+        const row = await prefilledFieldById(tx, tenant, id)
+        if (row === undefined)
+          throw fault('InvalidModel', 'There is no such prefilled field.', [
+            { Path: 'prefilledFieldId', Message: 'names none' },
+          ])
+        await deletePrefilledField(tx, tenant, id)
+        await ledger.append(tx, call, {
+          action: 'prefilledField.deleted',
+          object: objectOf(row),
+          detail: detailOf(row),
+        })
+        return modelOf(row)
+      }),
+  }
+}
+
+const modelOf = (row: PrefilledFieldRow): PrefilledFieldOut => ({
+  PrefilledFieldId: row.prefilled_field_id,
+  Target: row.target,
+  Label: row.label,
+  Values: JSON.parse(row.choices) as string[],
+  ETag: row.etag,
+})
+
+const objectOf = (row: PrefilledFieldRow) => ({
+  type: 'prefilledField',
+  id: row.prefilled_field_id,
+  name: row.label ?? row.target,
+})
+
+/** How many values rather than which: they may be megabytes, and the ETag is a hash over them. */
+const detailOf = (row: PrefilledFieldRow) => ({
+  eTag: row.etag,
+  target: row.target,
+  values: (JSON.parse(row.choices) as string[]).length,
+})

@@ -1,0 +1,58 @@
+import * as contract from '../../../shared/contract/correlation.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { type BoundRoute, json } from '../../http/handlers.ts'
+import type { CorrelationActs } from './correlation-review.service.ts'
+
+interface Deps {
+  readonly service: CorrelationActs
+  readonly tenant: (name: string) => string
+}
+
+export function correlationRoutes({ service, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getCaseCorrelation, async ({ params, call }) => {
+      const out = await service.ofCase(call, tenant(params.tenantId), params.caseId)
+      call.seen({ detail: { returned: out.Items.length } })
+      return out
+    }),
+    json(contract.explainCorrelation, async ({ params, call }) => {
+      const out = await service.ofPair(call, tenant(params.tenantId), params.caseId, params.evidenceId)
+      call.seen({ detail: { evidenceId: params.evidenceId, state: out.State } })
+      return out
+    }),
+    json(contract.refuseLink, async ({ params, body, call }) => {
+      await service.refuse(call, tenant(params.tenantId), params.caseId, params.evidenceId, body.Reason)
+      return undefined
+    }),
+    json(contract.listReviews, async ({ params, query, call }) => {
+      const after = query.cursor === undefined ? 0 : readCursor(query.cursor)
+      const { Items, last } = await service.reviews(call, tenant(params.tenantId), { after, count: query.count })
+      call.seen({ detail: { returned: Items.length } })
+      return { Items, Cursor: last === null ? null : writeCursor(last) }
+    }),
+    json(contract.settleReview, async ({ params, body, call }) => {
+      await service.settle(call, tenant(params.tenantId), params.reviewId, body.Reason)
+      return undefined
+    }),
+    json(contract.acceptReview, async ({ params, body, call }) => {
+      await service.accept(call, tenant(params.tenantId), params.reviewId, body.Reason)
+      return undefined
+    }),
+    json(contract.getRules, async ({ params, call }) => {
+      const rules = await service.rules(tenant(params.tenantId))
+      call.seen({ detail: { returned: 2 } })
+      return rules
+    }),
+    json(contract.putRules, async ({ params, body, call }) => service.setRules(call, tenant(params.tenantId), body)),
+  ]
+}
+
+const writeCursor = (last: number): string => Buffer.from(String(last)).toString('base64url')
+
+/** @throws Fault InvalidModel */
+function readCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^\d{1,15}$/.test(text))
+    throw fault('InvalidModel', 'The cursor is none.', [{ Path: 'cursor', Message: 'is not one that was given out' }])
+  return Number(text)
+}

@@ -1,0 +1,350 @@
+import type { z } from 'zod'
+import type { CaseCorrelationModel, CorrelationModel, ReviewModel } from '../../../shared/contract/correlation.ts'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { includes } from '../../../shared/domain/permissions.ts'
+import {
+  dropLinkFacts,
+  endReview,
+  putRefusal,
+  putRule,
+  type ReviewRow,
+  reviewById,
+  reviewsAfter,
+  ruleRows,
+  type WithdrawnRow,
+  withdrawnOf,
+} from './correlation.store.ts'
+import type { Because } from './engine.ts'
+import { explainCase, explainPair, type Explanation } from './explain.ts'
+import { BECAUSE } from './explanation-text.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import { deleteLink, linksOfEvidence } from '../../kernel/evidence/links.store.ts'
+import { evidenceObject, type Records } from '../../kernel/evidence/records.ts'
+import { type EvidenceRow, evidenceById } from '../../kernel/evidence/records.store.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import type { CaseCore } from '../cases/cases.core.ts'
+import type { Links } from '../cases/links.service.ts'
+import type { CaseRow } from '../cases/cases.store.ts'
+import { authorOf } from '../cases/cases.models.ts'
+import { evidencesById, liveCasesById } from '../cases/cases.store.ts'
+import { isGuest, levelBesideSharing } from '../../kernel/access/guests.ts'
+
+type PairOut = z.input<typeof CorrelationModel>
+type CaseOut = z.input<typeof CaseCorrelationModel>
+type ReviewOut = z.input<typeof ReviewModel>
+
+export interface Rules {
+  readonly Place: { readonly Enabled: boolean; readonly RadiusMetres: number }
+  readonly Number: { readonly Enabled: boolean }
+}
+
+/** What people ask of the correlation engine, and answer it (decisions 3 and 8). */
+export interface CorrelationActs {
+  /** @throws Fault CaseNotFound, CaseDeleted, Forbidden */
+  ofCase(call: HttpCall, tenant: string, caseId: string): Promise<CaseOut>
+  /** @throws Fault also EvidenceNotFound, EvidenceDeleted */
+  ofPair(call: HttpCall, tenant: string, caseId: string, evidenceId: string): Promise<PairOut>
+  /** @throws Fault also CaseClosed, InvalidLinkAction, Forbidden without Manage on the evidence */
+  refuse(call: HttpCall, tenant: string, caseId: string, evidenceId: string, reason: string): Promise<void>
+  reviews(
+    call: HttpCall,
+    tenant: string,
+    page: { readonly after: number; readonly count: number },
+  ): Promise<{ Items: ReviewOut[]; last: number | null }>
+  /** @throws Fault ReviewNotFound */
+  settle(call: HttpCall, tenant: string, reviewId: string, reason: string): Promise<void>
+  /**
+   * Does what the engine asks for, in the name of the person.
+   * @throws Fault also CaseClosed, CaseDeleted, EvidenceDeleted, InvalidLinkAction, Forbidden without Edit on the case
+   */
+  accept(call: HttpCall, tenant: string, reviewId: string, reason: string): Promise<void>
+  rules(tenant: string): Promise<Rules>
+  setRules(call: HttpCall, tenant: string, rules: Rules): Promise<Rules>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly core: CaseCore
+  readonly links: Pick<Links, 'apply'>
+  readonly ledger: Ledger
+  readonly records: Pick<Records, 'relinked'>
+  readonly access: Access
+  readonly clock: Clock
+}
+
+const USUAL_RADIUS = 200
+/** Questions looked through for one page of those that the caller may see. */
+const MOST_LOOKED_THROUGH = 5000
+
+export function createCorrelationActs({ db, core, links, ledger, records, access, clock }: Deps): CorrelationActs {
+  const viewable = async (from: Tx, call: HttpCall, tenant: string, caseId: string) => {
+    const row = await core.live(from, call, tenant, caseId)
+    await core.require(from, call, row, 'View')
+    return row
+  }
+  /** What one cannot view is not there. */
+  const evidenceFor = async (from: Tx, call: HttpCall, tenant: string, id: string) => {
+    const row: EvidenceRow | undefined = await evidenceById(from, tenant, Number(id))
+    const level =
+      row === undefined || String(row.evidence_id) !== id
+        ? 'None'
+        : await access.onEvidence(from, call.principal, row.evidence_id)
+    if (row === undefined || level === 'None')
+      throw fault('EvidenceNotFound', `There is no evidence ${id} here.`, [
+        { Path: 'evidenceId', Message: 'names none' },
+      ])
+    if (row.lifecycle_state === 'Deleted') throw fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`)
+    return { row, level }
+  }
+  /** The automatic link goes and never comes back. */
+  const takeAway = async (
+    tx: Tx,
+    call: HttpCall,
+    row: CaseRow,
+    evidence: EvidenceRow,
+    reason: string,
+  ): Promise<void> => {
+    if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+    const pair = { case_id: row.case_id, evidence_id: evidence.evidence_id }
+    const links = await linksOfEvidence(tx, evidence.evidence_id)
+    if (!links.some((link) => link.case_id === row.case_id && link.kind === 'Automatic'))
+      throw fault('InvalidLinkAction', 'The station made no link between them.')
+    await deleteLink(tx, { ...pair, kind: 'Automatic' })
+    await dropLinkFacts(tx, pair.case_id, pair.evidence_id)
+    await putRefusal(tx, {
+      ...pair,
+      reason,
+      refused_utc: isoMillis(clock.now()),
+      refused_by: JSON.stringify(authorOf(call.actor)),
+    })
+    // As with every link, the custody of the evidence does not tell of which case.
+    await ledger.append(tx, call, {
+      action: 'link.refused',
+      object: evidenceObject(evidence),
+      detail: { given: reason },
+    })
+    await records.relinked(tx, call, evidence, 'evidence.unlinked')
+    await core.changed(tx, call, row, {}, 'case.linked', {
+      added: [],
+      removed: [String(evidence.evidence_id)],
+      refused: true,
+    })
+  }
+  const openReview = async (tx: Tx, call: HttpCall, tenant: string, reviewId: string): Promise<ReviewRow> => {
+    const row = await reviewById(tx, tenant, Number(reviewId))
+    const levels =
+      row === undefined || row.ended_utc !== null || String(row.review_id) !== reviewId
+        ? null
+        : {
+            onCase: await access.onCase(tx, call.principal, row.case_id),
+            onEvidence: await levelBesideSharing(
+              tx,
+              call.principal,
+              await access.onEvidence(tx, call.principal, row.evidence_id),
+            ),
+          }
+    // A question that one may not see is not there.
+    if (
+      row === undefined ||
+      levels === null ||
+      !includes(levels.onCase, 'View') ||
+      !includes(levels.onEvidence, 'Manage')
+    )
+      throw fault('ReviewNotFound', `There is no open question ${reviewId}.`)
+    return row
+  }
+  const ended = async (tx: Tx, call: HttpCall, row: ReviewRow, reason: string, accepted: boolean): Promise<void> => {
+    await endReview(tx, row.review_id, {
+      ended_utc: isoMillis(clock.now()),
+      ended_by: JSON.stringify(authorOf(call.actor)),
+      ended_reason: reason,
+    })
+    await ledger.append(tx, call, {
+      action: 'review.settled',
+      object: { type: 'review', id: String(row.review_id), name: '' },
+      detail: { act: row.act, because: row.because, given: reason, accepted },
+    })
+  }
+  const seenBy = async (call: HttpCall, rows: readonly ReviewRow[]): Promise<ReviewRow[]> => {
+    const cases = await access.onCases(db.read, call.principal, [...new Set(rows.map((row) => row.case_id))])
+    const evidences = await access.onEvidences(db.read, call.principal, [
+      ...new Set(rows.map((row) => row.evidence_id)),
+    ])
+    if (await isGuest(db.read, call.principal)) return []
+    return rows.filter(
+      (row) =>
+        includes(cases.get(row.case_id) ?? 'None', 'View') &&
+        includes(evidences.get(row.evidence_id) ?? 'None', 'Manage'),
+    )
+  }
+
+  return {
+    ofCase: async (call, tenant, caseId) => {
+      const row = await viewable(db.read, call, tenant, caseId)
+      const { window, items } = await explainCase(db.read, row.case_id)
+      const withdrawn = await withdrawnOf(db.read, row.case_id)
+      const ids = [...new Set([...items.map((one) => one.evidenceId), ...withdrawn.map((one) => one.evidence_id)])]
+      const levels = await access.onEvidences(db.read, call.principal, ids)
+      const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
+      const shown = ids.filter(seen)
+      const names = new Map((await evidencesById(db.read, shown)).map((one) => [one.evidence_id, one.name]))
+      const told = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
+      const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
+      return {
+        CaseId: caseId,
+        WindowFromUtc: window === null ? null : isoMillis(window.from),
+        WindowToUtc: window === null ? null : isoMillis(window.to),
+        WindowCut: window?.cut ?? false,
+        Items: items
+          .filter((one) => seen(one.evidenceId))
+          .map((one) => {
+            const before = last.get(one.evidenceId)
+            return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : told(before))
+          }),
+        Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(told),
+      }
+    },
+
+    ofPair: async (call, tenant, caseId, evidenceId) => {
+      const row = await viewable(db.read, call, tenant, caseId)
+      const evidence = await evidenceFor(db.read, call, tenant, evidenceId)
+      const { evidence_id: id, name } = evidence.row
+      const [last] = await withdrawnOf(db.read, row.case_id, id)
+      const before = last === undefined ? null : withdrawnModel(last, name)
+      return pairModel(await explainPair(db.read, row.case_id, id), name, before)
+    },
+
+    refuse: (call, tenant, caseId, evidenceId, reason) =>
+      db.transaction(async (tx) => {
+        const row = await viewable(tx, call, tenant, caseId)
+        const { row: evidence, level } = await evidenceFor(tx, call, tenant, evidenceId)
+        if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
+          throw new Fault('Forbidden', 'Refusing a link needs Manage on the evidence.', {
+            reason: 'PrincipalCannotManageEvidence',
+          })
+        await takeAway(tx, call, row, evidence, reason)
+      }),
+
+    reviews: async (call, tenant, { after, count }) => {
+      const shown: ReviewRow[] = []
+      let last = after
+      let looked = 0
+      while (shown.length <= count && looked < MOST_LOOKED_THROUGH) {
+        const rows = await reviewsAfter(db.read, tenant, last, 500)
+        looked += rows.length
+        shown.push(...(await seenBy(call, rows)))
+        last = rows.at(-1)?.review_id ?? last
+        if (rows.length < 500) break
+      }
+      const page = shown.slice(0, count)
+      const titles = new Map(
+        (await liveCasesById(db.read, [...new Set(page.map((row) => row.case_id))])).map((row) => [
+          row.case_id,
+          row.title,
+        ]),
+      )
+      const names = new Map(
+        (await evidencesById(db.read, [...new Set(page.map((row) => row.evidence_id))])).map((row) => [
+          row.evidence_id,
+          row.name,
+        ]),
+      )
+      const more = shown.length > count ? page.at(-1)?.review_id : looked >= MOST_LOOKED_THROUGH ? last : undefined
+      return {
+        Items: page.map((row) => ({
+          ReviewId: String(row.review_id),
+          CaseId: String(row.case_id),
+          CaseTitle: titles.get(row.case_id) ?? '',
+          EvidenceId: String(row.evidence_id),
+          EvidenceName: names.get(row.evidence_id) ?? null,
+          Act: row.act,
+          Because: row.because as Because,
+          Text: BECAUSE[row.because as Because],
+          CreatedUtc: row.created_utc,
+        })),
+        last: more ?? null,
+      }
+    },
+
+    settle: (call, tenant, reviewId, reason) =>
+      db.transaction(async (tx) => {
+        await ended(tx, call, await openReview(tx, call, tenant, reviewId), reason, false)
+      }),
+
+    accept: (call, tenant, reviewId, reason) =>
+      db.transaction(async (tx) => {
+        const review = await openReview(tx, call, tenant, reviewId)
+        const row = await core.live(tx, call, tenant, String(review.case_id))
+        await core.require(tx, call, row, 'Edit')
+        if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
+        const id = String(review.evidence_id)
+        if (review.act === 'Link') {
+          const linked = await links.apply(tx, call, row, [{ id, action: 'Add', path: 'reviewId' }])
+          if (linked.added.length > 0) await core.changed(tx, call, row, {}, 'case.linked', { ...linked })
+        } else {
+          const { row: evidence } = await evidenceFor(tx, call, tenant, id)
+          await takeAway(tx, call, row, evidence, reason)
+        }
+        await ended(tx, call, review, reason, true)
+      }),
+
+    rules: async (tenant) => rulesModel(await ruleRows(db.read, tenant)),
+
+    setRules: (call, tenant, rules) =>
+      db.transaction(async (tx) => {
+        const by = {
+          tenant_id: tenant,
+          modified_utc: isoMillis(clock.now()),
+          modified_by: JSON.stringify(authorOf(call.actor)),
+        }
+        const { Place, Number: Named } = rules
+        const before = rulesModel(await ruleRows(tx, tenant))
+        await putRule(tx, { ...by, rule: 'place', enabled: Place.Enabled ? 1 : 0, radius_metres: Place.RadiusMetres })
+        await putRule(tx, { ...by, rule: 'number', enabled: Named.Enabled ? 1 : 0, radius_metres: null })
+        await ledger.append(tx, call, {
+          action: 'correlation.rulesChanged',
+          object: { type: 'correlation', id: 'rules', name: '' },
+          detail: { before, after: rules },
+        })
+        return rulesModel(await ruleRows(tx, tenant))
+      }),
+  }
+}
+
+function rulesModel(found: Awaited<ReturnType<typeof ruleRows>>): Rules {
+  const [place, named] = (['place', 'number'] as const).map((rule) => found.find((row) => row.rule === rule))
+  return {
+    Place: { Enabled: place?.enabled === 1, RadiusMetres: place?.radius_metres ?? USUAL_RADIUS },
+    Number: { Enabled: named?.enabled === 1 },
+  }
+}
+
+const SECOND = 1000
+const inSeconds = (millis: number | null): number | null => (millis === null ? null : millis / SECOND)
+
+const withdrawnModel = (one: WithdrawnRow, name: string | null): NonNullable<PairOut['Withdrawn']> => ({
+  EvidenceId: String(one.evidence_id),
+  EvidenceName: name,
+  Reason: one.reason,
+  WithdrawnUtc: one.withdrawn_utc,
+  Suspends: one.settled_utc === null,
+})
+
+const pairModel = (one: Explanation, name: string | null, withdrawn: PairOut['Withdrawn']): PairOut => ({
+  CaseId: String(one.caseId),
+  EvidenceId: String(one.evidenceId),
+  EvidenceName: name,
+  State: one.state,
+  Rule: one.rule as PairOut['Rule'],
+  OverlapSeconds: one.overlap / SECOND,
+  OffsetSeconds: inSeconds(one.offset),
+  UncertaintySeconds: inSeconds(one.uncertainty),
+  Confidence: one.confidence,
+  Because: one.because,
+  Text: one.text,
+  Checks: one.checks.map(({ code, holds, text, facts }) => ({ Code: code, Holds: holds, Text: text, Facts: facts })),
+  Withdrawn: withdrawn,
+})

@@ -1,0 +1,54 @@
+import * as contract from '../../../shared/contract/device-associations.ts'
+import { TAKE_HOURS, takeDevice } from '../../../shared/contract/device-take.ts'
+import { answer, type BoundRoute, json } from '../../http/handlers.ts'
+import type { Associations } from './associations.service.ts'
+
+interface Deps {
+  readonly associations: Associations
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function associationRoutes({ associations, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.listAssociations, async ({ params, call }) => {
+      const { device, associations: out } = await associations.list(tenant(params.tenantId), params.deviceId)
+      call.seen({ ...device, detail: { returned: out.length } })
+      return out
+    }),
+    json(
+      contract.createAssociation,
+      async ({ params, body, call }) =>
+        associations.create(call, tenant(params.tenantId), params.deviceId, {
+          principalId: body.PrincipalId,
+          from: body.FromUtc ?? null,
+          to: body.ToUtc ?? null,
+        }),
+      { judge: ({ params, body, call }) => associations.judge(call, params.deviceId, body.PrincipalId) },
+    ),
+    json(
+      takeDevice,
+      async ({ params, body, call }) =>
+        associations.take(call, tenant(params.tenantId), params.deviceId, {
+          principalId: body?.PrincipalId ?? null,
+          hours: body?.Hours ?? TAKE_HOURS,
+          endOthers: body?.EndOthers ?? false,
+        }),
+      { judge: ({ params, body, call }) => associations.judge(call, params.deviceId, body?.PrincipalId ?? null) },
+    ),
+    json(contract.changeAssociation, async ({ params, body, call }) =>
+      associations.change(call, tenant(params.tenantId), params.deviceId, params.associationId, {
+        from: body.FromUtc ?? undefined,
+        to: body.ToUtc,
+        concurrencyId: body.ConcurrencyId,
+      }),
+    ),
+    json(contract.deleteAssociation, async ({ params, call }) => {
+      await associations.remove(call, tenant(params.tenantId), params.deviceId, params.associationId)
+      return answer(204, undefined)
+    }),
+    json(contract.confirmAssociation, async ({ params, body, call }) =>
+      associations.confirm(call, tenant(params.tenantId), params.deviceId, params.associationId, body?.ConcurrencyId),
+    ),
+  ]
+}

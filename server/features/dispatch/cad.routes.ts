@@ -1,0 +1,191 @@
+import * as contract from '../../../shared/contract/cad.ts'
+import * as messages from '../../../shared/contract/cad-messages.ts'
+import { FAULTS, fault, type Fault } from '../../../shared/contract/errors.ts'
+import { answer, type BoundRoute, type HttpCall, json, type Kept } from '../../http/handlers.ts'
+import type { CadQuestions, EventsAsked } from './cad.questions.ts'
+import type { CadPush } from './cad.service.ts'
+import type { Outcome } from './cad.types.ts'
+import type { CadWatch } from './cad.watch.ts'
+
+interface Deps {
+  readonly push: CadPush
+  readonly questions: CadQuestions
+  readonly watch: CadWatch
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+const uriOf = (origin: string, caseId: string | number): string => `${origin}/cases/${caseId}`
+
+export function cadRoutes(deps: Deps): BoundRoute[] {
+  return [...eventRoutes(deps), ...mappingRoutes(deps), ...messageRoutes(deps)]
+}
+
+function eventRoutes({ push, questions, tenant }: Deps): BoundRoute[] {
+  const keep =
+    (batch: boolean) =>
+    async (bytes: Uint8Array, params: Readonly<Record<string, string>>, call: HttpCall): Promise<Kept> => {
+      const id = await push.keep(call, tenant(params['tenantId'] ?? ''), bytes, batch)
+      return { id, refused: (why: Fault) => push.refuse(call, id, why), repeated: () => push.repeated(id) }
+    }
+  return [
+    json(
+      contract.pushEvent,
+      async ({ call, kept, origin }) => {
+        let reply: ReturnType<typeof resultOf> | undefined
+        const outcome = await push.one(call, kept(), async (tx, one) => {
+          if (one.state === 'unreadable') return
+          reply = resultOf(one, origin)
+          await call.once(tx, reply, reply.status)
+        })
+        if (reply === undefined) throw unreadable(outcome)
+        return reply
+      },
+      { keep: keep(false) },
+    ),
+    json(
+      contract.pushBatch,
+      async ({ call, kept, origin }) => (await push.batch(call, kept())).map((one) => batchResult(one, origin)),
+      { keep: keep(true) },
+    ),
+    json(contract.getEvent, async ({ params, call, origin }) => {
+      const found = await questions.event(call, tenant(params.tenantId), params.eventId)
+      return { ...found, uri: uriOf(origin, found.caseId) }
+    }),
+    json(contract.searchEvents, async ({ params, query, call, origin }) => {
+      const found = await questions.search(call, tenant(params.tenantId), askedIn(query))
+      call.seen({ detail: { returned: found.length } })
+      return found.map((one) => ({ ...one, uri: uriOf(origin, one.caseId) }))
+    }),
+    json(contract.singleUri, async ({ params, query, call, origin }) => {
+      const { eventId, caseId } = await questions.event(call, tenant(params.tenantId), query.eventId)
+      call.seen({ id: eventId })
+      return uriOf(origin, caseId)
+    }),
+    json(contract.singleRedirect, async ({ params, query, call, origin }) => {
+      const { eventId, caseId } = await questions.event(call, tenant(params.tenantId), query.eventId)
+      call.seen({ id: eventId })
+      const uri = uriOf(origin, caseId)
+      return answer(302, { uri }, { Location: uri })
+    }),
+  ]
+}
+
+function mappingRoutes({ questions, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getMapping, async ({ params, call }) => {
+      const mapping = await questions.mapping(tenant(params.tenantId))
+      call.seen({ detail: { returned: mapping.fields.length } })
+      return mapping
+    }),
+    json(contract.putMapping, async ({ params, body: { concurrencyId, ...mapping }, call }) =>
+      questions.setMapping(call, tenant(params.tenantId), mapping, concurrencyId ?? null),
+    ),
+    json(contract.previewMapping, async ({ params, body, call }) => {
+      const found = await questions.preview(tenant(params.tenantId), body.mapping, body.messageIds ?? null)
+      call.seen({ detail: { messages: found.map(({ messageId }) => messageId) } })
+      return found
+    }),
+    json(contract.getMappingHistory, async ({ params, call }) => {
+      const found = await questions.mappingHistory(tenant(params.tenantId))
+      call.seen({ detail: { returned: found.length } })
+      return found
+    }),
+  ]
+}
+
+function messageRoutes({ questions, watch, tenant }: Deps): BoundRoute[] {
+  return [
+    json(messages.listMessages, async ({ params, query, call }) => {
+      const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(query.cursor)
+      const { items, last } = await questions.messages(tenant(params.tenantId), {
+        state: query.state,
+        before,
+        count: query.count,
+      })
+      call.seen({ detail: { returned: items.length } })
+      return { items, cursor: last === null ? null : writeCursor(last) }
+    }),
+    json(messages.getMessage, async ({ params, query }) =>
+      questions.message(tenant(params.tenantId), params.messageId, query.offset),
+    ),
+    json(messages.retryMessage, async ({ params, call }) =>
+      questions.retry(call, tenant(params.tenantId), params.messageId),
+    ),
+    json(messages.retryMessages, async ({ params, body, call }) => {
+      const after = (body.cursor ?? null) === null ? 0 : readCursor(body.cursor ?? '')
+      const { last, ...done } = await watch.retryAll(call, tenant(params.tenantId), { state: body.state, after })
+      return { ...done, cursor: last === null ? null : writeCursor(last) }
+    }),
+    json(messages.getOverview, async ({ params, call }) => {
+      const found = await watch.overview(tenant(params.tenantId))
+      call.seen({ detail: { returned: found.services.length } })
+      return found
+    }),
+  ]
+}
+
+const unreadable = ({ reason, problems }: Outcome): Fault =>
+  fault(
+    'InvalidModel',
+    reason ?? 'The message cannot be read.',
+    problems.map(({ path, message }) => ({ Path: path, Message: message })),
+  )
+
+/** Of a message that was read. Where its case could not be told there is none: it was never applied. */
+function resultOf(one: Outcome, origin: string) {
+  const caseId = String(one.caseId)
+  const body = { eventId: one.eventId ?? '', caseId, uri: uriOf(origin, caseId), applied: one.state === 'applied' }
+  return one.created ? answer(201, body) : answer(200, body)
+}
+
+const batchResult = (one: Outcome, origin: string) => ({
+  eventId: one.eventId,
+  status: one.state === 'unreadable' ? FAULTS.InvalidModel : one.created ? 201 : 200,
+  caseId: one.caseId === null ? null : String(one.caseId),
+  uri: one.caseId === null ? null : uriOf(origin, one.caseId),
+  applied: one.state === 'applied',
+  errorCode: one.state === 'unreadable' ? 'InvalidModel' : null,
+  message: one.reason,
+  details: [...one.problems],
+})
+
+interface Query {
+  readonly startTimeUtc?: EventsAsked['from']
+  readonly endTimeUtc?: EventsAsked['to']
+  readonly latitude?: number | undefined
+  readonly longitude?: number | undefined
+  readonly radiusMeters?: number | undefined
+}
+
+/** @throws Fault InvalidModel, InvalidDateTimeRange */
+function askedIn({
+  startTimeUtc: from,
+  endTimeUtc: to,
+  latitude,
+  longitude,
+  radiusMeters: metres,
+}: Query): EventsAsked {
+  if (from !== undefined && to !== undefined && to.ticks < from.ticks)
+    throw fault('InvalidDateTimeRange', 'endTimeUtc lies before startTimeUtc.', [
+      { Path: 'endTimeUtc', Message: 'must not be before startTimeUtc' },
+    ])
+  const given = [latitude, longitude, metres].filter((one) => one !== undefined).length
+  if (given !== 0 && given !== 3)
+    throw fault('InvalidModel', 'A place is latitude, longitude and radiusMeters together.', [
+      { Path: 'radiusMeters', Message: 'latitude, longitude and radiusMeters come together or not at all' },
+    ])
+  const around =
+    latitude === undefined || longitude === undefined || metres === undefined ? null : { latitude, longitude, metres }
+  return { from, to, around }
+}
+
+const writeCursor = (last: number): string => Buffer.from(String(last)).toString('base64url')
+
+/** @throws Fault InvalidModel */
+function readCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^\d{1,15}$/.test(text))
+    throw fault('InvalidModel', 'The cursor is none.', [{ Path: 'cursor', Message: 'is not one that was given out' }])
+  return Number(text)
+}

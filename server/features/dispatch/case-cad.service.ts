@@ -1,0 +1,378 @@
+/**
+ * What CAD push writes into a case (decisions 8): by the policy PushCadEvents alone, and never over what somebody else changed by hand.
+ * For that it is remembered what was written; what stands there otherwise now was changed by hand, and is left alone from then on.
+ */
+import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { Notices } from '../notifications/notices.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { caseTexts, fieldOf, type Receipt, receiptOf } from './case-cad.receipt.ts'
+import { keepsManage } from '../cases/cases.access.ts'
+import type { CaseCore } from '../cases/cases.core.ts'
+import { departmentOfNewCase, withDepartment } from '../cases/cases.departments.ts'
+import { describedBy } from '../cases/cases.fields.ts'
+import { authorOf } from '../cases/cases.models.ts'
+import * as rows from '../cases/cases.store.ts'
+import type { CaseRow, NewCasePolicy } from '../cases/cases.store.ts'
+import { categoryByKey } from '../cases/categories.store.ts'
+
+/** What an event says of its case. Undefined: it says nothing of that. */
+export interface CadFields {
+  readonly eventId: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly reference1: string | undefined
+  readonly category: string | undefined
+  readonly occurred: Time
+  readonly ended: Time | undefined
+  readonly place: { readonly latitude: number; readonly longitude: number } | undefined
+  readonly address: string | undefined
+  readonly placeNotes: string | undefined
+  readonly tags: readonly string[]
+  readonly custom: Readonly<Record<string, string>>
+  readonly officers: readonly number[] | undefined
+}
+
+/** By slot, as JSON text. */
+export type Slots = Readonly<Record<string, string>>
+
+export interface CadState {
+  readonly caseId: number | null
+  readonly written: Slots
+  readonly byHand: readonly string[]
+}
+
+export interface CadWritten extends CadState {
+  /** `closed`, `deleted`: nothing was written. */
+  readonly outcome: 'created' | 'changed' | 'same' | 'closed' | 'deleted'
+  readonly caseId: number
+  /** What does not fit, in words. */
+  readonly notes: readonly string[]
+  /** null: nothing was written. */
+  readonly receipt: Receipt | null
+}
+
+export interface CadMessageOf {
+  readonly tenant: string
+  /** The integration that pushed it, also where somebody else tries it again. */
+  readonly pusher: number
+  /** For the entry of the case. */
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+export interface CadCases {
+  /** In the transaction of the message. */
+  write(tx: Tx, call: Call, of: CadMessageOf, before: CadState, fields: CadFields): Promise<CadWritten>
+}
+
+interface Deps {
+  readonly core: CaseCore
+  readonly clock: Clock
+  readonly notices: Pick<Notices, 'tell'>
+  readonly customFields: (from: Tx, tenant: string) => Promise<readonly CustomField[]>
+}
+
+const ROLE = 'Assigned'
+/** Decisions 1. */
+const MOST_FIELDS = 1_000
+const MOST_TAGS = 100
+
+export function createCadCases({ core, clock, notices, customFields }: Deps): CadCases {
+  const create = async (tx: Tx, call: Call, { tenant, pusher }: CadMessageOf, title: string): Promise<CaseRow> => {
+    const now = timeOf(clock.now())
+    const year = new Date(now.text).getUTCFullYear()
+    const author = JSON.stringify(authorOf(call.actor))
+    const department = await departmentOfNewCase(tx, tenant, null)
+    const { policies, alone } = await firstPolicies(tx, pusher, tenant, department)
+    const id = await rows.insertCase(tx, {
+      tenant_id: tenant,
+      ordinal_year: year,
+      ordinal_number: await rows.nextOrdinal(tx, tenant, year),
+      ...describedBy({ Title: title }),
+      state: 'Open',
+      lifecycle_state: 'Normal',
+      source_type: 'Cad',
+      closed_on: null,
+      scheduled_deletion_utc: null,
+      protected_until: null,
+      protected_ticks: null,
+      deleted_utc: null,
+      concurrency_id: '',
+      department_id: department,
+      created_utc: now.text,
+      created_ticks: now.ticks,
+      created_by: author,
+      modified_utc: now.text,
+      modified_by: author,
+    })
+    await rows.replacePolicies(tx, id, policies)
+    if (alone !== null)
+      await notices.tell(tx, call, [alone], {
+        tenant,
+        kind: 'cad.withoutDepartment',
+        object: { type: 'case', id: String(id) },
+      })
+    return core.found(tx, tenant, String(id))
+  }
+
+  return {
+    write: async (tx, call, of, before, fields) => {
+      const { tenant, detail } = of
+      const existing = before.caseId === null ? null : await core.found(tx, tenant, String(before.caseId))
+      if (existing !== null && (existing.lifecycle_state === 'Deleted' || existing.state === 'Closed'))
+        return {
+          ...before,
+          caseId: existing.case_id,
+          outcome: existing.lifecycle_state === 'Deleted' ? 'deleted' : 'closed',
+          notes: [],
+          receipt: null,
+        }
+      const notes: string[] = []
+      const was = await textsNow(tx, tenant, existing)
+      const wanted = await wantedSlots(tx, tenant, titled(fields, before), notes)
+      const row = existing ?? (await create(tx, call, of, fields.title ?? fields.eventId))
+      const merged = merge(existing === null ? {} : currentSlots(row), before, wanted)
+      const after = columnsOf(row, merged.set, notes)
+      if (Object.keys(after).length > 0) await rows.updateCase(tx, row.case_id, after)
+      notes.push(...(await misfitNotes(tx, tenant, row, after)))
+      const people = await assign(tx, row, before, merged, fields.officers)
+      const left = leftAlone(currentSlots(row), wanted, people.byHand, fields.officers)
+      const receipt = receiptOf(
+        was,
+        await textsNow(tx, tenant, await core.found(tx, tenant, String(row.case_id))),
+        left,
+      )
+      if (existing !== null && Object.keys(merged.set).length === 0 && !people.changed)
+        return { outcome: 'same', caseId: row.case_id, written: people.written, byHand: people.byHand, notes, receipt }
+      const action = existing === null ? 'case.created' : 'case.changed'
+      if (existing === null)
+        await core.versioned(tx, call, await core.found(tx, tenant, String(row.case_id)), action, detail)
+      else await core.changed(tx, call, row, {}, action, detail)
+      return {
+        outcome: existing === null ? 'created' : 'changed',
+        caseId: row.case_id,
+        written: people.written,
+        byHand: people.byHand,
+        notes,
+        receipt,
+      }
+    },
+  }
+
+  async function textsNow(tx: Tx, tenant: string, row: CaseRow | null) {
+    return caseTexts(tx, tenant, row, row === null ? [] : await rows.personnelOfCase(tx, row.case_id))
+  }
+
+  async function misfitNotes(tx: Tx, tenant: string, row: CaseRow, after: Partial<CaseRow>): Promise<string[]> {
+    if (after.custom_fields === undefined) return []
+    const texts = (stored: string) => JSON.parse(stored) as Record<string, string>
+    const wrong = misfits(await customFields(tx, tenant), texts(row.custom_fields), texts(after.custom_fields))
+    return wrong.map(({ Path, Message }) => `${Path} ${Message}; it was kept as text.`)
+  }
+}
+
+/** A case has a title from the beginning; that of an event without a name is its number. */
+const titled = (fields: CadFields, { caseId }: CadState): CadFields =>
+  caseId === null ? { ...fields, title: fields.title ?? fields.eventId } : fields
+
+/** Those of the default department and Edit for whoever pushes; where nobody would have Manage, Account Administrators get it. */
+async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
+  const pushing: NewCasePolicy = { principalId: pusher, level: 'Edit', expires: null, fromDepartment: false }
+  const policies = await withDepartment(tx, [pushing], department)
+  if (await keepsManage(tx, policies)) return { policies, alone: null }
+  const administrators = await rows.administrators(tx, tenant)
+  const others = policies.filter(({ principalId }) => principalId !== administrators)
+  const manage: NewCasePolicy = { principalId: administrators, level: 'Manage', expires: null, fromDepartment: false }
+  return {
+    policies: [...others, manage].sort((one, other) => one.principalId - other.principalId),
+    alone: administrators,
+  }
+}
+
+/** One slot for each thing that is changed by itself: custom fields and tags one by one. */
+async function wantedSlots(
+  tx: Tx,
+  tenant: string,
+  fields: CadFields,
+  notes: string[],
+): Promise<Record<string, string>> {
+  const slots: Record<string, string> = {}
+  const put = (slot: string, value: unknown): void => {
+    if (value !== undefined) slots[slot] = JSON.stringify(value)
+  }
+  put('title', fields.title)
+  put('description', fields.description)
+  put('reference1', fields.reference1)
+  put('reference2', fields.eventId)
+  put('occurred', fields.occurred.text)
+  put('ended', fields.ended?.text)
+  if (fields.place !== undefined || fields.address !== undefined || fields.placeNotes !== undefined)
+    put('place', {
+      Latitude: fields.place?.latitude ?? null,
+      Longitude: fields.place?.longitude ?? null,
+      Address: fields.address ?? null,
+      Notes: fields.placeNotes ?? null,
+    })
+  const tags = [...fields.tags]
+  if (fields.category !== undefined) {
+    const category = await categoryByKey(tx, tenant, nameKey(fields.category))
+    if (category !== undefined && category.enabled === 1) put('category', category.category_id)
+    else {
+      tags.push(fields.category)
+      notes.push(`There is no category "${fields.category}"; it was kept as a tag.`)
+    }
+  }
+  for (const tag of tags) {
+    const text = [...tag.trim()].slice(0, 64).join('').trim()
+    if (text !== '') put(`tag ${text}`, true)
+  }
+  for (const [name, value] of Object.entries(fields.custom)) put(`field ${name}`, value)
+  return slots
+}
+
+/** What stands in the case now. */
+function currentSlots(row: CaseRow): Record<string, string> {
+  const slots: Record<string, string> = {}
+  const put = (slot: string, value: unknown): void => {
+    if (value !== null && value !== '') slots[slot] = JSON.stringify(value)
+  }
+  put('title', row.title)
+  put('description', row.description)
+  put('reference1', row.external_reference_1)
+  put('reference2', row.external_reference_2)
+  put('occurred', row.occurred_on)
+  put('ended', row.ended_on)
+  if (row.location !== null) slots['place'] = row.location
+  put('category', row.category_id)
+  for (const tag of JSON.parse(row.tags) as string[]) put(`tag ${tag}`, true)
+  for (const [name, value] of Object.entries(JSON.parse(row.custom_fields) as Record<string, string>))
+    put(`field ${name}`, value)
+  return slots
+}
+
+/** What the event says otherwise than the case, because somebody changed it by hand. */
+function leftAlone(
+  current: Slots,
+  wanted: Slots,
+  byHand: readonly string[],
+  officers: readonly number[] | undefined,
+): string[] {
+  const held = new Set(byHand)
+  const told = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
+  const people = (officers ?? []).map((id) => `officer ${id}`).filter((slot) => held.has(slot))
+  return [...told, ...people].map(fieldOf)
+}
+
+interface Merged {
+  /** What is to be written. */
+  readonly set: Readonly<Record<string, string>>
+  readonly written: Record<string, string>
+  readonly byHand: Set<string>
+}
+
+/** Once by hand, always by hand: also where the event comes to say the same. */
+function merge(current: Slots, before: CadState, wanted: Slots): Merged {
+  const written: Record<string, string> = { ...before.written }
+  const byHand = new Set(before.byHand)
+  const set: Record<string, string> = {}
+  for (const slot of Object.keys(before.written)) {
+    if (!slot.startsWith('officer ') && current[slot] !== before.written[slot]) byHand.add(slot)
+  }
+  for (const [slot, value] of Object.entries(wanted)) {
+    if (byHand.has(slot)) continue
+    if (before.written[slot] === undefined && current[slot] !== undefined && before.caseId !== null) {
+      if (current[slot] !== value) byHand.add(slot)
+      else written[slot] = value
+      continue
+    }
+    if (current[slot] !== value) set[slot] = value
+    written[slot] = value
+  }
+  return { set, written, byHand }
+}
+
+function columnsOf(row: CaseRow, set: Slots, notes: string[]): Partial<CaseRow> {
+  const said = <T>(slot: string): T | undefined => (set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T))
+  const columns: Partial<CaseRow> = {}
+  const title = said<string>('title')
+  if (title !== undefined) columns.title = title
+  const description = said<string>('description')
+  if (description !== undefined) columns.description = description
+  const reference1 = said<string>('reference1')
+  if (reference1 !== undefined) columns.external_reference_1 = reference1
+  const reference2 = said<string>('reference2')
+  if (reference2 !== undefined) columns.external_reference_2 = reference2
+  const category = said<number>('category')
+  if (category !== undefined) columns.category_id = category
+  Object.assign(columns, timesOf(row, said<string>('occurred'), said<string>('ended'), notes))
+  const place = said<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
+  if (place !== undefined) {
+    const { location_wkt, location } = describedBy({ Title: row.title, Location: place })
+    Object.assign(columns, { location_wkt, location })
+    // What an officer wrote there stays.
+    if (row.location_text === null && place.Address !== null) columns.location_text = place.Address
+  }
+  const tags = Object.keys(set).flatMap((slot) => (slot.startsWith('tag ') ? [slot.slice(4)] : []))
+  if (tags.length > 0)
+    columns.tags = JSON.stringify([...new Set([...(JSON.parse(row.tags) as string[]), ...tags])].slice(0, MOST_TAGS))
+  const fields = Object.entries(set).flatMap(([slot, value]) =>
+    slot.startsWith('field ') ? [[slot.slice(6), JSON.parse(value) as string] as const] : [],
+  )
+  if (fields.length > 0) {
+    const whole = [...new Map([...Object.entries(JSON.parse(row.custom_fields) as Record<string, string>), ...fields])]
+    if (whole.length > MOST_FIELDS) notes.push(`A case holds ${MOST_FIELDS} custom fields; further ones were left out.`)
+    columns.custom_fields = JSON.stringify(Object.fromEntries(whole.slice(0, MOST_FIELDS)))
+  }
+  return columns
+}
+
+/** Somebody may have moved one end by hand, so that the other one of the event would turn the range around: it is left out. */
+function timesOf(row: CaseRow, from: string | undefined, to: string | undefined, notes: string[]): Partial<CaseRow> {
+  const occurred = from ?? row.occurred_on
+  const ended = to ?? row.ended_on
+  if (from === undefined && to === undefined) return {}
+  const ticksIn = (text: string): bigint => (parseTime(text, { utcMember: true }) as Time).ticks
+  if (occurred !== null && ended !== null && ticksIn(ended) < ticksIn(occurred)) {
+    notes.push('The times of the event do not fit those that somebody wrote; they were left as they are.')
+    return {}
+  }
+  return {
+    ...(from === undefined ? {} : { occurred_on: from, occurred_ticks: ticksIn(from) }),
+    ...(to === undefined ? {} : { ended_on: to, ended_ticks: ticksIn(to) }),
+  }
+}
+
+/** Officers of the event beside those whom people assigned. One whom somebody took out does not come back. */
+async function assign(
+  tx: Tx,
+  row: CaseRow,
+  before: CadState,
+  merged: Merged,
+  officers: readonly number[] | undefined,
+): Promise<{ changed: boolean; written: Slots; byHand: string[] }> {
+  const { written, byHand } = merged
+  const current = (await rows.personnelOfCase(tx, row.case_id)).map((one) => ({
+    principalId: one.principal_id,
+    role: one.role,
+  }))
+  const slot = (id: number): string => `officer ${id}`
+  const ours = new Set(
+    Object.keys(before.written).flatMap((name) => (name.startsWith('officer ') ? [Number(name.slice(8))] : [])),
+  )
+  const there = new Set(current.filter(({ role }) => role === ROLE).map(({ principalId }) => principalId))
+  for (const id of ours) if (!there.has(id)) byHand.add(slot(id))
+  if (officers === undefined) return { changed: false, written, byHand: [...byHand] }
+  const wanted = new Set(officers.filter((id) => !byHand.has(slot(id))))
+  const left = current.filter(
+    ({ principalId, role }) => role !== ROLE || !ours.has(principalId) || wanted.has(principalId),
+  )
+  const added = [...wanted].filter((id) => !there.has(id)).map((principalId) => ({ principalId, role: ROLE }))
+  for (const id of ours) if (!wanted.has(id) && !byHand.has(slot(id))) delete written[slot(id)]
+  for (const { principalId } of added) written[slot(principalId)] = 'true'
+  const changed = added.length > 0 || left.length !== current.length
+  if (changed) await rows.replacePersonnel(tx, row.case_id, [...left, ...added])
+  return { changed, written, byHand: [...byHand] }
+}

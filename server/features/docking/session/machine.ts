@@ -1,0 +1,62 @@
+import type { DockState } from '../../../../shared/domain/dock.ts'
+
+/** What a state does. Every step may be done again: it works on rows, and finds there what was done before. */
+export type Step = 'identify' | 'negotiate' | 'list' | 'admit' | 'copy' | 'verify' | 'clear' | 'release'
+
+export type DockEvent =
+  /** The step came to its end. */
+  | 'done'
+  /** A volume without a camera on it. */
+  | 'notACamera'
+  /** Another camera stands in the place of the one that was pulled. */
+  | 'otherCamera'
+  /** The store did not give back what it took: those files are copied again. */
+  | 'copyAgain'
+  /** It cannot go on without something that is not the camera's; it is looked at again. */
+  | 'waits'
+  /** Something other than the camera's absence; it is tried again. */
+  | 'failed'
+  | 'tryAgain'
+  /** The volume is not there any more. */
+  | 'pulled'
+  | 'putBack'
+  /** The station came up and finds the session as an earlier run left it. */
+  | 'restarted'
+
+export interface StateRow {
+  readonly does: Step | null
+  readonly on: Readonly<Partial<Record<DockEvent, DockState>>>
+}
+
+/** From every state in which the camera still holds something that the station does not. */
+const WAYS_OUT = { failed: 'failed', pulled: 'pulled', restarted: 'pulled' } as const
+
+/**
+ * A session from the plug to *safe to take*. Files leave the camera in one place alone, the step `clear`, and the only way there leads
+ * through `verifying` (promise I6). Once it is committed everything is safe: the camera may go, and the session ends without it.
+ */
+export const TABLE: Readonly<Record<DockState, StateRow>> = {
+  detected: { does: 'identify', on: { done: 'identified', notACamera: 'refused', ...WAYS_OUT } },
+  identified: { does: 'negotiate', on: { done: 'negotiated', ...WAYS_OUT } },
+  negotiated: { does: 'list', on: { done: 'listed', ...WAYS_OUT } },
+  listed: { does: 'admit', on: { done: 'copying', ...WAYS_OUT } },
+  copying: { does: 'copy', on: { done: 'verifying', ...WAYS_OUT } },
+  verifying: { does: 'verify', on: { done: 'committed', copyAgain: 'copying', waits: 'verifying', ...WAYS_OUT } },
+  committed: { does: 'clear', on: { done: 'cleared', pulled: 'committed', restarted: 'committed', failed: 'cleared' } },
+  cleared: { does: 'release', on: { done: 'released', pulled: 'cleared', restarted: 'cleared', failed: 'cleared' } },
+  released: { does: null, on: {} },
+  failed: { does: null, on: { tryAgain: 'resumed', pulled: 'pulled', restarted: 'pulled' } },
+  pulled: { does: null, on: { putBack: 'resumed', restarted: 'pulled' } },
+  resumed: { does: 'identify', on: { done: 'identified', notACamera: 'pulled', otherCamera: 'pulled', ...WAYS_OUT } },
+  refused: { does: null, on: {} },
+}
+
+/** @returns null where the event has no meaning in this state: then nothing happens */
+export const next = (state: DockState, event: DockEvent): DockState | null => TABLE[state].on[event] ?? null
+
+/** Nothing more happens to it. */
+export const isOver = (state: DockState): boolean => Object.keys(TABLE[state].on).length === 0
+
+/** Everything that the station could take is durable, read back and in the ledger: the camera may go. */
+export const isSafe = (state: DockState): boolean =>
+  state === 'committed' || state === 'cleared' || state === 'released'

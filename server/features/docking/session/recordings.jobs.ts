@@ -1,0 +1,155 @@
+import { parseTime, type Time, timeOf } from '../../../../shared/domain/time.ts'
+import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Versions } from '../../../kernel/versions/versions.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { bookmarkVersion, exactSeconds } from '../../evidence/annotations/bookmarks.ts'
+import { bookmarksOf, insertBookmark } from '../../evidence/annotations/bookmarks.store.ts'
+import { newAuthored } from '../../evidence/annotations/authored.ts'
+import { ensureStationAuthor } from '../../evidence/annotations/station-author.store.ts'
+import type { MediaFacts } from '../../../kernel/evidence/model.ts'
+import { INSPECT, type Records } from '../../../kernel/evidence/records.ts'
+import {
+  type EvidenceRow,
+  evidenceById,
+  type ResourceRow,
+  resourceById,
+} from '../../../kernel/evidence/records.store.ts'
+import type { JobQueue } from '../../../kernel/jobs/queue.ts'
+import { type JobHandler, type NewJob, NotYet } from '../../../kernel/jobs/types.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { Mark } from '../ports.ts'
+import { type MarkPlace, type PartSpan, placesOf, spansOf } from './part-spans.ts'
+import { partsOf, recordingById, type RecordingRow, updateRecording } from './sessions.store.ts'
+
+/**
+ * Once the parts of a recording were looked at: those whose beginning the camera does not tell go on where the one before ends, and what
+ * somebody marked on the camera becomes a bookmark on the part in which it lies.
+ */
+export const SETTLE_RECORDING = 'dock.recording'
+
+/** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
+const INSPECTED_SOON_MS = 1_000
+
+/** So many on one evidence (shared/contract/bookmarks.ts). */
+const MOST_MARKS = 1_000
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly records: Pick<Records, 'timePart'>
+  readonly jobs: Pick<JobQueue, 'ofSubjects'>
+  readonly clock: Clock
+  readonly tenant: string
+}
+
+export const settleJob = (recording: RecordingRow): NewJob => ({
+  kind: SETTLE_RECORDING,
+  payload: { recordingId: String(recording.recording_id) },
+  subject: `evidence:${recording.evidence_id}`,
+  key: `${SETTLE_RECORDING}:${recording.recording_id}`,
+})
+
+export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>> => ({
+  [SETTLE_RECORDING]: async (job) => {
+    const { db } = deps
+    const id = Number(job.payload['recordingId'])
+    const call: Call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
+    await requireInspected(
+      deps,
+      (await partsOf(db.read, id)).map(({ resource_id: resource }) => resource as number),
+    )
+    await db.transaction(async (tx) => {
+      const recording = await recordingById(tx, id)
+      if (recording.settled === 1 || recording.evidence_id === null) return
+      await updateRecording(tx, id, { settled: 1 })
+      const row = await evidenceById(tx, deps.tenant, recording.evidence_id)
+      // What was destroyed meanwhile gets nothing any more.
+      if (row === undefined) return
+      const resources = await Promise.all(
+        (await partsOf(tx, id)).map((part) => resourceById(tx, part.resource_id as number)),
+      )
+      const parts = resources.filter((one) => one !== undefined)
+      const spans = spansOf(parts.map(spanOf))
+      for (const [at, { startMs, endMs }] of spans.entries())
+        await deps.records.timePart(tx, call, parts[at] as ResourceRow, { start: timeIn(startMs), end: timeIn(endMs) })
+      await mark(deps, tx, call, { recording, evidence: row, parts, spans })
+    })
+  },
+})
+
+/** What waits for a tool that this machine does not have is not waited for. @throws NotYet */
+async function requireInspected({ db, jobs }: Deps, resources: readonly number[]): Promise<void> {
+  for (const id of resources) {
+    const resource = await resourceById(db.read, id)
+    if (resource === undefined || resource.sniffed_type !== null) continue
+    const looks = await jobs.ofSubjects([`resource:${id}`])
+    if (looks.some(({ kind, state }) => kind === INSPECT && (state === 'queued' || state === 'running')))
+      throw new NotYet('The files of this recording are looked at first.', INSPECTED_SOON_MS)
+  }
+}
+
+function spanOf(row: ResourceRow): PartSpan {
+  const facts = row.media === null ? null : (JSON.parse(row.media) as MediaFacts)
+  return {
+    startMs: millisIn(row.start_utc),
+    endMs: millisIn(row.end_utc),
+    lengthMs: facts?.DurationSeconds === undefined ? null : facts.DurationSeconds * 1000,
+  }
+}
+
+async function mark(
+  { ledger, versions, clock }: Deps,
+  tx: Tx,
+  call: Call,
+  on: {
+    readonly recording: RecordingRow
+    readonly evidence: EvidenceRow
+    readonly parts: readonly ResourceRow[]
+    readonly spans: readonly PartSpan[]
+  },
+): Promise<void> {
+  const { recording, evidence, parts, spans } = on
+  const marks = JSON.parse(recording.marks) as Mark[]
+  if (marks.length === 0 || parts.length === 0) return
+  const now = isoMillis(clock.now())
+  await ensureStationAuthor(tx, evidence.tenant_id, now)
+  const already = await bookmarksOf(tx, evidence.evidence_id, { after: null, count: MOST_MARKS })
+  const places = placesOf(marks, millisIn(recording.start_utc), spans)
+  for (const place of places.slice(0, MOST_MARKS - already.length)) {
+    const row = {
+      evidence_id: evidence.evidence_id,
+      resource_id: (parts[place.part] as ResourceRow).resource_id,
+      start_seconds: exactSeconds(place.seconds),
+      end_seconds: null,
+      title: titleOf(place),
+      text: textOf(place),
+      state: null,
+      ...newAuthored(call.actor, now),
+    }
+    const id = await insertBookmark(tx, row)
+    await bookmarkVersion(tx, { ledger, versions }, call, evidence, { ...row, bookmark_id: id }, 'bookmark.added')
+  }
+}
+
+/** Without letters that move others about: a camera's label is anybody's text. */
+const titleOf = ({ mark: { title } }: MarkPlace): string =>
+  title
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .trim()
+    .slice(0, 256)
+    .toWellFormed()
+    .trim() || 'Event'
+
+const textOf = ({ beyondSeconds }: MarkPlace): string | null =>
+  beyondSeconds === null
+    ? null
+    : `The camera says that this was ${beyondSeconds.toFixed(1)} seconds behind the end of the recording; it stands at the end.`
+
+const millisIn = (text: string | null): number | null => {
+  const time = text === null ? null : parseTime(text, { utcMember: true })
+  return time === null ? null : Number(time.ticks / 10_000n)
+}
+const timeIn = (millis: number | null): Time | null => (millis === null ? null : timeOf(Math.round(millis)))

@@ -1,0 +1,162 @@
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Tx } from '../../../kernel/database/database.ts'
+import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
+import { isoMillis } from '../../../platform/clock/clock.ts'
+import { StorageFault } from '../../../storage/store.ts'
+import { SecondCopyAway } from '../transfer/second-copy.ts'
+import { isDurable } from './durable.ts'
+import { settleJob } from './recordings.jobs.ts'
+import { receiptOf, signReceipt } from './receipt.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult } from './context.ts'
+import {
+  type FileRow,
+  filesOf,
+  filesTaken,
+  type RecordingRow,
+  recordingsOf,
+  recordingsToComplete,
+  recordingsToSettle,
+  totalsOf,
+  updateFile,
+  verifiedAll,
+} from './sessions.store.ts'
+
+/** The second half of a session: is it really there, and what is said about it for ever. */
+
+const MOST_ATTEMPTS = 3
+
+/**
+ * Every file that counts as taken has its row, its blob that was read back, and its entry in the ledger; else it is copied again. The
+ * camera is not asked for anything here, and may be gone.
+ */
+export async function verify(context: Context): Promise<StepResult> {
+  const { parts, id } = context
+  const lost: FileRow[] = []
+  for (const file of await filesTaken(parts.db.read, id)) {
+    if (!(await isDurable(parts.db.read, file))) lost.push(file)
+  }
+  if (lost.some(({ attempts }) => attempts < MOST_ATTEMPTS))
+    return {
+      event: 'copyAgain',
+      reason: `${lost.length} files were not in the store as they were taken.`,
+      within: async (tx) => {
+        for (const file of lost) await updateFile(tx, file.file_id, notTaken(file))
+      },
+    }
+  const waits = await secondCopies(context, new Set(lost.map((file) => file.file_id)))
+  if (waits !== null) return { event: 'waits', reason: waits }
+  await completeMost(context)
+  const now = parts.clock.now()
+  const row = await rowOf(context)
+  const waiting = await recordingsToSettle(parts.db.read, id)
+  return {
+    event: 'done',
+    set: {
+      committed_at: now,
+      last_byte_at: row.last_byte_at ?? now,
+      second_copy: parts.secondCopy?.folder ?? null,
+    },
+    within: async (tx) => {
+      for (const file of lost)
+        await updateFile(tx, file.file_id, {
+          ...notTaken(file),
+          outcome: 'failed',
+          reason: 'The store did not keep it.',
+        })
+      await verifiedAll(tx, id, now)
+      const call = dockCall(id)
+      await completeAll(parts, tx, call, await recordingsToComplete(tx, id))
+      for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
+    },
+    detail: { ...(await totalsOf(parts.db.read, id)) },
+  }
+}
+
+/** Evidences that are completed in one transaction: whoever waits for a page while cameras dock waits for it too. */
+const COMPLETED_AT_ONCE = 16
+
+/** None of them waits for another: their statements go to the database together. */
+async function completeAll(parts: DockParts, tx: Tx, call: Call, recordings: readonly RecordingRow[]): Promise<void> {
+  await Promise.all(
+    recordings.map(async ({ evidence_id: evidenceId }) => {
+      const evidence = await evidenceOf(tx, evidenceId as number)
+      if (evidence.state === 'None') await parts.records.completeEvidence(tx, call, evidence)
+    }),
+  )
+}
+
+/** A folder of ten thousand files is as many evidences. What is left for the last transaction are those that change in it. */
+async function completeMost({ parts, id, signal }: Context): Promise<void> {
+  const recordings = await recordingsToComplete(parts.db.read, id)
+  if (recordings.length <= COMPLETED_AT_ONCE) return
+  for (let at = 0; at < recordings.length; at += COMPLETED_AT_ONCE) {
+    signal.throwIfAborted()
+    const some = recordings.slice(at, at + COMPLETED_AT_ONCE)
+    await parts.db.transaction((tx) => completeAll(parts, tx, dockCall(id), some))
+  }
+}
+
+/** @returns why it has to wait, for a person; null where every file has its second copy, or none is wanted */
+async function secondCopies({ parts, id, signal }: Context, except: ReadonlySet<number>): Promise<string | null> {
+  const { secondCopy, store, clock, db } = parts
+  if (secondCopy === null) return null
+  for (const file of await filesTaken(db.read, id)) {
+    if (file.second_at !== null || except.has(file.file_id)) continue
+    signal.throwIfAborted()
+    const sha256 = file.sha256 as string
+    try {
+      const readBack = await secondCopy.keep({ path: store.pathOf(sha256), sha256, length: file.length }, signal)
+      await db.transaction((tx) => updateFile(tx, file.file_id, { second_at: clock.now(), second_read_back: readBack }))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof SecondCopyAway || error instanceof StorageFault) return error.message
+      throw error
+    }
+  }
+  return null
+}
+
+const notTaken = (file: FileRow) => ({
+  outcome: 'listed' as const,
+  attempts: file.attempts + 1,
+  resource_id: null,
+  sha256: null,
+  read_back: null,
+  ledger_seq: null,
+  second_at: null,
+  second_read_back: null,
+  differs_from: null,
+})
+
+/** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
+export async function release(context: Context): Promise<StepResult> {
+  const { parts, id } = context
+  // What was enqueued when it was committed.
+  parts.jobs.kick()
+  // Copies that were begun and are not needed any more.
+  await parts.store.forgetCarried((key) => !key.startsWith(`${id}-`))
+  const now = parts.clock.now()
+  const body = receiptOf({
+    station: parts.origin,
+    row: await rowOf(context),
+    recordings: await recordingsOf(parts.db.read, id),
+    files: await filesOf(parts.db.read, id),
+    readBack: parts.store.readBack,
+    head: await parts.ledger.head(),
+    releasedUtc: isoMillis(now),
+  })
+  const signed = signReceipt(body, parts.signer())
+  return {
+    event: 'done',
+    set: {
+      released_at: now,
+      ended: 1,
+      receipt: signed.body,
+      receipt_sha256: signed.sha256,
+      receipt_signature: signed.signature,
+      receipt_key: signed.publicKey,
+    },
+    sha256: signed.sha256,
+    detail: { ...body.totals },
+  }
+}

@@ -1,0 +1,108 @@
+import { levelBesideSharing } from '../../kernel/access/guests.ts'
+import * as marks from '../../../shared/contract/bookmarks.ts'
+import * as noting from '../../../shared/contract/notes.ts'
+import { includes } from '../../../shared/domain/permissions.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Notes, Reach } from './annotations/notes.ts'
+import { evidenceObject } from '../../kernel/evidence/records.ts'
+import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
+import { type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
+import type { Bookmarks } from './bookmarks.service.ts'
+import type { DocumentsService } from './documents.service.ts'
+import type { ReachEvidence } from './evidence.access.ts'
+
+interface Deps {
+  readonly db: Pick<Database, 'read'>
+  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly bookmarks: Bookmarks
+  readonly notes: Notes
+  readonly reach: ReachEvidence
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+/** What people write beside an evidence while they read it. */
+export function readingRoutes(deps: Deps): BoundRoute[] {
+  return [...bookmarkRoutes(deps), ...noteRoutes(deps)]
+}
+
+function bookmarkRoutes({ db, documents, bookmarks, reach, tenant }: Deps): BoundRoute[] {
+  return [
+    json(marks.listBookmarks, async ({ params, query, call }) => {
+      const { evidence } = await documents.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const out = await bookmarks.list(evidence, query)
+      call.seen({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
+      return out
+    }),
+    json(
+      marks.createBookmark,
+      async ({ params, body, call }) => bookmarks.create(call, tenant(params.tenantName), params.evidenceId, body),
+      { judge: ({ params, call }) => reach(db.read, call, tenant(params.tenantName), params.evidenceId, 'Edit') },
+    ),
+    json(marks.updateBookmark, async ({ params, body, call }) =>
+      bookmarks.update(call, tenant(params.tenantName), params.evidenceId, params.bookmarkId, body),
+    ),
+    json(marks.deleteBookmark, async ({ params, query, call }) => {
+      const { tenantName, evidenceId, bookmarkId } = params
+      return bookmarks.remove(call, tenant(tenantName), evidenceId, bookmarkId, query.concurrencyId ?? null)
+    }),
+    json(marks.listBookmarkVersions, async ({ params, call }) => {
+      const { evidence } = await documents.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const out = await bookmarks.versions(evidence, params.bookmarkId)
+      const detail = { bookmarkId: params.bookmarkId, returned: out.length }
+      call.seen({ id: params.evidenceId, name: evidence.name, detail })
+      return out
+    }),
+  ]
+}
+
+const onEvidence = ({ evidence_id: id }: EvidenceRow) => ({ column: 'evidence_id', id }) as const
+
+function noteRoutes({ db, documents, notes, reach, tenant }: Deps): BoundRoute[] {
+  const writing =
+    (call: HttpCall, { tenantName, evidenceId }: { tenantName: string; evidenceId: string }): Reach =>
+    async (tx) => {
+      const { evidence, held } = await reach(tx, call, tenant(tenantName), evidenceId, 'Edit')
+      const object = evidenceObject(evidence)
+      const manages = includes(await levelBesideSharing(tx, call.principal, held), 'Manage')
+      return { on: onEvidence(evidence), object, manages, reason: 'PrincipalCannotManageEvidence' }
+    }
+  return [
+    json(noting.listEvidenceNotes, async ({ params, query, call }) => {
+      const { evidence } = await documents.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const out = await notes.list(onEvidence(evidence), query)
+      call.seen({ id: params.evidenceId, name: evidence.name, detail: { returned: out.Items.length } })
+      return out
+    }),
+    json(
+      noting.createEvidenceNote,
+      async ({ params, body, call }) => notes.add(call, writing(call, params), body.Text),
+      { judge: ({ params, call }) => writing(call, params)(db.read) },
+    ),
+    json(noting.updateEvidenceNote, async ({ params, body, call }) =>
+      notes.change(call, writing(call, params), params.noteId, body),
+    ),
+    json(noting.deleteEvidenceNote, async ({ params, query, call }) =>
+      notes.remove(call, writing(call, params), params.noteId, query.concurrencyId ?? null),
+    ),
+    json(noting.listEvidenceNoteVersions, async ({ params, call }) => {
+      const { evidence } = await documents.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const out = await notes.versions(onEvidence(evidence), params.noteId)
+      const detail = { noteId: params.noteId, returned: out.length }
+      call.seen({ id: params.evidenceId, name: evidence.name, detail })
+      return out
+    }),
+  ]
+}

@@ -1,0 +1,26 @@
+import * as contract from '../../../shared/contract/evidence-change.ts'
+import { type BoundRoute, json } from '../../http/handlers.ts'
+import type { EvidenceHistory } from './change.history.ts'
+import type { EvidenceChanging } from './change.service.ts'
+
+interface Deps {
+  readonly service: EvidenceChanging
+  readonly history: EvidenceHistory
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function changeRoutes({ service, history, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.patchEvidence, async ({ params, body, call }) =>
+      service.patch(call, tenant(params.tenantName), params.evidenceId, body),
+    ),
+    json(contract.getEvidenceHistory, async ({ params, query, call }) => {
+      const { startingConcurrencyId, count } = query
+      const page = { count, ...(startingConcurrencyId === undefined ? {} : { startingConcurrencyId }) }
+      const out = await history.read(call, tenant(params.tenantName), params.evidenceId, page)
+      call.seen({ name: out.Name, detail: { returned: out.Entries.length } })
+      return out
+    }),
+  ]
+}

@@ -1,0 +1,78 @@
+import * as contract from '../../../shared/contract/custody.ts'
+import { readCustody } from '../../kernel/ledger/custody-history.ts'
+import type { VerifyEvidence } from '../integrity/verification/verify-evidence.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { type BoundRoute, json } from '../../http/handlers.ts'
+import { custodyEntryModel } from './custody.models.ts'
+import type { DocumentsService } from './documents.service.ts'
+
+interface Deps {
+  db: Database
+  service: Pick<DocumentsService, 'rows'>
+  verify: VerifyEvidence
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function custodyRoutes({ db, service, verify, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getCustody, async ({ params, query, call }) => {
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const { entries, counts, next } = await readCustody(db, evidence.evidence_id, {
+        kind: query.kind,
+        count: query.count,
+        ...(query.before === undefined ? {} : { before: Number(query.before) }),
+      })
+      const before = query.before === undefined ? {} : { before: query.before }
+      call.seen({
+        id: params.evidenceId,
+        name: evidence.name,
+        detail: { kind: query.kind, ...before, count: query.count, returned: entries.length },
+      })
+      return {
+        Entries: entries.map(custodyEntryModel),
+        Counts: { All: counts.all, Changes: counts.changes, Views: counts.views },
+        Cursor: next === null ? null : String(next),
+      }
+    }),
+    json(contract.verifyCustody, async ({ params, call, signal }) => {
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const found = await verify(evidence.evidence_id, signal)
+      const { checkpoint, firstBad } = found
+      call.seen({
+        id: params.evidenceId,
+        name: evidence.name,
+        outcome: found.intact ? 'ok' : 'failed',
+        detail: { fromSeq: found.fromSeq, toSeq: found.toSeq, checked: found.checked, firstBad: firstBad?.seq ?? null },
+      })
+      return {
+        Intact: found.intact,
+        Entries: found.entries,
+        FromSeq: found.fromSeq,
+        ToSeq: found.toSeq,
+        Checked: found.checked,
+        Bounded: found.bounded,
+        HeadSeq: found.toSeq,
+        HeadHash: found.headHash,
+        Checkpoint:
+          checkpoint === null
+            ? null
+            : {
+                Size: checkpoint.size,
+                TimeUtc: checkpoint.timeUtc,
+                Root: checkpoint.root,
+                KeyId: checkpoint.keyId,
+                Valid: checkpoint.valid,
+              },
+        VerifiedUtc: found.verifiedUtc,
+        FirstBad: firstBad === null ? null : { Seq: firstBad.seq, Problem: firstBad.problem },
+      }
+    }),
+  ]
+}

@@ -1,0 +1,215 @@
+import type { z } from 'zod'
+import type { EvidenceRecord, ResourceRecord } from '../../../shared/contract/documents.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
+import { ingested, type LastCheck } from '../integrity/fixity/last-check.ts'
+import { deviceRecordId } from '../../kernel/evidence/device.ts'
+import type { Device, PrincipalThen } from '../../kernel/evidence/model.ts'
+import type { InheritedPolicy } from '../../kernel/access/access.store.ts'
+import type { EvidenceRow, PolicyRow, ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { JobView } from '../../kernel/jobs/types.ts'
+
+export type EvidenceOut = z.input<typeof EvidenceRecord>
+export type ResourceOut = z.input<typeof ResourceRecord>
+
+const evidencePath = (tenant: string, id: number) =>
+  `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${id}`
+
+/** The record of 2.4 as `level` may see it. */
+export function evidenceModel(
+  row: EvidenceRow,
+  tags: readonly string[],
+  policies: readonly PolicyRow[],
+  level: Level,
+  inherited: readonly InheritedPolicy[],
+  clock: RecordedTime,
+): EvidenceOut {
+  const device = row.device === null ? null : (JSON.parse(row.device) as Device)
+  return {
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    Description: row.description,
+    Tags: [...tags],
+    CategoryId: row.category_id,
+    SourceId: row.source_id,
+    // Of what is in the recycle bin no bytes are given out.
+    Thumbnail:
+      row.thumbnail_resource_id === null || row.lifecycle_state === 'Deleted'
+        ? null
+        : `${evidencePath(row.tenant_id, row.evidence_id)}/thumbnail`,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    Clock: clockModel(clock),
+    CreatedTimeUtc: row.created_utc,
+    DeletedOnUtc: row.deleted_utc,
+    LocationText: row.location_text,
+    LocationWKT: row.location_wkt,
+    EditingSessionId: null,
+    ConcurrencyId: row.concurrency_id,
+    State: row.state as EvidenceOut['State'],
+    LifecycleState: row.lifecycle_state as EvidenceOut['LifecycleState'],
+    ProtectedUntil: row.protected_until,
+    Unfinished: row.unfinished === 1,
+    AssociationState: row.association_state as EvidenceOut['AssociationState'],
+    AccessPoliciesGrantType: policies.length > 0 ? 'Own' : inherited.length > 0 ? 'Case' : 'None',
+    AccessorPermissions: levelsUpTo(level),
+    CreatedBy: JSON.parse(row.created_by) as PrincipalThen,
+    DeletedBy: row.deleted_by === null ? null : (JSON.parse(row.deleted_by) as PrincipalThen),
+    Device: device === null ? null : { ...device, ExternalId: deviceRecordId(device) },
+    DeviceIdentity: row.device_identity as EvidenceOut['DeviceIdentity'],
+    AccessPolicies: [
+      ...policies.map((policy) => policyModel(policy, 'Direct')),
+      ...inherited.map((policy) => policyModel(policy, policy.department ? 'Department' : 'Case')),
+    ],
+    CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
+  }
+}
+
+/** A policy as a version keeps it. */
+interface PolicyThen {
+  readonly PrincipalId: string
+  readonly Level: string
+  readonly ExpirationDateUtc: string | null
+  readonly KId?: string
+  readonly Username?: string
+  readonly PrincipalType?: string
+}
+
+const policyModel = (
+  policy: Omit<PolicyRow, 'evidence_id'>,
+  reason: 'Direct' | 'Case' | 'Department',
+): EvidenceOut['AccessPolicies'][number] => ({
+  ExpirationDateUtc: policy.expires_utc,
+  Permissions: policy.level,
+  PermissionSource: { Reason: reason, MergeStrategy: 'Highest', Permissions: policy.level },
+  KId: policy.k_id,
+  Username: policy.name,
+  PrincipalId: String(policy.principal_id),
+  PrincipalType: policy.kind,
+})
+
+/** A version as it was (decisions 4): stored state, dressed with what depends on who asks today. */
+export function evidenceModelOfVersion(
+  state: Record<string, unknown>,
+  concurrencyId: string,
+  tenant: string,
+  today: EvidenceOut,
+  clock: ClockFacts,
+): EvidenceOut {
+  const {
+    ThumbnailResourceId: thumbnail,
+    Policies: policies,
+    Device: device,
+    // Not everybody who reads the evidence may know of its cases.
+    Relations: _relations,
+    Files: _files,
+    StartTimeSource: source = null,
+    ContainerStartTimeUtc: container = null,
+    LocalStartTime: local = null,
+    LocalStartTakenAsUtc: taken = null,
+    GpsStartTimeUtc: gps = null,
+    ...stored
+  } = state as Record<string, unknown> & {
+    Policies: PolicyThen[]
+    Device: Device | null
+    Relations?: unknown
+    Files?: unknown
+    StartTimeSource?: ClockFacts['startSource']
+    ContainerStartTimeUtc?: string | null
+    LocalStartTime?: string | null
+    LocalStartTakenAsUtc?: string | null
+    GpsStartTimeUtc?: string | null
+  }
+  // The first versions did not say who it was but by id.
+  const known = new Map(today.AccessPolicies.map((policy) => [policy.PrincipalId, policy]))
+  return {
+    ProtectedUntil: null,
+    Unfinished: false,
+    ...(stored as unknown as Omit<EvidenceOut, 'ProtectedUntil' | 'Unfinished'>),
+    // The evidence's time as it was then, with what its files say.
+    Clock: clockModel(
+      recordedTime({
+        ...clock,
+        start: (stored['StartTimeUtc'] as string | null | undefined) ?? taken,
+        startSource: source,
+        containerStart: container,
+        localTime: local,
+        zoneUnknown: taken !== null,
+        fromGps: gps !== null,
+      }),
+    ),
+    ConcurrencyId: concurrencyId,
+    EditingSessionId: null,
+    Thumbnail: thumbnail === null ? null : `${evidencePath(tenant, Number(today.EvidenceId))}/thumbnail`,
+    Device: device === null ? null : { ...device, ExternalId: deviceRecordId(device) },
+    AccessPoliciesGrantType: policies.length === 0 ? 'None' : 'Own',
+    AccessorPermissions: today.AccessorPermissions,
+    AccessPolicies: policies.map((policy) => ({
+      ExpirationDateUtc: policy.ExpirationDateUtc,
+      Permissions: policy.Level,
+      PermissionSource: { Reason: 'Direct', MergeStrategy: 'Highest', Permissions: policy.Level },
+      KId: policy.KId ?? known.get(policy.PrincipalId)?.KId ?? '',
+      Username: policy.Username ?? known.get(policy.PrincipalId)?.Username ?? '',
+      PrincipalId: policy.PrincipalId,
+      PrincipalType: policy.PrincipalType ?? known.get(policy.PrincipalId)?.PrincipalType ?? '',
+    })),
+  }
+}
+
+/** The record of 2.5. `jobs` are those whose subject is this resource; one that was only just made was read back and no more. */
+export function resourceModel(
+  tenant: string,
+  row: ResourceRow,
+  jobs: readonly JobView[],
+  check: LastCheck | null = row.sha256 === null ? null : ingested(row, null),
+): ResourceOut {
+  const generatedMetadata = row.role === 'metadata'
+  return {
+    ResourceId: String(row.resource_id),
+    EvidenceId: String(row.evidence_id),
+    Name: row.name,
+    MimeType: row.mime_type,
+    StartTimeUtc: row.start_utc,
+    EndTimeUtc: row.end_utc,
+    TimeOffset: row.time_offset,
+    UploadedTimeUtc: row.uploaded_utc,
+    UploadedBy: uploadedBy(row),
+    Parent: row.parent_id === null ? null : String(row.parent_id),
+    Thumbnail:
+      row.thumbnail_sha256 === null
+        ? null
+        : `${evidencePath(tenant, row.evidence_id)}/resource/${row.resource_id}/thumbnail`,
+    UploadCertificateThumbprint: row.certificate_thumbprint,
+    State: row.state as ResourceOut['State'],
+    DecryptedLengthInBytes: generatedMetadata ? null : row.length,
+    ConcurrencyId: row.concurrency_id,
+    Sha256: row.sha256,
+    CameraSha256: row.camera_sha256 === row.sha256 ? null : row.camera_sha256,
+    LengthInBytes: row.length,
+    Derivation: row.derivation === null ? null : (JSON.parse(row.derivation) as NonNullable<ResourceOut['Derivation']>),
+    Processing: latestOfEachKind(jobs).map((job) => ({
+      Kind: job.kind,
+      State: job.state,
+      Message: job.message,
+      Attempts: job.attempts,
+      Progress: job.progress,
+    })),
+    LastCheck:
+      check === null
+        ? null
+        : { TimeUtc: check.timeUtc, Result: check.result, ReadBack: check.readBack, Kind: check.kind },
+  }
+}
+
+/** 2.5: a resource made by the platform has Username `internal`, PrincipalId `0`, and no KId. */
+function uploadedBy(row: ResourceRow): ResourceOut['UploadedBy'] {
+  const who = JSON.parse(row.uploaded_by) as PrincipalThen
+  return who.PrincipalType === 'internal'
+    ? { KId: null, Username: 'internal', PrincipalId: '0', PrincipalType: null }
+    : who
+}
+
+function latestOfEachKind(jobs: readonly JobView[]): JobView[] {
+  return [...new Map(jobs.map((job) => [job.kind, job])).values()]
+}

@@ -1,0 +1,247 @@
+import type { z } from 'zod'
+import * as contract from '../../../shared/contract/documents.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { NewEvidence } from '../../kernel/evidence/model.ts'
+import { resourceObject } from '../../kernel/evidence/records.ts'
+import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { BlobStore } from '../../storage/store.ts'
+import type { BytesAnswer, BytesRequest, ServeFile } from '../../http/bytes.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
+import type { DocumentsService, UploadPort } from './documents.service.ts'
+import type { Playbacks } from './playbacks.ts'
+
+interface Deps {
+  service: DocumentsService
+  store: BlobStore
+  ledger: Ledger
+  playbacks: Playbacks
+  uploads: UploadPort
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+  serveFile: ServeFile
+}
+
+export function documentRoutes({ service, store, ledger, playbacks, uploads, tenant, serveFile }: Deps): BoundRoute[] {
+  /** Bytes of a stored blob. The caller sees to the ledger entry. */
+  const serve = async (
+    request: BytesRequest,
+    blob: { sha256: string; type: string; name: string; inline: boolean },
+    sent?: (bytes: number) => void,
+  ): Promise<BytesAnswer> => {
+    const opened = await store.open(blob.sha256)
+    return serveFile(request, {
+      ...blob,
+      size: opened.size,
+      open: async (start, end) => opened.stream(start, end),
+      ...(sent === undefined ? {} : { sent }),
+    })
+  }
+
+  const content = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
+    const playing = request.query['purpose'] === 'play'
+    const { resource } = await rowsOf(
+      service,
+      tenant,
+      contract.getContent,
+      request,
+      call,
+      playing ? 'View' : 'Download',
+    )
+    if (resource.state !== 'UserCompleted' || resource.sha256 === null)
+      throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
+    const about = {
+      sha256: resource.sha256,
+      type: resource.sniffed_type ?? 'application/octet-stream',
+      name: resource.name,
+      inline: playing,
+    }
+    const detail = { evidenceId: String(resource.evidence_id), range: request.headers.range ?? null }
+    const looked = {
+      action: 'resource.read',
+      object: resourceObject(resource),
+      sha256: resource.sha256,
+      detail,
+    } as const
+    if (playing) {
+      if (resource.role === 'original')
+        throw fault('ResourceNotFound', 'For playing, ask for the resource that was made from this original.')
+      if (request.method === 'HEAD') return written(await serve(request, about), () => ledger.record(call, looked))
+      const sent = await playbacks.touch(call, resourceObject(resource), detail.evidenceId)
+      return serve(request, about, sent).catch((error: unknown) => {
+        sent(0)
+        throw error
+      })
+    }
+    const answer = await serve(request, about)
+    const handedOut =
+      request.method === 'HEAD' || answer.status === 304 ? null : Number(answer.headers['Content-Length'])
+    return written(answer, () =>
+      ledger.record(call, handedOut === null ? looked : { ...looked, action: 'resource.downloaded', bytes: handedOut }),
+    )
+  }
+
+  const thumbnail = async (request: BytesRequest, call: HttpCall, resource: ResourceRow): Promise<BytesAnswer> => {
+    if (resource.thumbnail_sha256 === null)
+      throw fault('ResourceNotFound', 'There is no small picture of this resource.')
+    const answer = await serve(request, {
+      sha256: resource.thumbnail_sha256,
+      type: 'image/jpeg',
+      name: `${resource.name}.jpg`,
+      inline: true,
+    })
+    return written(answer, () =>
+      ledger.record(call, {
+        action: 'resource.thumbnail',
+        object: resourceObject(resource),
+        sha256: resource.thumbnail_sha256 as string,
+        detail: { evidenceId: String(resource.evidence_id) },
+      }),
+    )
+  }
+
+  return [
+    json(contract.createEvidence, async ({ params, body, call }) =>
+      service.createEvidence(call, tenant(params.tenantName), {
+        ...newEvidence(body),
+        caseIds: body.CaseIds ?? [],
+        deviceCredential: body.DeviceCredential ?? null,
+      }),
+    ),
+    json(contract.getEvidence, async ({ params, query, call }) => {
+      const out = await service.readEvidence(call, tenant(params.tenantName), params.evidenceId, query.concurrencyId)
+      call.seen({ id: out.EvidenceId, name: out.Name, detail: { concurrencyId: out.ConcurrencyId } })
+      return out
+    }),
+    json(contract.completeEvidence, async ({ params, call }) =>
+      service.completeEvidence(call, tenant(params.tenantName), params.evidenceId),
+    ),
+    json(
+      contract.createResource,
+      async ({ params, body, call, origin }) =>
+        service.createResource(call, tenant(params.tenantName), params.evidenceId, newResource(body), origin),
+      {
+        revive: async (remembered, { params, origin, call }) => {
+          const out = remembered as Omit<z.input<typeof contract.OpenResourceRecord>, 'UploadUri'>
+          return {
+            ...out,
+            UploadUri: uploads.uri(origin, tenant(params.tenantName), Number(out.ResourceId), call.actor.id),
+          }
+        },
+        judge: ({ params, call }) =>
+          service.rows(call, 'Edit', { tenant: tenant(params.tenantName), evidenceId: params.evidenceId }),
+      },
+    ),
+    json(contract.listResources, async ({ params, call }) => {
+      const { name, resources } = await service.listResources(call, tenant(params.tenantName), params.evidenceId)
+      call.seen({ id: params.evidenceId, name })
+      return resources
+    }),
+    json(contract.getResource, async ({ params, call }) => {
+      const out = await service.readResource(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
+      call.seen({ id: out.ResourceId, name: out.Name })
+      return out
+    }),
+    json(contract.renewUploadUri, async ({ params, call, origin }) =>
+      service.renewUploadUri(call, tenant(params.tenantName), params.evidenceId, params.resourceId, origin),
+    ),
+    json(contract.completeResource, async ({ params, body, call }) =>
+      service.completeResource(call, tenant(params.tenantName), params.evidenceId, params.resourceId, {
+        sha256: body?.Sha256 ?? null,
+        length: body?.LengthInBytes ?? null,
+      }),
+    ),
+    bytes(contract.getContent, content),
+    bytes(contract.getResourceThumbnail, async (request, call) =>
+      thumbnail(
+        request,
+        call,
+        (await rowsOf(service, tenant, contract.getResourceThumbnail, request, call, 'View')).resource,
+      ),
+    ),
+    bytes(contract.getEvidenceThumbnail, async (request, call) => {
+      const { tenantName, evidenceId } = checked(contract.getEvidenceThumbnail.params, request.params)
+      const { evidence } = await service.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      if (evidence.thumbnail_resource_id === null)
+        throw fault('ResourceNotFound', 'There is no small picture of this evidence.')
+      const { resource } = await service.rows(call, 'View', {
+        tenant: evidence.tenant_id,
+        evidenceId,
+        resourceId: String(evidence.thumbnail_resource_id),
+      })
+      return thumbnail(request, call, resource as ResourceRow)
+    }),
+  ]
+}
+
+async function rowsOf(
+  service: DocumentsService,
+  tenant: Deps['tenant'],
+  route: typeof contract.getContent | typeof contract.getResourceThumbnail,
+  request: BytesRequest,
+  call: HttpCall,
+  needed: 'View' | 'Download',
+): Promise<{ resource: ResourceRow }> {
+  const { tenantName, evidenceId, resourceId } = checked(route.params, request.params)
+  if ('query' in route) checked(route.query, queryMembers(request.url))
+  const { resource } = await service.rows(call, needed, { tenant: tenant(tenantName), evidenceId, resourceId })
+  return { resource: resource as ResourceRow }
+}
+
+/** What is shown was first written down (decisions 12); bytes that will not go out are let go. */
+export async function written(answer: BytesAnswer, write: () => Promise<unknown>): Promise<BytesAnswer> {
+  try {
+    await write()
+  } catch (error) {
+    if (typeof answer.body === 'object' && 'destroy' in answer.body) answer.body.destroy()
+    throw error
+  }
+  return answer
+}
+
+function newEvidence(body: z.output<typeof contract.CreateEvidenceModel>): NewEvidence {
+  const device = body.Device ?? null
+  return {
+    name: body.Name,
+    description: body.Description ?? null,
+    tags: body.Tags ?? [],
+    categoryId: body.CategoryId ?? null,
+    sourceId: body.SourceId ?? null,
+    start: body.StartTimeUtc ?? null,
+    end: body.EndTimeUtc ?? null,
+    locationText: body.LocationText ?? null,
+    locationWkt: body.LocationWKT ?? null,
+    device:
+      device === null
+        ? null
+        : {
+            DeviceType: device.DeviceType ?? null,
+            Manufacturer: device.Manufacturer ?? null,
+            SerialNumber: device.SerialNumber ?? null,
+            Model: device.Model ?? null,
+          },
+    // What an uploader says is a claim, unless a credential proves it (decisions 5).
+    deviceIdentity: device === null ? null : 'Claimed',
+    customFields: body.CustomFields ?? {},
+  }
+}
+
+function newResource(body: z.output<typeof contract.createResource.body>) {
+  const start = body.StartTimeUtc ?? null
+  const end = body.EndTimeUtc ?? null
+  if (start !== null && end !== null && end.ticks < start.ticks) {
+    throw fault('InvalidDateTimeRange', 'EndTimeUtc lies before StartTimeUtc.', [
+      { Path: 'EndTimeUtc', Message: 'must not be before StartTimeUtc' },
+    ])
+  }
+  return {
+    name: body.Name,
+    mimeType: body.MimeType ?? 'application/octet-stream',
+    start,
+    end,
+    timeOffset: body.TimeOffset ?? null,
+    expectedSha256: body.Sha256 ?? null,
+    expectedLength: body.LengthInBytes ?? null,
+  }
+}

@@ -1,0 +1,144 @@
+import * as contract from '../../../shared/contract/exports.ts'
+import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { evidenceObject } from '../../kernel/evidence/records.ts'
+import { checked, queryMembers } from '../../http/checked-answer.ts'
+import type { Column, Export } from '../../http/exports.ts'
+import { type BoundRoute, bytes } from '../../http/handlers.ts'
+import { HISTORY_COLUMNS, historyPages } from './history-export.ts'
+import type { EvidenceHistory } from './change.history.ts'
+import { custodyEntryModel, type CustodyEntryOut } from './custody.models.ts'
+import type { DocumentsService } from './documents.service.ts'
+import { asFiltered, filterOf } from './list.filter.ts'
+import type { ListItem, ListService } from './list.service.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly documents: Pick<DocumentsService, 'rows'>
+  readonly list: Pick<ListService, 'pages'>
+  readonly history: EvidenceHistory
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+/** Lists of the document service as files. */
+export function documentExportRoutes({ db, documents, list, history, exporting, tenant }: Deps): BoundRoute[] {
+  return [
+    bytes(contract.exportEvidenceList, async (request, call) => {
+      const { tenantName } = checked(contract.exportEvidenceList.params, request.params)
+      const { format, ...query } = checked(contract.exportEvidenceList.query, queryMembers(request.url))
+      const { sort, direction } = query
+      return exporting(request, call, format, {
+        name: 'evidence',
+        columns: EVIDENCE_COLUMNS,
+        pages: list.pages(call, tenant(tenantName), filterOf(query), { sort, direction }),
+        object: { type: 'evidence', id: '', name: '' },
+        detail: asFiltered(query),
+      })
+    }),
+    bytes(contract.exportCustody, async (request, call) => {
+      const { tenantName, evidenceId } = checked(contract.exportCustody.params, request.params)
+      const { format, kind } = checked(contract.exportCustody.query, queryMembers(request.url))
+      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      return exporting(request, call, format, {
+        name: `custody of evidence ${evidence.evidence_id}`,
+        columns: CUSTODY_COLUMNS,
+        pages: custodyPages(db, evidence.evidence_id, kind),
+        object: evidenceObject(evidence),
+        detail: { list: 'custody', kind },
+      })
+    }),
+    bytes(contract.exportEvidenceHistory, async (request, call) => {
+      const { tenantName, evidenceId } = checked(contract.exportEvidenceHistory.params, request.params)
+      const { format } = checked(contract.exportEvidenceHistory.query, queryMembers(request.url))
+      // Who asks is judged before anything is said of it, also that it lies in the recycle bin.
+      await history.read(call, tenant(tenantName), evidenceId, { count: 1 })
+      const { evidence } = await documents.rows(call, 'View', { tenant: tenant(tenantName), evidenceId })
+      return exporting(request, call, format, {
+        name: `history of evidence ${evidence.evidence_id}`,
+        columns: HISTORY_COLUMNS,
+        pages: historyPages((page) => history.read(call, evidence.tenant_id, evidenceId, page)),
+        object: evidenceObject(evidence),
+        detail: { list: 'history' },
+      })
+    }),
+  ]
+}
+
+const PAGE = 500
+
+async function* custodyPages(
+  db: Database,
+  evidenceId: number,
+  kind: 'all' | 'changes' | 'views',
+): AsyncGenerator<readonly CustodyEntryOut[]> {
+  for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+    const page: { entries: readonly CustodyEntry[]; next: number | null } = await readCustody(db, evidenceId, {
+      kind,
+      before,
+      count: PAGE,
+    })
+    yield page.entries.map(custodyEntryModel)
+    before = page.next
+  }
+}
+
+const CUSTODY_COLUMNS: readonly Column<CustodyEntryOut>[] = [
+  ['Seq', (entry) => entry.Seq],
+  ['TimeUtc', (entry) => entry.TimeUtc],
+  ['ActorKind', (entry) => entry.Actor.Kind],
+  ['ActorId', (entry) => entry.Actor.Id],
+  ['ActorName', (entry) => entry.Actor.Name],
+  ['ActorRole', (entry) => entry.Actor.Role],
+  ['Source', (entry) => entry.Source],
+  ['Action', (entry) => entry.Action],
+  ['Kind', (entry) => entry.Kind],
+  ['ObjectType', (entry) => entry.Object.Type],
+  ['ObjectId', (entry) => entry.Object.Id],
+  ['ObjectName', (entry) => entry.Object.Name],
+  ['Outcome', (entry) => entry.Outcome],
+  ['Reason', (entry) => entry.Reason],
+  ['Bytes', (entry) => entry.Bytes],
+  ['Sha256', (entry) => entry.Sha256],
+  ['CorrelationId', (entry) => entry.CorrelationId],
+  ['Detail', (entry) => (entry.Detail === null ? null : JSON.stringify(entry.Detail))],
+  ['Hash', (entry) => entry.Hash],
+  ['PreviousHash', (entry) => entry.PreviousHash],
+]
+
+const EVIDENCE_COLUMNS: readonly Column<ListItem>[] = [
+  ['EvidenceId', (item) => item.EvidenceId],
+  ['Name', (item) => item.Name],
+  ['Description', (item) => item.Description],
+  ['Tags', (item) => item.Tags.join(', ')],
+  ['Type', (item) => item.Summary.Type],
+  ['Status', (item) => item.Summary.Status],
+  ['RecordedTimeUtc', (item) => item.Summary.RecordedTimeUtc],
+  ['DeviceTimeUtc', (item) => item.Clock.DeviceTimeUtc],
+  ['ClockOffset', (item) => item.Summary.ClockOffset],
+  ['ClockSource', (item) => item.Summary.ClockSource],
+  ['ClockUncertaintySeconds', (item) => item.Summary.ClockUncertaintySeconds],
+  ['ZoneUnknown', (item) => (item.Clock.ZoneUnknown ? 'true' : null)],
+  ['LocalTime', (item) => item.Clock.LocalTime ?? null],
+  ['StartTimeUtc', (item) => item.StartTimeUtc],
+  ['EndTimeUtc', (item) => item.EndTimeUtc],
+  ['DurationSeconds', (item) => item.Summary.DurationSeconds],
+  ['LengthInBytes', (item) => item.Summary.LengthInBytes],
+  ['ResourceCount', (item) => item.Summary.ResourceCount],
+  ['FileName', (item) => item.Summary.FileName],
+  ['CategoryId', (item) => item.CategoryId],
+  ['SourceId', (item) => item.SourceId],
+  ['LocationText', (item) => item.LocationText],
+  ['LocationWKT', (item) => item.LocationWKT],
+  ['DeviceManufacturer', (item) => item.Device?.Manufacturer],
+  ['DeviceModel', (item) => item.Device?.Model],
+  ['DeviceSerialNumber', (item) => item.Device?.SerialNumber],
+  ['State', (item) => item.State],
+  ['LifecycleState', (item) => item.LifecycleState],
+  ['AssociationState', (item) => item.AssociationState],
+  ['CreatedTimeUtc', (item) => item.CreatedTimeUtc],
+  ['CreatedBy', (item) => item.CreatedBy.Username],
+  ['CustomFields', (item) => (Object.keys(item.CustomFields).length === 0 ? null : JSON.stringify(item.CustomFields))],
+  ['ConcurrencyId', (item) => item.ConcurrencyId],
+]

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { ListQuery } from '../../../shared/contract/evidence-list.ts'
+import type { ListFilter } from '../../kernel/evidence/list.store.ts'
+import { tagKey } from '../../kernel/evidence/records.ts'
+
+/** Of a page, or of the whole list, which has neither place nor count. */
+type Whole = 'cursor' | 'offset' | 'count' | 'total' | 'sums'
+type Query = Omit<z.output<typeof ListQuery>, Whole> & Partial<Pick<z.output<typeof ListQuery>, Whole>>
+
+export const filterOf = ({ text, tag, state, type, status, from, to, ...query }: Query): ListFilter => ({
+  ...(text === undefined ? {} : { text }),
+  ...(tag === undefined ? {} : { tagKeys: [...new Set(tag.map(tagKey))] }),
+  ...(state === undefined ? {} : { state }),
+  ...(type === undefined ? {} : { types: type }),
+  ...(status === undefined ? {} : { statuses: status }),
+  ...(from === undefined ? {} : { fromTicks: from.ticks }),
+  ...(to === undefined ? {} : { toTicks: to.ticks }),
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  ...(query.case === undefined ? {} : { caseId: Number.isSafeInteger(Number(query.case)) ? Number(query.case) : 0 }),
+  ...(query.unfinished === 'true' ? { unfinished: true } : {}),
+  ...(query.deleted === 'true' ? { deleted: true } : {}),
+})
+
+/** As it was asked for. The cursor holds a name where the list is sorted by names, and names belong into no other entry. */
+export function asFiltered({ from, to, cursor, total: _counted, ...query }: Query): Record<string, unknown> {
+  const given = { ...query, from: from?.text, to: to?.text, ...(cursor === undefined ? {} : { continued: true }) }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import type { EvidenceSummary } from '../../../shared/contract/evidence-list.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import type { MediaFacts } from '../../kernel/evidence/model.ts'
+import type { ListedRow } from '../../kernel/evidence/list-rows.store.ts'
+import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'
+import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { JobView } from '../../kernel/jobs/types.ts'
+
+export type SummaryOut = z.input<typeof EvidenceSummary>
+
+export interface SummaryParts {
+  readonly clock: RecordedTime
+  readonly listed: ListedRow
+  readonly first: ResourceRow | undefined
+  readonly lead: ResourceRow | undefined
+  /** What is played for the lead; measured where the lead was not. */
+  readonly played: ResourceRow | undefined
+  /** Of all resources of the evidence, oldest first. */
+  readonly jobs: readonly JobView[]
+  readonly refused: boolean
+  readonly gone: boolean
+}
+
+const factsOf = (row: ResourceRow | undefined): MediaFacts =>
+  row === undefined || row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
+
+export function summaryModel(parts: SummaryParts): SummaryOut {
+  const { clock, listed, first, lead, played } = parts
+  const facts = { ...factsOf(played), ...factsOf(lead) }
+  return {
+    Type: LISTED_TYPES[listed.type] ?? 'none',
+    DurationSeconds: facts.DurationSeconds ?? null,
+    LengthInBytes: listed.length,
+    Width: facts.Width ?? null,
+    Height: facts.Height ?? null,
+    ResourceCount: listed.originals,
+    FileName: first?.name ?? null,
+    Status: listed.status,
+    ...workOf(parts),
+    RecordedTimeUtc: clock.corrected,
+    ClockOffset: clock.offset,
+    ClockSource: clock.source,
+    ClockUncertaintySeconds: clock.uncertaintyMilliseconds === null ? null : clock.uncertaintyMilliseconds / 1000,
+  }
+}
+
+function workOf({ listed: { status }, jobs, refused, gone }: SummaryParts): Pick<SummaryOut, 'Progress' | 'Message'> {
+  const latest = [...new Map(jobs.map((job) => [`${job.subject} ${job.kind}`, job])).values()]
+  const said = (...states: JobView['state'][]): string =>
+    latest.find(({ state, message }) => states.includes(state) && message !== '')?.message ?? ''
+  switch (status) {
+    case 'working': {
+      const known = latest.flatMap(({ state, progress }) =>
+        state === 'running' && progress !== null ? [progress] : [],
+      )
+      return { Progress: known.length === 0 ? null : Math.min(...known), Message: said('running') }
+    }
+    case 'waiting':
+      return { Progress: null, Message: said('waiting', 'queued') }
+    case 'attention':
+      return { Progress: null, Message: said('failed') || (refused ? REFUSED : '') }
+    case 'differs':
+      return { Progress: null, Message: DIFFERS }
+    case 'danger':
+      return { Progress: null, Message: gone ? GONE : CHANGED }
+    case 'open':
+      return { Progress: null, Message: OPEN }
+    default:
+      return { Progress: null, Message: '' }
+  }
+}
+
+const REFUSED = 'A file was refused: what arrived was not what was announced.'
+const DIFFERS =
+  'The bytes of a file differ from the hash in the camera\u2019s own list. The file is kept as it was read.'
+const GONE = 'A file is not on the disk any more.'
+const CHANGED = 'What is on the disk is not what was taken in.'
+const OPEN = 'An upload is not finished.'

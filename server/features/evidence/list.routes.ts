@@ -1,0 +1,41 @@
+import * as contract from '../../../shared/contract/evidence-list.ts'
+import { type BoundRoute, json } from '../../http/handlers.ts'
+import { asFiltered, filterOf } from './list.filter.ts'
+import type { ListService } from './list.service.ts'
+
+interface Deps {
+  service: ListService
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function listRoutes({ service, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.listEvidence, async ({ params, query, call }) => {
+      const name = tenant(params.tenantName)
+      const filter = filterOf(query)
+      const out = await service.list(call, name, filter, {
+        sort: query.sort,
+        direction: query.direction,
+        count: query.count,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+        ...(query.offset === undefined ? {} : { offset: query.offset }),
+        ...(query.total === 'atLeast' ? { exactTo: contract.EXACT_TO } : {}),
+      })
+      call.seen({ detail: { ...asFiltered(query), returned: out.Items.length, total: out.Total } })
+      return query.sums === 'true' ? { ...out, Sums: await service.sums(call, name, filter) } : out
+    }),
+    json(contract.listTags, async ({ params, query, call }) => {
+      const out = await service.tags(
+        call,
+        tenant(params.tenantName),
+        query.text ?? '',
+        Math.min(query.count, MOST_TAGS),
+      )
+      call.seen({ detail: { ...query, returned: out.length } })
+      return out
+    }),
+  ]
+}
+
+const MOST_TAGS = 100

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../kernel/database/tables.ts'
+
+/** @returns the families of tokens that were ended: all of one person that went on. */
+export const endFamiliesOf = (
+  db: Kysely<Tables>,
+  principalId: number,
+  now: number,
+): Promise<{ family_id: number; client_id: string }[]> =>
+  db
+    .updateTable('token_families')
+    .set({ ended_at: now })
+    .where('principal_id', '=', principalId)
+    .where('ended_at', 'is', null)
+    .returning(['family_id', 'client_id'])
+    .execute()

@@ -1,0 +1,28 @@
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { endFamiliesOf } from './allowed-programs.store.ts'
+
+/**
+ * Ends every program that a person let work in their name, each with its entry (I1). Call it before a password is changed or a person
+ * disabled: the trigger `principals_account` then ends what may be left, without an entry, as the last safeguard.
+ * @returns how many were ended
+ */
+export async function endPrograms(
+  { ledger, clock }: { readonly ledger: Pick<Ledger, 'append'>; readonly clock: Clock },
+  tx: Tx,
+  call: Call,
+  person: { readonly principal_id: number; readonly name: string },
+  reason: 'password' | 'disabled' | 'contained',
+): Promise<number> {
+  const ended = await endFamiliesOf(tx, person.principal_id, clock.now())
+  for (const { family_id: family, client_id: client } of ended)
+    await ledger.append(tx, call, {
+      action: 'authorization.ended',
+      object: { type: 'user', id: String(person.principal_id), name: person.name },
+      reason,
+      detail: { client, family: String(family) },
+    })
+  return ended.length
+}

@@ -1,0 +1,71 @@
+import * as contract from '../../../../shared/contract/account.ts'
+import * as own from '../../../../shared/contract/own-access.ts'
+import * as passkey from '../../../../shared/contract/passkeys.ts'
+import { type BoundRoute, json } from '../../../http/handlers.ts'
+import type { AccountService } from './account.service.ts'
+import type { OwnAccess } from './own-access.service.ts'
+import type { PasskeysService } from './passkeys.service.ts'
+
+interface Deps {
+  readonly account: AccountService
+  readonly passkeys: PasskeysService
+  readonly ownAccess: OwnAccess
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+/** One's own way of signing in (shared/contract: account, passkeys, own-access), and an administrator's way to take it away. */
+export function accountRoutes({ account, passkeys, ownAccess, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getAccount, async ({ call }) => account.read(call.principal)),
+    json(contract.beginSecondStep, async ({ call, body }) => account.begin(call, call.principal, body.Password)),
+    json(contract.confirmSecondStep, async ({ call, body }) => ({
+      RecoveryCodes: await account.confirm(call, call.principal, body.Code),
+    })),
+    json(contract.renewRecoveryCodes, async ({ call, body }) => ({
+      RecoveryCodes: await account.renewCodes(call, call.principal, body),
+    })),
+    json(contract.removeSecondStep, async ({ call, body }) => {
+      await account.remove(call, call.principal, body)
+      return undefined
+    }),
+    json(contract.resetSecondStep, async ({ call, params }) => {
+      await account.reset(call, tenant(params.tenantId), params.userId)
+      return undefined
+    }),
+    ...passkeyRoutes({ passkeys, tenant }),
+    json(own.changePassword, async ({ call, body }) => {
+      await ownAccess.changePassword(call, call.principal, body)
+      return undefined
+    }),
+    json(own.listOwnSessions, async ({ call }) => ownAccess.sessions(call.principal)),
+    json(own.endOtherSessions, async ({ call }) => {
+      await ownAccess.endSessions(call, call.principal)
+      return undefined
+    }),
+    json(own.endOwnSession, async ({ call, params }) => {
+      await ownAccess.endSessions(call, call.principal, params.sessionId)
+      return undefined
+    }),
+  ]
+}
+
+function passkeyRoutes({ passkeys, tenant }: Pick<Deps, 'passkeys' | 'tenant'>): BoundRoute[] {
+  return [
+    json(passkey.listPasskeys, async ({ call, origin }) => passkeys.list(call.principal, origin)),
+    json(passkey.beginPasskey, async ({ call, origin, body }) => ({
+      Options: await passkeys.begin(call, call.principal, origin, body),
+    })),
+    json(passkey.registerPasskey, async ({ call, origin, body }) =>
+      passkeys.register(call, call.principal, origin, body),
+    ),
+    json(passkey.removePasskey, async ({ call, params, body }) => {
+      await passkeys.remove(call, call.principal, params.passkeyId, body)
+      return undefined
+    }),
+    json(passkey.resetPasskeys, async ({ call, params }) => {
+      await passkeys.reset(call, tenant(params.tenantId), params.userId)
+      return undefined
+    }),
+  ]
+}

@@ -1,0 +1,11 @@
+import { Fault } from '../../../../shared/contract/errors.ts'
+import type { Principal } from '../../../../shared/domain/principal.ts'
+import { noSession } from './session-lifecycle.ts'
+
+/** @throws Fault Forbidden for a program: what it was allowed does not reach to how its person signs in. */
+export function atPage(principal: Principal | null): Principal & { readonly sessionId: number } {
+  if (principal === null) throw noSession()
+  if (!('sessionId' in principal) || typeof principal.sessionId !== 'number')
+    throw new Fault('Forbidden', 'Only a person at a page of the station does this.', { reason: 'NotAtAPage' })
+  return { ...principal, sessionId: principal.sessionId }
+}

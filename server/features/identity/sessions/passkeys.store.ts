@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../kernel/database/tables.ts'
+
+type Db = Kysely<Tables>
+
+export interface PasskeyRow {
+  readonly passkey_id: number
+  readonly principal_id: number
+  readonly rp_id: string
+  readonly credential_id: string
+  readonly user_handle: string
+  readonly public_key: Uint8Array
+  readonly counter: number
+  readonly transports: string
+  readonly synced: number
+  readonly name: string
+  readonly created_at: number
+  readonly used_at: number | null
+}
+
+/** In the order in which they were made. */
+export const passkeysOf = (db: Db, principalId: number): Promise<PasskeyRow[]> =>
+  db.selectFrom('passkeys').selectAll().where('principal_id', '=', principalId).orderBy('passkey_id').execute()
+
+export async function passkeyByCredential(db: Db, credentialId: string): Promise<PasskeyRow | null> {
+  const row = await db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns its id. */
+export async function insertPasskey(db: Db, row: Omit<PasskeyRow, 'passkey_id' | 'used_at'>): Promise<number> {
+  const { insertId } = await db
+    .insertInto('passkeys')
+    .values({ ...row, used_at: null })
+    .executeTakeFirstOrThrow()
+  return Number(insertId)
+}
+
+export async function usePasskey(
+  db: Db,
+  passkeyId: number,
+  change: { counter: number; synced: number; used_at: number },
+): Promise<void> {
+  await db.updateTable('passkeys').set(change).where('passkey_id', '=', passkeyId).execute()
+}
+
+/** @returns those that were taken away: of one person, all or the one given. */
+export async function removePasskeys(
+  db: Db,
+  principalId: number,
+  passkeyId?: number,
+): Promise<{ passkey_id: number; name: string }[]> {
+  const all = db.deleteFrom('passkeys').where('principal_id', '=', principalId).returning(['passkey_id', 'name'])
+  return (passkeyId === undefined ? all : all.where('passkey_id', '=', passkeyId)).execute()
+}

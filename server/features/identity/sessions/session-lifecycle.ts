@@ -1,0 +1,228 @@
+/** Sessions from the first moment to the last: opened, idle, locked, closed, run out (decisions 10). */
+import { Fault } from '../../../../shared/contract/errors.ts'
+import { INTERNAL, type Principal } from '../../../../shared/domain/principal.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { newToken, tokenHash } from './cookie.ts'
+import * as store from './sessions.store.ts'
+
+/** A person by the session of a page. Made only for sessions that have not ended. */
+export interface SessionPrincipal extends Principal {
+  readonly tenantId: string
+  readonly guest: boolean
+  readonly sessionId: number
+  readonly locked: boolean
+  /** Somebody else chose the password: another one comes before anything else. */
+  readonly passwordDue: boolean
+}
+
+export interface Lifetimes {
+  readonly idleSeconds: number
+  readonly sessionSeconds: number
+}
+
+export interface SessionLifecycle {
+  /** The session of a cookie as it stands now: one that was idle is locked by this very question, one that ran out ended. */
+  find(token: string, correlationId: string): Promise<SessionPrincipal | null>
+  /** The same by its id, whatever cookie it has by now. */
+  look(sessionId: number, correlationId: string): Promise<store.SessionRow | null>
+  /** @returns the new session's id and cookie. A session that `replaced` names is closed. */
+  open(tx: Tx, call: Call, given: Opening): Promise<{ sessionId: number; token: string }>
+  /** Runs `work` on the session as it stands. @throws Fault Unauthorized when it has ended. */
+  change(call: Call, sessionId: number, work: (tx: Tx, row: store.SessionRow) => Promise<void>): Promise<void>
+  lock(call: Call, sessionId: number): Promise<void>
+  /** In the transaction of `change`. @returns the cookie that counts from now on. */
+  unlock(tx: Tx, call: Call, row: store.SessionRow): Promise<string>
+  activity(call: Call, sessionId: number): Promise<void>
+  close(call: Call, sessionId: number): Promise<void>
+  /** Each of them, with an entry of its own. */
+  end(tx: Tx, call: Call, rows: readonly store.SessionRow[], reason: Ended): Promise<void>
+  /** All of a person but the one that asks: how they sign in has changed, and the others were opened by the way before. */
+  endOthers(
+    tx: Tx,
+    call: Call,
+    asking: { readonly principalId: number; readonly sessionId: number },
+    reason: Ended,
+  ): Promise<void>
+}
+
+/** Why a session ends before its time, by its own person. */
+type Ended = 'password' | 'person' | 'secondStep' | 'passkey'
+
+export interface Opening {
+  readonly person: store.PersonRow
+  readonly noticeId: string
+  readonly replaced: SessionPrincipal | null
+  /** What came after the password, where something had to. */
+  readonly secondStep?: 'code' | 'recovery' | undefined
+  /** The id of the passkey that came in place of both. */
+  readonly passkey?: string | undefined
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly clock: Clock
+  readonly lifetimes: Lifetimes
+}
+
+/** Ended sessions are kept so long beside the ledger's word for them. */
+const KEPT_MILLIS = 30 * 86_400_000
+/** A clock that went back further than this says nothing about how long nobody was at work. */
+const CLOCK_SLACK = 60_000
+
+export function createSessionLifecycle({ db, ledger, clock, lifetimes }: Deps): SessionLifecycle {
+  const judge = judgeBy(lifetimes)
+
+  /** Writes down what time has done to the session. @returns null when it is over. */
+  const settle = async (tx: Tx, row: store.SessionRow, correlationId: string): Promise<store.SessionRow | null> => {
+    const now = clock.now()
+    const state = judge(row, now)
+    if (state === 'open' || state === 'locked') return row
+    const call: Call = { actor: INTERNAL, source: 'station', correlationId }
+    if (state === 'idle') {
+      await store.changeSession(tx, row.session_id, { locked_at: now })
+      await ledger.append(tx, call, { action: 'session.locked', ...aboutSession(row), reason: 'idle' })
+      return { ...row, locked_at: now }
+    }
+    await store.changeSession(tx, row.session_id, { ended_at: now })
+    await ledger.append(tx, call, { action: 'session.ended', ...aboutSession(row), reason: state })
+    return null
+  }
+  const settled = async (row: store.SessionRow | null, correlationId: string): Promise<store.SessionRow | null> => {
+    if (row === null) return null
+    const state = judge(row, clock.now())
+    if (state === 'open' || state === 'locked') return row
+    return db.transaction(async (tx) => {
+      const fresh = await store.sessionById(tx, row.session_id)
+      return fresh === null ? null : settle(tx, fresh, correlationId)
+    })
+  }
+  const change: SessionLifecycle['change'] = async (call, sessionId, work) => {
+    const stands = await db.transaction(async (tx) => {
+      const row = await store.sessionById(tx, sessionId)
+      const now = row === null ? null : await settle(tx, row, call.correlationId)
+      if (now !== null) await work(tx, now)
+      return now !== null
+    })
+    // After the commit, which keeps why it is over.
+    if (!stands) throw noSession()
+  }
+
+  const end: SessionLifecycle['end'] = async (tx, call, rows, reason) => {
+    for (const row of rows) {
+      await store.changeSession(tx, row.session_id, { ended_at: clock.now() })
+      await ledger.append(tx, call, { action: 'session.ended', ...aboutSession(row), reason })
+    }
+  }
+
+  return {
+    end,
+    endOthers: async (tx, call, { principalId, sessionId }, reason) => {
+      const others = (await store.sessionsOf(tx, principalId)).filter((one) => one.session_id !== sessionId)
+      await end(tx, call, others, reason)
+    },
+    find: async (token, correlationId) => {
+      const row = await settled(await store.sessionByToken(db.read, tokenHash(token)), correlationId)
+      return row === null ? null : principalOf(row)
+    },
+    look: async (sessionId, correlationId) => settled(await store.sessionById(db.read, sessionId), correlationId),
+    change,
+    open: async (tx, call, { person, noticeId, replaced, secondStep, passkey }) => {
+      const now = clock.now()
+      const before = replaced === null ? null : await store.sessionById(tx, replaced.sessionId)
+      if (before !== null) {
+        await store.changeSession(tx, before.session_id, { ended_at: now })
+        await ledger.append(tx, call, { action: 'session.closed', ...aboutSession(before), reason: 'replaced' })
+      }
+      await store.forgetSessions(tx, now - lifetimes.sessionSeconds * 1000 - KEPT_MILLIS)
+      const token = newToken()
+      const sessionId = await store.insertSession(tx, {
+        tokenHash: tokenHash(token),
+        principalId: person.principal_id,
+        source: call.source,
+        notice: noticeId,
+        now,
+      })
+      const about = aboutSession({ ...person, session_id: sessionId })
+      await ledger.append(
+        tx,
+        { ...call, actor: actorOf(person) },
+        {
+          action: 'session.opened',
+          ...about,
+          detail: {
+            ...about.detail,
+            notice: noticeId,
+            ...(secondStep === undefined ? {} : { secondStep }),
+            ...(passkey === undefined ? {} : { passkey }),
+          },
+        },
+      )
+      return { sessionId, token }
+    },
+    lock: (call, sessionId) =>
+      change(call, sessionId, async (tx, row) => {
+        if (row.locked_at !== null) return
+        await store.changeSession(tx, sessionId, { locked_at: clock.now() })
+        await ledger.append(tx, call, { action: 'session.locked', ...aboutSession(row) })
+      }),
+    unlock: async (tx, call, row) => {
+      const token = newToken()
+      const opened = { token_hash: tokenHash(token), active_at: clock.now(), locked_at: null }
+      await store.changeSession(tx, row.session_id, opened)
+      await ledger.append(tx, call, { action: 'session.unlocked', ...aboutSession(row) })
+      return token
+    },
+    activity: (call, sessionId) =>
+      change(call, sessionId, async (tx, row) => {
+        if (row.locked_at === null) await store.changeSession(tx, sessionId, { active_at: clock.now() })
+      }),
+    close: (call, sessionId) =>
+      db.transaction(async (tx) => {
+        const row = await store.sessionById(tx, sessionId)
+        if (row === null) return
+        await store.changeSession(tx, sessionId, { ended_at: clock.now() })
+        await ledger.append(tx, call, { action: 'session.closed', ...aboutSession(row) })
+      }),
+  }
+}
+
+type Standing = 'open' | 'locked' | 'idle' | 'expired' | 'disabled'
+
+const judgeBy =
+  ({ idleSeconds, sessionSeconds }: Lifetimes) =>
+  (row: store.SessionRow, now: number): Standing => {
+    if (row.enabled !== 1) return 'disabled'
+    if (now - row.created_at >= sessionSeconds * 1000) return 'expired'
+    if (row.locked_at !== null) return 'locked'
+    const idle = now - row.active_at
+    return idle >= idleSeconds * 1000 || idle < -CLOCK_SLACK ? 'idle' : 'open'
+  }
+
+export const actorOf = (person: store.PersonRow): Principal => ({
+  kind: 'user',
+  id: String(person.principal_id),
+  name: person.name,
+  kId: person.k_id,
+})
+
+export const principalOf = (row: store.SessionRow): SessionPrincipal => ({
+  ...actorOf(row),
+  tenantId: row.tenant_id,
+  guest: row.guest === 1,
+  sessionId: row.session_id,
+  locked: row.locked_at !== null,
+  passwordDue: row.password_due === 1,
+})
+
+/** Entries about a session are entries about its person. */
+export const aboutSession = (row: store.PersonRow & { readonly session_id: number }) => ({
+  object: { type: 'user', id: String(row.principal_id), name: row.name },
+  detail: { session: String(row.session_id) },
+})
+
+export const noSession = (): Fault =>
+  new Fault('Unauthorized', 'Nobody is signed in here. Sign in first.', { reason: 'NoSession' })

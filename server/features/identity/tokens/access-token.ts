@@ -1,0 +1,153 @@
+import { randomUUID, type KeyObject } from 'node:crypto'
+import { compactVerify, importJWK, type JWK, SignJWT } from 'jose'
+import type { Principal } from '../../../../shared/domain/principal.ts'
+import { readCompact } from './compact.ts'
+import { subjectOf } from './members.ts'
+import type { MemberRow } from './tokens.store.ts'
+
+/** Seconds (decisions 9). */
+export const ACCESS_TOKEN_LIFE = 3600
+/** A token from further in the future than this was made before somebody set the clock back; it would live too long. */
+const CLOCK_SKEW = 60
+
+/** The station's token keys: private ones never leave it, old public ones stay until the last token signed by them has run out. */
+export interface TokenKeys {
+  current(): { readonly kid: string; readonly privateKey: KeyObject }
+  /** Public keys as published, each with its `kid`. */
+  all(): readonly JWK[]
+}
+
+export interface IssuedToken {
+  readonly token: string
+  readonly id: string
+  /** Seconds. */
+  readonly expiresIn: number
+}
+
+/** Members of decisions 9 that a checked token is known to hold. */
+export interface AccessClaims {
+  readonly sub: string
+  readonly client_id: string
+  readonly jti: string
+  /** Seconds since 1970. */
+  readonly exp: number
+  readonly tenantid: string
+  readonly primaryid: string
+  readonly primarykid: string
+  /** What the person let the program do that it was given to; none with services. */
+  readonly sid?: string
+}
+
+export interface Subject {
+  readonly member: MemberRow
+  readonly clientId: string
+  readonly groups: readonly string[]
+  readonly familyId?: number
+}
+
+export const resourcesOf = (issuer: string): string => `${issuer}/resources`
+
+/** An RFC 9068 token with a fresh id. @param now seconds since 1970. */
+export function newAccessToken({ member, clientId, groups, familyId }: Subject, issuer: string, now: number) {
+  return {
+    iss: issuer,
+    aud: resourcesOf(issuer),
+    sub: subjectOf(member),
+    client_id: clientId,
+    iat: now,
+    exp: now + ACCESS_TOKEN_LIFE,
+    jti: randomUUID(),
+    tenantid: member.tenant_id,
+    primaryid: String(member.principal_id),
+    primarykid: member.k_id,
+    primarytype: member.kind as Principal['kind'],
+    groups,
+    ...(familyId === undefined ? {} : { sid: String(familyId) }),
+  }
+}
+
+export async function signAccessToken(claims: ReturnType<typeof newAccessToken>, keys: TokenKeys): Promise<string> {
+  const { kid, privateKey } = keys.current()
+  return new SignJWT({ ...claims, groups: [...claims.groups] })
+    .setProtectedHeader({ alg: algorithmOf(privateKey), typ: 'at+jwt', kid })
+    .sign(privateKey)
+}
+
+/** Who signed in, for the program that asked (OpenID Connect Core 2). It opens nothing here: it is of another type. */
+export async function signIdToken(
+  { member, clientId, familyId }: Subject & { readonly familyId: number },
+  { issuer, now, signedIn, nonce }: { issuer: string; now: number; signedIn: number; nonce: string | null },
+  keys: TokenKeys,
+): Promise<string> {
+  const { kid, privateKey } = keys.current()
+  const claims = {
+    iss: issuer,
+    aud: clientId,
+    sub: subjectOf(member),
+    iat: now,
+    exp: now + ACCESS_TOKEN_LIFE,
+    auth_time: signedIn,
+    sid: String(familyId),
+    preferred_username: member.name,
+    ...(nonce === null ? {} : { nonce }),
+  }
+  return new SignJWT(claims).setProtectedHeader({ alg: algorithmOf(privateKey), typ: 'JWT', kid }).sign(privateKey)
+}
+
+/** What a check found: the claims, or the word for the ledger why there are none. */
+export type Checked = { readonly claims: AccessClaims } | { readonly reason: string }
+
+/** Checks tokens against the station's own keys: signature, typ, issuer, audience, times, members. Knows nothing of principals. */
+export function accessTokenChecker(keys: TokenKeys) {
+  const imported = new Map<string, { alg: string; key: Awaited<ReturnType<typeof importJWK>> }>()
+
+  const keyOf = async (kid: string) => {
+    const jwk = keys.all().find((published) => published.kid === kid)
+    if (jwk === undefined) return null
+    const known = imported.get(kid)
+    if (known !== undefined) return known
+    const alg = jwk.alg ?? algorithmOfJwk(jwk)
+    const made = { alg, key: await importJWK({ ...jwk }, alg) }
+    imported.set(kid, made)
+    return made
+  }
+
+  return async (token: string, issuer: string, now: number): Promise<Checked> => {
+    const compact = readCompact(token)
+    if (compact === null) return { reason: 'malformed' }
+    const { header, payload } = compact
+    if (typeof header['typ'] !== 'string' || !/^(application\/)?at\+jwt$/i.test(header['typ']))
+      return { reason: 'type' }
+    const signer = typeof header['kid'] === 'string' ? await keyOf(header['kid']) : null
+    if (signer === null || header['alg'] !== signer.alg) return { reason: 'key' }
+    try {
+      await compactVerify(token, signer.key, { algorithms: [signer.alg] })
+    } catch {
+      return { reason: 'signature' }
+    }
+    if (payload['iss'] !== issuer) return { reason: 'issuer' }
+    if (payload['aud'] !== resourcesOf(issuer)) return { reason: 'audience' }
+    const { exp, iat } = payload
+    if (typeof exp !== 'number' || exp <= now) return { reason: 'expired' }
+    if (typeof iat !== 'number' || iat > now + CLOCK_SKEW) return { reason: 'issued-ahead' }
+    const texts = ['sub', 'client_id', 'jti', 'tenantid', 'primaryid', 'primarykid']
+    if (texts.some((member) => typeof payload[member] !== 'string')) return { reason: 'members' }
+    const { sid } = payload
+    if (sid !== undefined && !(typeof sid === 'string' && /^\d{1,15}$/.test(sid))) return { reason: 'members' }
+    return { claims: payload as unknown as AccessClaims }
+  }
+}
+
+function algorithmOf(key: KeyObject): string {
+  return algorithmOfKind(key.asymmetricKeyType)
+}
+
+function algorithmOfJwk({ kty }: JWK): string {
+  return algorithmOfKind(kty === 'RSA' ? 'rsa' : kty === 'EC' ? 'ec' : 'ed25519')
+}
+
+/** One algorithm for each kind of key: what a token says about itself never chooses. */
+function algorithmOfKind(kind: string | undefined): string {
+  if (kind === 'rsa') return 'RS256'
+  return kind === 'ec' ? 'ES256' : 'EdDSA'
+}

@@ -1,0 +1,359 @@
+/**
+ * Programs that work in the name of people: asked, let in, renewed, given back (decisions 9; RFC 6749 4.1 and 6, RFC 7636, RFC 8252).
+ * A family is what one person let one program do: its refresh tokens follow one another, and end together.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import { Fault, fault } from '../../../../shared/contract/errors.ts'
+import type { AllowedProgramModel } from '../../../../shared/contract/own-access.ts'
+import type { Principal } from '../../../../shared/domain/principal.ts'
+import { fitsRedirect } from '../../../../shared/domain/redirects.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import {
+  ACCESS_TOKEN_LIFE,
+  type IssuedToken,
+  newAccessToken,
+  signAccessToken,
+  signIdToken,
+  type TokenKeys,
+} from './access-token.ts'
+import {
+  type AuthorizationRequest,
+  type Client,
+  judgeAuthorization,
+  returnAddress,
+  VERIFIER,
+} from './authorization-request.ts'
+import * as store from './authorizations.store.ts'
+import { principalOf, secondsOf } from './members.ts'
+import { OAuthRefusal } from './refusal.ts'
+import { fromForm } from './request-form.ts'
+import { enabledMember, groupsOf, type MemberRow } from './tokens.store.ts'
+import type { Addresses } from './tokens.service.ts'
+
+/** What a program gets; `idToken` with a code that was asked for with the scope `openid`. */
+export interface Granted extends IssuedToken {
+  readonly refreshToken: string
+  readonly scope: string
+  readonly idToken: string | null
+}
+
+/** The session of a page; its person decides. */
+export interface AtPage extends Principal {
+  readonly sessionId: number
+}
+
+export interface Authorizations {
+  /**
+   * Where the browser goes with a request: to the page that asks the person, or back to the program with a refusal.
+   * @throws OAuthRefusal when it leads nowhere.
+   */
+  address(parameters: ReadonlyMap<string, string>, origin: string): string
+  /** @throws Fault InvalidModel when the request is none that a person may decide about. */
+  look(request: string): { client: Client; redirectUri: string }
+  /** @returns where the page goes now. @throws Fault InvalidModel; Unauthorized when the session has ended. */
+  decide(call: Call, page: AtPage, given: { request: string; allow: boolean }): Promise<string>
+  /** One code gives one answer, whatever comes of it; brought again it ends what it gave. @throws OAuthRefusal */
+  exchangeCode(call: Call, given: CodeGiven): Promise<Granted>
+  /** One refresh token gives the next; brought again it ends the family (RFC 9700 4.14.2). @throws OAuthRefusal */
+  refresh(call: Call, given: { clientId: string; refreshToken: string }): Promise<Granted>
+  /** Ends the family of a token; does nothing when there is none of that client (RFC 7009 2.2). */
+  revoke(call: Call, given: { clientId: string; token: string }): Promise<void>
+  /** What one let in that goes on, last used first. */
+  allowed(page: AtPage): Promise<z.input<typeof AllowedProgramModel>[]>
+  /** Ends one of these. @throws Fault AuthorizationNotFound; Unauthorized when the session has ended. */
+  end(call: Call, page: AtPage, familyId: string): Promise<void>
+  /** Whether a program may be led back to after its person signed out. */
+  isAddressOf(clientId: string, redirectUri: string): boolean
+}
+
+export interface CodeGiven {
+  readonly clientId: string
+  readonly code: string
+  readonly redirectUri: string
+  readonly verifier: string
+}
+
+export interface AuthorizationsDeps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append' | 'tally'>
+  readonly clock: Clock
+  readonly keys: TokenKeys
+  readonly addresses: () => Addresses
+  readonly clients: readonly Client[]
+}
+
+/** Milliseconds. */
+export const CODE_LIFE = 60_000
+export const IDLE_LIFE = 14 * 86_400_000
+/** What was not used for so long is removed; until then a stolen token that is brought again is known as one. */
+const KEPT = 30 * 86_400_000
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+const digest = (secret: string): string => hash('sha256', secret, 'hex')
+const refused = (reason: string): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_grant',
+    reason,
+    'The code or token is not valid: unknown, used, too old, or of another request.',
+  )
+
+/** What a transaction found; a refusal is thrown after its commit, which keeps what was used up or ended. */
+type Outcome<T> = { readonly good: T } | { readonly refusal: OAuthRefusal }
+
+export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
+  const { db, ledger, clock, clients, addresses } = deps
+  const ending = createEnding(deps)
+  const grant = createGranting(deps)
+
+  const judge = (parameters: ReadonlyMap<string, string>) => judgeAuthorization(parameters, clients)
+  const requestOf = (text: string) => {
+    try {
+      return judge(fromForm(text))
+    } catch (error) {
+      if (error instanceof OAuthRefusal) throw new Fault('InvalidModel', error.message)
+      throw error
+    }
+  }
+  /** Counts in the ledger what was refused, and never says which of the reasons it was. */
+  const settled = <T>(call: Call, outcome: Outcome<T>): T => {
+    if ('good' in outcome) return outcome.good
+    const { reason } = outcome.refusal
+    ledger.tally(call, {
+      action: 'token.refused',
+      object: { type: 'token', id: '', name: '' },
+      outcome: 'denied',
+      reason,
+    })
+    throw outcome.refusal
+  }
+  const issuer = (): string => addresses().issuer
+
+  return {
+    address: (parameters, origin) => {
+      const judged = judge(parameters)
+      if ('returned' in judged) return refusalAddress(judged.returned, issuer())
+      // Without a page nobody can be asked, and nobody is let in unasked.
+      if (judged.request.prompt === 'none')
+        return refusalAddress(
+          { ...judged.request, error: 'interaction_required', description: 'The person is always asked.' },
+          issuer(),
+        )
+      // As one member: a page's router may write single ones anew, and a challenge or a state has one spelling.
+      return `${origin}/authorize?${new URLSearchParams({ request: `${new URLSearchParams([...parameters])}` })}`
+    },
+    look: (text) => {
+      const judged = requestOf(text)
+      if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
+      return judged.request
+    },
+    decide: async (call, page, { request: text, allow }) => {
+      const judged = requestOf(text)
+      if ('returned' in judged) throw new Fault('InvalidModel', judged.returned.description)
+      const { request } = judged
+      const code = allow ? newSecret() : null
+      await db.transaction((tx) => writeDecision(deps, tx, call, { page, request, code }))
+      if (code !== null) return returnAddress(request, issuer(), { code })
+      return refusalAddress({ ...request, error: 'access_denied', description: 'The person said no.' }, issuer())
+    },
+    exchangeCode: async (call, given) => {
+      const codeHash = digest(given.code)
+      // A flood of guesses is turned away here and does not keep the writer busy.
+      if ((await store.codeByHash(db.read, codeHash)) === null) return settled(call, { refusal: refused('code') })
+      const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
+        const row = await store.codeByHash(tx, codeHash)
+        // Forgotten since it was found.
+        if (row === null) return { refusal: refused('code') }
+        if (row.used_at !== null) {
+          if (row.family_id !== null) await ending(tx, call, row.family_id, 'codeReused')
+          return { refusal: refused('replayed') }
+        }
+        await store.useCode(tx, codeHash, clock.now())
+        const reason = problemOf(row, given, clock.now())
+        const member = reason === null ? await enabledMember(tx, row.principal_id) : null
+        if (member === null) return { refusal: refused(reason ?? 'principal') }
+        const now = clock.now()
+        const { client_id: clientId, scope } = row
+        const familyId = await store.insertFamily(tx, { principalId: member.principal_id, clientId, scope, now })
+        await store.giveFamily(tx, codeHash, familyId)
+        const idFor = scope.split(' ').includes('openid') ? { signedIn: row.signed_in_at, nonce: row.nonce } : null
+        return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'code', idFor }) }
+      })
+      return grant.sign(settled(call, outcome))
+    },
+    refresh: async (call, { clientId, refreshToken }) => {
+      const tokenHash = digest(refreshToken)
+      if ((await store.refreshTokenByHash(db.read, tokenHash)) === null)
+        return settled(call, { refusal: refused('refresh') })
+      const outcome = await db.transaction(async (tx): Promise<Outcome<Unsigned>> => {
+        const row = await store.refreshTokenByHash(tx, tokenHash)
+        const family = row === null ? null : await store.familyById(tx, row.family_id)
+        if (row === null || family === null || family.client_id !== clientId) return { refusal: refused('refresh') }
+        if (family.ended_at !== null) return { refusal: refused('ended') }
+        const { family_id: familyId, scope } = family
+        const over = row.used_at !== null ? 'reused' : clock.now() - family.used_at >= IDLE_LIFE ? 'idle' : null
+        if (over !== null) {
+          await ending(tx, call, familyId, over)
+          return { refusal: refused(over) }
+        }
+        const member = await enabledMember(tx, family.principal_id)
+        if (member === null) return { refusal: refused('principal') }
+        await store.useRefreshToken(tx, tokenHash, clock.now())
+        await store.useFamily(tx, familyId, clock.now())
+        return { good: await grant.write(tx, call, { member, familyId, clientId, scope, by: 'refresh', idFor: null }) }
+      })
+      return grant.sign(settled(call, outcome))
+    },
+    revoke: async (call, { clientId, token }) => {
+      const known = await store.refreshTokenByHash(db.read, digest(token))
+      if (known === null) return
+      await db.transaction(async (tx) => {
+        const family = await store.familyById(tx, known.family_id)
+        if (family !== null && family.client_id === clientId && family.ended_at === null)
+          await ending(tx, call, family.family_id, 'givenBack')
+      })
+    },
+    allowed: async ({ id }) => {
+      const rows = await store.familiesOf(db.read, Number(id), clock.now() - IDLE_LIFE)
+      // One that is registered no more keeps its id for a name.
+      const nameOf = (clientId: string): string => clients.find((one) => one.id === clientId)?.name ?? clientId
+      return rows.map(({ family_id: family, client_id: clientId, created_at: given, used_at: used }) => ({
+        AuthorizationId: String(family),
+        Client: { Id: clientId, Name: nameOf(clientId) },
+        GivenUtc: isoMillis(given),
+        LastUsedUtc: isoMillis(used),
+      }))
+    },
+    end: (call, page, familyId) =>
+      db.transaction(async (tx) => {
+        if ((await store.sessionBegan(tx, page.sessionId)) === null) throw noSession()
+        const families = await store.familiesOf(tx, Number(page.id), clock.now() - IDLE_LIFE)
+        const family = families.find(({ family_id: one }) => String(one) === familyId)
+        if (family === undefined)
+          throw fault('AuthorizationNotFound', `You let in no program under ${familyId} that goes on.`)
+        await ending(tx, call, family.family_id, 'person')
+      }),
+    isAddressOf: (clientId, redirectUri) =>
+      clients.some(({ id, redirects }) => id === clientId && redirects.some((one) => fitsRedirect(one, redirectUri))),
+  }
+}
+
+function refusalAddress(
+  { error, description, ...to }: { error: string; description: string; redirectUri: string; state: string | undefined },
+  issuer: string,
+): string {
+  return returnAddress(to, issuer, { error, error_description: description })
+}
+
+const noSession = (): Fault =>
+  new Fault('Unauthorized', 'Nobody is signed in here. Sign in first.', { reason: 'NoSession' })
+
+async function writeDecision(
+  { ledger, clock }: AuthorizationsDeps,
+  tx: Tx,
+  call: Call,
+  { page, request, code }: { page: AtPage; request: AuthorizationRequest; code: string | null },
+): Promise<void> {
+  const began = await store.sessionBegan(tx, page.sessionId)
+  if (began === null) throw noSession()
+  const { client, scope, redirectUri, challenge, nonce } = request
+  if (code !== null) {
+    await store.forgetBefore(tx, clock.now() - KEPT)
+    await store.insertCode(tx, {
+      code_hash: digest(code),
+      principal_id: Number(page.id),
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      challenge,
+      scope,
+      nonce: nonce ?? null,
+      signed_in_at: Math.floor(began / 1000),
+      created_at: clock.now(),
+    })
+  }
+  await ledger.append(tx, call, {
+    action: code === null ? 'authorization.declined' : 'authorization.given',
+    object: { type: 'user', id: page.id, name: page.name },
+    detail: { client: client.id, returnsTo: redirectUri, scope },
+  })
+}
+
+/** What does not fit between the code and how it is brought; null: it may be exchanged. One word for the ledger. */
+function problemOf(row: store.CodeRow, { clientId, redirectUri, verifier }: CodeGiven, now: number): string | null {
+  if (row.client_id !== clientId) return 'client'
+  if (row.redirect_uri !== redirectUri) return 'redirect'
+  // Neither from before nor from after: a clock that was set back makes no code live longer.
+  if (Math.abs(now - row.created_at) >= CODE_LIFE) return 'expired'
+  if (!VERIFIER.test(verifier)) return 'verifier'
+  const challenge = Buffer.from(hash('sha256', verifier, 'base64url'))
+  return timingSafeEqual(challenge, Buffer.from(row.challenge)) ? null : 'verifier'
+}
+
+type Ending = 'reused' | 'codeReused' | 'idle' | 'givenBack' | 'person'
+
+/** Ends a family with its entry; once. */
+function createEnding({ ledger, clock }: AuthorizationsDeps) {
+  return async (tx: Tx, call: Call, familyId: number, reason: Ending): Promise<void> => {
+    const family = await store.familyById(tx, familyId)
+    if (family === null || family.ended_at !== null) return
+    await store.endFamily(tx, familyId, clock.now())
+    const person = await enabledMember(tx, family.principal_id)
+    await ledger.append(tx, call, {
+      action: 'authorization.ended',
+      object: { type: 'user', id: String(family.principal_id), name: person?.name ?? '' },
+      reason,
+      detail: { client: family.client_id, family: String(familyId) },
+    })
+  }
+}
+
+interface Grant {
+  readonly member: MemberRow
+  readonly familyId: number
+  readonly clientId: string
+  readonly scope: string
+  readonly by: 'code' | 'refresh'
+  readonly idFor: { readonly signedIn: number; readonly nonce: string | null } | null
+}
+
+/** A grant that is in the database, not yet signed. */
+interface Unsigned {
+  readonly grant: Grant
+  readonly claims: ReturnType<typeof newAccessToken>
+  readonly refreshToken: string
+}
+
+function createGranting({ ledger, clock, keys, addresses }: AuthorizationsDeps) {
+  return {
+    write: async (tx: Tx, call: Call, grant: Grant): Promise<Unsigned> => {
+      const { member, familyId, clientId, by } = grant
+      const refreshToken = newSecret()
+      await store.insertRefreshToken(tx, digest(refreshToken), familyId)
+      const groups = await groupsOf(tx, member.principal_id)
+      const claims = newAccessToken({ member, clientId, groups, familyId }, addresses().issuer, secondsOf(clock))
+      await ledger.append(
+        tx,
+        { ...call, actor: principalOf(member) },
+        {
+          action: 'token.issued',
+          object: { type: member.kind, id: String(member.principal_id), name: member.name },
+          outcome: 'ok',
+          detail: { tokenId: claims.jti, client: clientId, family: String(familyId), by, expires: claims.exp },
+        },
+      )
+      return { grant, claims, refreshToken }
+    },
+    /** After the commit: a crash in between loses a token that nobody has, never gives one that no entry names. */
+    sign: async ({ grant, claims, refreshToken }: Unsigned): Promise<Granted> => {
+      const { member, clientId, familyId, idFor, scope } = grant
+      const subject = { member, clientId, familyId, groups: [] }
+      const idToken =
+        idFor === null ? null : await signIdToken(subject, { issuer: claims.iss, now: claims.iat, ...idFor }, keys)
+      const token = await signAccessToken(claims, keys)
+      return { token, id: claims.jti, expiresIn: ACCESS_TOKEN_LIFE, refreshToken, scope, idToken }
+    },
+  }
+}

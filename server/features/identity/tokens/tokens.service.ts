@@ -1,0 +1,245 @@
+import { Fault } from '../../../../shared/contract/errors.ts'
+import { nameKey } from '../../../../shared/domain/names.ts'
+import type { Principal } from '../../../../shared/domain/principal.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import {
+  ACCESS_TOKEN_LIFE,
+  accessTokenChecker,
+  type IssuedToken,
+  newAccessToken,
+  signAccessToken,
+  type TokenKeys,
+} from './access-token.ts'
+import * as rules from './assertion.ts'
+import { type Compact, readCompact } from './compact.ts'
+import { principalOf, secondsOf, subjectOf } from './members.ts'
+import { OAuthRefusal } from './refusal.ts'
+import * as store from './tokens.store.ts'
+
+/** Where the station answers. The issuer is the setting `publicUrl`, else the loopback origin that was bound (decisions 9). */
+export interface Addresses {
+  readonly issuer: string
+  /** Every configured origin, loopback included: scheme, host, port. */
+  readonly origins: readonly string[]
+}
+
+/** Who a token speaks for, as the station knows them now. */
+export interface TokenPrincipal extends Principal {
+  readonly tenantId: string
+  readonly guest: boolean
+  readonly clientId: string
+  readonly tokenId: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+export interface TokensService {
+  /**
+   * Grant `jwt-bearer` (decisions 9, RFC 7523): one assertion gives one token, ever. Returns when the use of the assertion and the
+   * ledger entry are durable. @throws OAuthRefusal, counted in the ledger.
+   */
+  exchange(call: Call, given: { clientId: string; assertion: string }): Promise<IssuedToken>
+  /** Counts a refusal that never came as far as an assertion. */
+  refused(call: Call, refusal: OAuthRefusal): void
+  /**
+   * Signature, issuer, audience, expiry, type, and whether the principal is enabled, which is asked of the database each time: a
+   * disabled principal's tokens stop at once, and those of a program that may no longer work in a person's name. @throws Fault Unauthorized; the ledger's word for it in `reason`.
+   */
+  verifyAccessToken(token: string): Promise<TokenPrincipal>
+  /** `sub` as in the principal's tokens, and the name as it is now. @throws Fault Unauthorized when there is no such principal. */
+  userInfo(principal: Principal): Promise<UserInfo>
+  publicKeys(): { keys: Record<string, unknown>[] }
+}
+
+export interface UserInfo {
+  readonly sub: string
+  readonly name: string
+  /** These are people's. */
+  readonly preferred_username?: string
+  readonly given_name?: string
+  readonly family_name?: string
+}
+
+export interface TokensDeps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append' | 'tally'>
+  readonly clock: Clock
+  readonly keys: TokenKeys
+  /** Asked at each use: which port was bound is known only later. */
+  readonly addresses: () => Addresses
+}
+
+/** Used assertions that ran out are forgotten so often (milliseconds). */
+const FORGET_EVERY = 600_000
+
+export function createTokens(deps: TokensDeps): TokensService {
+  const { db, ledger, clock, keys, addresses } = deps
+  const checkAccessToken = accessTokenChecker(keys)
+  let forgotten = Number.NEGATIVE_INFINITY
+
+  const forgetUsed = async (tx: Tx): Promise<void> => {
+    if (clock.monotonic() - forgotten < FORGET_EVERY) return
+    forgotten = clock.monotonic()
+    await store.forgetUsed(tx, clock.now())
+  }
+
+  const refused = (call: Call, refusal: OAuthRefusal): void => {
+    ledger.tally(call, {
+      action: 'token.refused',
+      object: { type: 'token', id: '', name: '' },
+      outcome: 'denied',
+      reason: refusal.reason,
+    })
+  }
+
+  const spend = (call: Call, accepted: Accepted, issuer: string) =>
+    db.transaction(async (tx) => {
+      await forgetUsed(tx)
+      // Again, now that nobody else writes: disabled or revoked since means no token.
+      const member = await store.enabledMember(tx, accepted.principalId)
+      if (member === null || (await store.isRevoked(tx, accepted.key.id))) throw unknownSigner()
+      const clientId = subjectOf(member)
+      const once = {
+        clientId,
+        assertionId: rules.onceKey(accepted.compact),
+        expiresAt: rules.rememberUntil(accepted.compact),
+      }
+      if (!(await store.useOnce(tx, once))) throw replayed()
+      const groups = await store.groupsOf(tx, member.principal_id)
+      const claims = newAccessToken({ member, clientId, groups }, issuer, secondsOf(clock))
+      await ledger.append(
+        tx,
+        { ...call, actor: principalOf(member) },
+        {
+          action: 'token.issued',
+          object: { type: member.kind, id: String(member.principal_id), name: member.name },
+          outcome: 'ok',
+          detail: { tokenId: claims.jti, keyThumbprint: accepted.key.thumbprint, expires: claims.exp },
+        },
+      )
+      return claims
+    })
+
+  return {
+    exchange: async (call, given) => {
+      try {
+        const { issuer, origins } = addresses()
+        const accepted = await acceptAssertion(deps, given, audiencesOf(issuer, origins))
+        const claims = await spend(call, accepted, issuer)
+        // Signed after the commit: a crash in between loses a token that nobody has, never gives one that no entry names.
+        return { token: await signAccessToken(claims, keys), id: claims.jti, expiresIn: ACCESS_TOKEN_LIFE }
+      } catch (error) {
+        if (error instanceof OAuthRefusal) refused(call, error)
+        throw error
+      }
+    },
+    refused,
+    verifyAccessToken: async (token) => {
+      const checked = await checkAccessToken(token, addresses().issuer, secondsOf(clock))
+      if ('reason' in checked) throw unauthorized(checked.reason)
+      const { claims } = checked
+      const member = /^\d{1,15}$/.test(claims.primaryid)
+        ? await store.enabledMember(db.read, Number(claims.primaryid))
+        : null
+      if (member === null || member.k_id !== claims.primarykid || member.tenant_id !== claims.tenantid)
+        throw unauthorized('principal')
+      if (claims.sid !== undefined && !(await store.familyStands(db.read, Number(claims.sid), member.principal_id)))
+        throw unauthorized('ended')
+      return {
+        ...principalOf(member),
+        tenantId: member.tenant_id,
+        guest: member.guest === 1,
+        clientId: claims.client_id,
+        tokenId: claims.jti,
+        expiresAt: claims.exp * 1000,
+      }
+    },
+    userInfo: async ({ id }) => {
+      const member = await memberWithId(db, id)
+      if (member === null) throw unauthorized('principal')
+      const told = { sub: subjectOf(member), name: member.name }
+      if (member.kind !== 'user') return told
+      const { first_name: first, last_name: last } = member
+      const names = { ...(first === '' ? {} : { given_name: first }), ...(last === '' ? {} : { family_name: last }) }
+      return { ...told, preferred_username: member.name, ...names }
+    },
+    publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
+  }
+}
+
+interface Accepted {
+  readonly principalId: number
+  readonly compact: Compact
+  readonly key: rules.CandidateKey
+}
+
+/** Everything that can be said without writing. What it lets pass may still be a replay that came at the same moment. */
+async function acceptAssertion(
+  { db, clock }: TokensDeps,
+  given: { clientId: string; assertion: string },
+  audiences: readonly string[],
+): Promise<Accepted> {
+  const compact = readCompact(given.assertion)
+  if (compact === null)
+    throw new OAuthRefusal('invalid_grant', 'malformed', 'The assertion is no signed JWT in its compact form.')
+  object(rules.checkHeader(compact))
+  object(rules.checkParties(compact, given.clientId))
+  const member = await clientNamed(db, given.clientId)
+  if (member === null) throw unknownSigner()
+  const key = await rules.signerOf(compact, await validKeys(db, member.principal_id, clock.now()))
+  if (key === null) throw unknownSigner()
+  object(rules.checkAudience(compact, audiences))
+  object(rules.checkTimes(compact, secondsOf(clock)))
+  object(rules.checkId(compact))
+  // A flood of replays is turned away here and does not keep the writer busy.
+  if (await store.isUsed(db.read, subjectOf(member), rules.onceKey(compact))) throw replayed()
+  return { principalId: member.principal_id, compact, key }
+}
+
+/** `{ServicePrincipalId}@{TenantId}`; the tenant is compared without case (decisions 1), the id has one spelling. */
+async function clientNamed(db: Database, clientId: string): Promise<store.MemberRow | null> {
+  const match = /^(\d{1,15})@(.{1,64})$/u.exec(clientId)
+  if (match === null) return null
+  const member = await memberWithId(db, match[1] as string)
+  const named =
+    member !== null && member.kind === 'service' && nameKey(member.tenant_id) === nameKey(match[2] as string)
+  return named ? member : null
+}
+
+async function memberWithId(db: Database, id: string): Promise<store.MemberRow | null> {
+  return /^[1-9]\d{0,14}$/.test(id) ? store.enabledMember(db.read, Number(id)) : null
+}
+
+async function validKeys(db: Database, principalId: number, now: number): Promise<rules.CandidateKey[]> {
+  const rows = await store.serviceKeysOf(db.read, principalId)
+  const valid = rows.filter(
+    ({ not_before_utc: from, expires_utc: to }) =>
+      (from === null || Date.parse(from) <= now) && (to === null || now < Date.parse(to)),
+  )
+  return valid.map((row) => ({
+    id: row.service_key_id,
+    thumbprint: row.thumbprint,
+    jwk: JSON.parse(row.jwk) as rules.CandidateKey['jwk'],
+  }))
+}
+
+/** Decisions 9: the issuer, `{origin}/connect`, `{origin}/connect/token`. */
+function audiencesOf(issuer: string, origins: readonly string[]): string[] {
+  return [issuer, ...origins.flatMap((origin) => [`${origin}/connect`, `${origin}/connect/token`])]
+}
+
+function object(found: rules.Objection | null): void {
+  if (found !== null) throw new OAuthRefusal('invalid_grant', found.reason, found.sentence)
+}
+
+/** One answer for a client that is not there, is disabled, has no valid key, or did not sign: nobody learns which. */
+const unknownSigner = () =>
+  new OAuthRefusal('invalid_grant', 'signature', 'The assertion is not signed by a key registered for this client.')
+const replayed = () => new OAuthRefusal('invalid_grant', 'replayed', 'The assertion was used before.')
+
+const INVALID = 'The access token is not valid.'
+const unauthorized = (reason: string) =>
+  new Fault('Unauthorized', INVALID, { details: [{ Path: 'Authorization', Message: INVALID }], reason })

@@ -1,0 +1,59 @@
+/** The ledger by who acted and by what was refused (migrations/0004-people.ts). For long reads. */
+import { type CompiledQuery, sql } from 'kysely'
+import type { Tx } from '../../../kernel/database/database.ts'
+import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/0004-people.ts'
+
+export interface TrailRow {
+  readonly seq: number
+  readonly body: Uint8Array
+}
+
+/** The very expressions of the indexes: with others they would not be used. */
+const ACTOR = sql.raw(LEDGER_ACTOR)
+const REFUSED = sql.raw(LEDGER_REFUSED)
+
+/** Of a body that is no JSON any more: nothing. */
+const member = (path: string) =>
+  sql`CASE WHEN json_valid(CAST(body AS TEXT)) THEN json_extract(CAST(body AS TEXT), ${`$.${path}`}) END`
+
+/** Entries about a principal and by it, newest first. */
+export const trailOf = (
+  db: Tx,
+  who: { readonly kind: string; readonly id: number },
+  { before, count }: { before: number; count: number },
+): CompiledQuery<TrailRow> =>
+  sql<TrailRow>`
+    SELECT seq, body FROM ledger WHERE seq IN (
+      SELECT seq FROM (SELECT seq FROM ledger WHERE object_type = ${who.kind} AND object_id = ${String(who.id)} AND seq < ${before}
+        ORDER BY seq DESC LIMIT ${count})
+      UNION
+      SELECT seq FROM (SELECT seq FROM ledger WHERE ${ACTOR} = ${who.id} AND seq < ${before}
+        AND ${member('actor.kind')} = ${who.kind} AND ${member('actor.id')} = ${String(who.id)} ORDER BY seq DESC LIMIT ${count})
+    ) ORDER BY seq DESC LIMIT ${count}`.compile(db)
+
+/** Refusals since a time, newest first, of some actions. */
+export const refusals = (
+  db: Tx,
+  { since, actions }: { since: string; actions: readonly string[] },
+  { before, count }: { before: number; count: number },
+): CompiledQuery<TrailRow> =>
+  sql<TrailRow>`
+    SELECT seq, body FROM ledger WHERE ${REFUSED} AND seq < ${before} AND ${member('timeUtc')} >= ${since}
+    AND ${member('action')} IN (${sql.join([...actions])})
+    ORDER BY seq DESC LIMIT ${count}`.compile(db)
+
+export interface RefusalCount {
+  readonly action: string
+  /** Counted ones counted in. */
+  readonly times: number
+}
+
+/** By action, all refusals since a time. */
+export const refusalCounts = (
+  db: Tx,
+  { since, actions }: { since: string; actions: readonly string[] },
+): CompiledQuery<RefusalCount> =>
+  sql<RefusalCount>`
+    SELECT ${member('action')} AS action, sum(coalesce(${member('detail.count')}, 1)) AS times FROM ledger
+    WHERE ${REFUSED} AND ${member('timeUtc')} >= ${since} AND ${member('action')} IN (${sql.join([...actions])})
+    GROUP BY 1`.compile(db)

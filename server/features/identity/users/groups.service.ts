@@ -1,0 +1,226 @@
+import type { z } from 'zod'
+import { fault, type Problem } from '../../../../shared/contract/errors.ts'
+import { type GroupListItem, type GroupModel, MOST_MEMBERS } from '../../../../shared/contract/user-groups.ts'
+import { nameKey } from '../../../../shared/domain/names.ts'
+import type { SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Tx } from '../../../kernel/database/database.ts'
+import { isoMillis } from '../../../platform/clock/clock.ts'
+import type { HttpCall } from '../../../http/handlers.ts'
+import { keepingAnAdministrator, requireManagers } from './guards.ts'
+import { objectOf, pageOf, principalOut, readCursor, requireCurrent, stateId } from './principals.models.ts'
+import * as rows from './principals.store.ts'
+import type { PrincipalView } from './principals.store.ts'
+import { ADMINISTRATORS, nameTaken, refuse } from './account-problems.ts'
+import { searchWords } from './search-key.ts'
+import { appendRead, neededPrincipal, type StandingDeps } from './account-state.ts'
+import * as people from './users.store.ts'
+
+type Group = z.input<typeof GroupModel>
+type ListItem = z.input<typeof GroupListItem>
+
+/** Groups of users and services (decisions 3). Every change is an entry in its own transaction, with the members before and after. */
+export interface Groups {
+  list(
+    tenant: string,
+    text: string,
+    page: { cursor: string | undefined; count: number },
+  ): Promise<{ Items: ListItem[]; Cursor: string | null }>
+  /** @throws Fault NameTaken, InvalidModel */
+  create(call: HttpCall, tenant: string, given: { name: string; members: readonly string[] }): Promise<Group>
+  /** @throws Fault GroupNotFound, as all that follow */
+  read(tenant: string, id: string): Promise<Group>
+  /** @throws Fault NameTaken, BuiltInGroup */
+  rename(call: Call, tenant: string, id: string, name: string): Promise<Group>
+  /** @throws Fault BuiltInGroup, CannotRemoveLastAccessPolicyWithFullPermissions */
+  remove(call: Call, tenant: string, id: string): Promise<void>
+  /** @throws Fault InvalidModel */
+  add(call: Call, tenant: string, id: string, members: readonly string[]): Promise<Group>
+  /** @throws Fault InvalidModel, ConcurrentWritingError, LastAdministrator, CannotRemoveLastAccessPolicyWithFullPermissions */
+  replace(
+    call: Call,
+    tenant: string,
+    id: string,
+    given: { members: readonly string[]; concurrencyId?: string | null | undefined },
+  ): Promise<Group>
+  /** @throws Fault NotFound for one who is not in it; as `replace` */
+  takeOut(call: Call, tenant: string, id: string, member: string): Promise<Group>
+}
+
+export function createGroups(deps: StandingDeps): Groups {
+  const { db, ledger, clock } = deps
+  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'group', id)
+  const changing = (
+    tenant: string,
+    id: string,
+    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+  ): Promise<Group> =>
+    db.transaction(async (tx) => {
+      await work(tx, await needed(tx, tenant, id))
+      return groupModel(tx, await needed(tx, tenant, id))
+    })
+
+  /** Who comes in comes first: what they hold through the group counts when the guard looks at what is left. */
+  const changeMembers = async (tx: Tx, call: Call, row: PrincipalView, change: Members): Promise<void> => {
+    const { principal_id: group, tenant_id: tenant } = row
+    const before = idsOf(await rows.membersOf(tx, tenant, group))
+    const after = change(before)
+    if (after.size > MOST_MEMBERS)
+      refuse([{ Path: 'PrincipalIds', Message: `A group has at most ${MOST_MEMBERS} members.` }])
+    const out = [...before].filter((id) => !after.has(id))
+    const into = [...after].filter((id) => !before.has(id))
+    if (out.length + into.length === 0) {
+      await appendRead(ledger, tx, call, row)
+      return
+    }
+    await people.addMembers(tx, group, into, clock.now())
+    await requireManagers(deps, tx, call, tenant, { group, members: out })
+    await keepingAnAdministrator(tx, tenant, () => people.removeMembers(tx, group, out))
+    await ledger.append(tx, call, {
+      action: 'group.membersChanged',
+      object: objectOf(row),
+      detail: { before: texts(before), after: texts(after) },
+    })
+  }
+
+  return {
+    list: async (tenant, text, { cursor, count }) => {
+      const found = await rows.principalsPage(
+        db.read,
+        tenant,
+        { kinds: ['group'], words: searchWords(text) },
+        { after: readCursor(cursor), count: count + 1 },
+      )
+      const { shown, cursor: next } = pageOf(found, count)
+      const counts = await rows.memberCounts(
+        db.read,
+        shown.map(({ principal_id: id }) => id),
+      )
+      return { Items: shown.map((row) => listItem(row, counts.get(row.principal_id) ?? 0)), Cursor: next }
+    },
+
+    create: (call, tenant, { name, members }) =>
+      db.transaction(async (tx) => {
+        await requireFreeName(tx, tenant, name, null)
+        const ids = await membersNamed(tx, tenant, members, false)
+        const made = await people.insertPrincipal(tx, {
+          tenantId: tenant,
+          kind: 'group',
+          name,
+          nameKey: nameKey(name),
+          createdUtc: isoMillis(clock.now()),
+          createdBy: `${call.actor.kind}:${call.actor.id}`,
+        })
+        await people.addMembers(tx, made.principal_id, [...ids], clock.now())
+        await ledger.append(tx, call, {
+          action: 'group.created',
+          object: objectOf(made),
+          detail: { builtIn: false, policies: [], members: texts(ids) },
+        })
+        return call.once(tx, await groupModel(tx, await needed(tx, tenant, String(made.principal_id))))
+      }),
+
+    read: async (tenant, id) => groupModel(db.read, await needed(db.read, tenant, id)),
+
+    rename: (call, tenant, id, name) =>
+      changing(tenant, id, async (tx, row) => {
+        refuseBuiltIn(row)
+        await requireFreeName(tx, tenant, name, row.principal_id)
+        if (name === row.name) return appendRead(ledger, tx, call, row)
+        const nobody = { firstName: '', lastName: '', badge: '', email: '' }
+        await people.renamePrincipal(tx, row, { name, nameKey: nameKey(name), ...nobody })
+        const detail = { before: { Name: row.name }, after: { Name: name } }
+        return ledger.append(tx, call, { action: 'group.renamed', object: objectOf(row), detail })
+      }),
+
+    remove: (call, tenant, id) =>
+      db.transaction(async (tx) => {
+        const row = await needed(tx, tenant, id)
+        refuseBuiltIn(row)
+        const members = idsOf(await rows.membersOf(tx, tenant, row.principal_id))
+        const policies = await rows.directPolicies(tx, [row.principal_id])
+        await requireManagers(deps, tx, call, tenant, { group: row.principal_id, members: [...members] })
+        await people.buryGroup(tx, row.principal_id, isoMillis(clock.now()))
+        await ledger.append(tx, call, {
+          action: 'group.deleted',
+          object: objectOf(row),
+          detail: {
+            before: { members: texts(members), policies: policies.map(({ policy, level }) => ({ policy, level })) },
+            after: null,
+          },
+        })
+      }),
+
+    add: (call, tenant, id, members) =>
+      changing(tenant, id, async (tx, row) => {
+        const into = await membersNamed(tx, tenant, members, row.built_in === 1)
+        await changeMembers(tx, call, row, (before) => new Set([...before, ...into]))
+      }),
+
+    replace: (call, tenant, id, { members, concurrencyId }) =>
+      changing(tenant, id, async (tx, row) => {
+        requireCurrent(concurrencyId, stateId(idTexts(await rows.membersOf(tx, tenant, row.principal_id))))
+        const after = await membersNamed(tx, tenant, members, row.built_in === 1)
+        await changeMembers(tx, call, row, () => new Set(after))
+      }),
+
+    takeOut: (call, tenant, id, member) =>
+      changing(tenant, id, async (tx, row) => {
+        const found = (await rows.membersOf(tx, tenant, row.principal_id)).find(
+          ({ principal_id: one }) => String(one) === member,
+        )
+        if (found === undefined) throw fault('NotFound', `${member} is not in ${row.name}.`)
+        await changeMembers(tx, call, row, (before) => new Set([...before].filter((one) => one !== found.principal_id)))
+      }),
+  }
+}
+
+type Members = (before: ReadonlySet<number>) => ReadonlySet<number>
+
+const idsOf = (members: readonly PrincipalView[]): Set<number> => new Set(members.map(({ principal_id: id }) => id))
+const texts = (ids: Iterable<number>): string[] => [...ids].sort((one, other) => one - other).map(String)
+const idTexts = (members: readonly PrincipalView[]): string[] => texts(idsOf(members))
+
+/** @throws Fault InvalidModel for each that is no user and no service of the tenant */
+async function membersNamed(tx: Tx, tenant: string, ids: readonly string[], builtIn: boolean): Promise<number[]> {
+  const found = await rows.principalsById(tx, tenant, [...new Set(ids)].map(Number))
+  const known = new Map(found.map((row) => [String(row.principal_id), row]))
+  refuse(
+    ids.flatMap((id, at): Problem[] => {
+      const row = known.get(id)
+      const Path = `PrincipalIds.${at}`
+      if (row === undefined || row.kind === 'group') return [{ Path, Message: 'It names no user and no service.' }]
+      return builtIn && row.guest === 1 ? [{ Path, Message: `A guest cannot be in ${ADMINISTRATORS}.` }] : []
+    }),
+  )
+  return [...known.values()].map(({ principal_id: id }) => id)
+}
+
+async function requireFreeName(tx: Tx, tenant: string, name: string, own: number | null): Promise<void> {
+  const other = await people.findByName(tx, tenant, 'group', nameKey(name))
+  if (other !== null && other.principal_id !== own) throw nameTaken('group', 'Name')
+}
+
+function refuseBuiltIn(row: PrincipalView): void {
+  if (row.built_in === 1) throw fault('BuiltInGroup', `${row.name} can be neither renamed nor deleted.`)
+}
+
+const listItem = (row: PrincipalView, members: number): ListItem => ({
+  PrincipalId: String(row.principal_id),
+  KId: row.k_id,
+  Name: row.name,
+  BuiltIn: row.built_in === 1,
+  MemberCount: members,
+  CreatedUtcTime: row.created_utc,
+})
+
+async function groupModel(from: Tx, row: PrincipalView): Promise<Group> {
+  const members = await rows.membersOf(from, row.tenant_id, row.principal_id)
+  const policies = await rows.directPolicies(from, [row.principal_id])
+  return {
+    ...listItem(row, members.length),
+    Members: members.map((one) => ({ ...principalOut(one), Enabled: one.enabled === 1, Guest: one.guest === 1 })),
+    Policies: policies.map(({ policy, level }) => ({ Policy: policy as SecurityPolicy, Level: level })),
+    ConcurrencyId: stateId(idTexts(members)),
+  }
+}

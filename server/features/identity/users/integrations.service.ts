@@ -1,0 +1,296 @@
+import type { z } from 'zod'
+import type {
+  ConnectedService,
+  CreateServiceModel,
+  ServiceListItem,
+  ServiceModel,
+} from '../../../../shared/contract/user-services.ts'
+import { fault } from '../../../../shared/contract/errors.ts'
+import type { Time } from '../../../../shared/domain/time.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Tx } from '../../../kernel/database/database.ts'
+import { isoMillis } from '../../../platform/clock/clock.ts'
+import type { HttpCall } from '../../../http/handlers.ts'
+import { type ConnectionFile, connectionFile } from './connection-file.ts'
+import { policyTexts } from './policies.ts'
+import { belongingOf, objectOf, pageOf, readCursor } from './principals.models.ts'
+import * as rows from './principals.store.ts'
+import type { PrincipalView } from './principals.store.ts'
+import { searchWords } from './search-key.ts'
+import { validityOf, makeApiKey, makeServiceKeys, registrableKey } from './service-keys.ts'
+import { disable, enable, inPascal, neededPrincipal, type StandingDeps } from './account-state.ts'
+import { endApiKey, endKeys, insertApiKey, insertServiceKey } from './users.store.ts'
+import type { UsersService } from './users.service.ts'
+
+type Service = z.input<typeof ServiceModel>
+type ListItem = z.input<typeof ServiceListItem>
+type Connected = z.input<typeof ConnectedService>
+
+/** How a key is replaced. */
+export interface Rotation {
+  /** How long the old one is still taken; 0: it ends at once. */
+  readonly overlapMinutes: number
+  /** For an integration that was made without an address of its own. */
+  readonly origin: string
+}
+
+/** Integrations (decisions 3 and 9). The station keeps public keys and hashes: what is handed out here is kept nowhere else. */
+export interface Integrations {
+  list(
+    tenant: string,
+    filter: { text: string; enabled?: boolean | undefined },
+    page: { cursor: string | undefined; count: number },
+  ): Promise<{ Items: ListItem[]; Cursor: string | null }>
+  /** @throws Fault InvalidModel with every problem listed; NameTaken */
+  create(call: HttpCall, tenant: string, given: z.output<typeof CreateServiceModel>, origin: string): Promise<Connected>
+  /** @throws Fault ServiceNotFound, as all that follow */
+  read(tenant: string, id: string): Promise<Service>
+  rotateKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    rotation: Rotation,
+  ): Promise<{ Service: Service; Connection: ConnectionFile; OldEndsUtc: string }>
+  /** @throws Fault InvalidJsonWebKeys, InvalidJsonWebKeyValidityPeriod */
+  registerKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    given: {
+      readonly key: Readonly<Record<string, unknown>>
+      readonly notBefore: Time | null
+      readonly expires: Time | null
+    },
+  ): Promise<Service>
+  rotateApiKey(
+    call: Call,
+    tenant: string,
+    id: string,
+    rotation: Pick<Rotation, 'overlapMinutes'>,
+  ): Promise<{ Service: Service; APIKey: string; OldEndsUtc: string }>
+  /** A further one. @throws Fault NameTaken; InvalidModel where there are too many */
+  makeApiKey(call: Call, tenant: string, id: string, name: string): Promise<{ Service: Service; APIKey: string }>
+  /** @throws Fault ApiKeyNotFound */
+  revokeApiKey(call: Call, tenant: string, id: string, apiKeyId: string): Promise<Service>
+  /** @throws Fault CannotRemoveLastAccessPolicyWithFullPermissions */
+  disable(call: Call, tenant: string, id: string): Promise<Service>
+  enable(call: Call, tenant: string, id: string): Promise<Service>
+}
+
+/** Those that count at one time. */
+const MOST_API_KEYS = 20
+/** Of the keys that sign; each of them may be tried for one assertion (tokens/assertion.ts). */
+const MOST_KEYS = 10
+
+export interface IntegrationsDeps extends StandingDeps {
+  readonly users: UsersService
+}
+
+export function createIntegrations(deps: IntegrationsDeps): Integrations {
+  const { db, ledger, clock, users } = deps
+  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'service', id)
+  const model = modelOf(deps)
+  const changing = (
+    tenant: string,
+    id: string,
+    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+  ): Promise<Service> =>
+    db.transaction(async (tx) => {
+      await work(tx, await needed(tx, tenant, id))
+      return model(tx, await needed(tx, tenant, id))
+    })
+  const whenOldEnds = (overlapMinutes: number) => {
+    const now = clock.now()
+    const nowUtc = isoMillis(now)
+    return { nowUtc, endsUtc: overlapMinutes === 0 ? null : isoMillis(now + overlapMinutes * 60_000) }
+  }
+
+  return {
+    list: async (tenant, { text, enabled }, { cursor, count }) => {
+      const found = await rows.principalsPage(
+        db.read,
+        tenant,
+        { kinds: ['service'], words: searchWords(text), enabled },
+        { after: readCursor(cursor), count: count + 1 },
+      )
+      const { shown, cursor: next } = pageOf(found, count)
+      const ids = shown.map(({ principal_id: id }) => id)
+      const administrators = await rows.administratorsAmong(db.read, ids)
+      return {
+        Items: shown.map((row) => listItem(row, administrators.has(row.principal_id))),
+        Cursor: next,
+      }
+    },
+
+    create: async (call, tenant, given, origin) => {
+      let service: Service | undefined
+      const made = {
+        name: given.Name,
+        baseUrl: given.BaseUrl ?? origin,
+        groupIds: given.GroupIds ?? [],
+        policies: policyTexts(given.Policies ?? []),
+      }
+      const { connection } = await inPascal(
+        users.createIntegration(call, made, async (tx, { principalId }) => {
+          service = await model(tx, await needed(tx, tenant, principalId))
+          // Without the keys, which must not lie in the database: a repeated call is told that they were handed out.
+          await call.once(tx, { Service: service, Connection: null })
+        }),
+      )
+      return { Service: service as Service, Connection: connection }
+    },
+
+    read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
+
+    rotateKey: async (call, tenant, id, { overlapMinutes, origin }) => {
+      await needed(db.read, tenant, id)
+      const { publicKey, privateKey } = await makeServiceKeys()
+      const { apiKey, keyHash } = makeApiKey()
+      const registered = await registrableKey(publicKey.export({ format: 'jwk' }) as Record<string, unknown>, '')
+      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
+      let kId = ''
+      let baseUrl = origin
+      const Service = await changing(tenant, id, async (tx, row) => {
+        kId = row.k_id
+        baseUrl = row.base_url ?? origin
+        const before = await rows.validKeys(tx, row.principal_id, nowUtc)
+        for (const table of ['service_keys', 'api_keys'] as const)
+          await endKeys(tx, table, row.principal_id, { nowUtc, expiresUtc: endsUtc })
+        await insertServiceKey(tx, {
+          principalId: row.principal_id,
+          thumbprint: registered.thumbprint,
+          jwk: JSON.stringify({ ...registered.jwk, kid: kId }),
+          notBeforeUtc: null,
+          expiresUtc: null,
+          createdUtc: nowUtc,
+        })
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+        await ledger.append(tx, call, {
+          action: 'service.keyRotated',
+          object: objectOf(row),
+          detail: {
+            before: before.map(({ thumbprint }) => thumbprint),
+            after: registered.thumbprint,
+            oldEnds: endsUtc ?? nowUtc,
+          },
+        })
+      })
+      const certificates = users.thumbprints(baseUrl)
+      const parts = { tenantId: tenant, principalId: id, kId, privateKey, apiKey, origin: baseUrl, certificates }
+      return { Service, Connection: connectionFile(parts), OldEndsUtc: endsUtc ?? nowUtc }
+    },
+
+    registerKey: async (call, tenant, id, { key, notBefore, expires }) => {
+      const validity = validityOf(key, { notBefore, expires }, clock.now())
+      const period = { notBefore: validity.notBefore?.text ?? null, expires: validity.expires?.text ?? null }
+      return changing(tenant, id, async (tx, row) => {
+        const { jwk, thumbprint } = await registrableKey(key, row.k_id)
+        const there = await rows.validKeys(tx, row.principal_id, isoMillis(clock.now()))
+        if (there.length >= MOST_KEYS) {
+          const Message = `There are ${there.length} keys already. Rotate the key, which ends them all.`
+          throw fault('InvalidModel', Message, [{ Path: 'Key', Message }])
+        }
+        await insertServiceKey(tx, {
+          principalId: row.principal_id,
+          thumbprint,
+          jwk: JSON.stringify(jwk),
+          notBeforeUtc: period.notBefore,
+          expiresUtc: period.expires,
+          createdUtc: isoMillis(clock.now()),
+        })
+        await ledger.append(tx, call, {
+          action: 'service.keyRegistered',
+          object: objectOf(row),
+          detail: { thumbprint, ...period },
+        })
+      })
+    },
+
+    rotateApiKey: async (call, tenant, id, { overlapMinutes }) => {
+      const { apiKey, keyHash } = makeApiKey()
+      const { nowUtc, endsUtc } = whenOldEnds(overlapMinutes)
+      const Service = await changing(tenant, id, async (tx, row) => {
+        const before = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        await endKeys(tx, 'api_keys', row.principal_id, { nowUtc, expiresUtc: endsUtc })
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc })
+        await ledger.append(tx, call, {
+          action: 'service.apiKeyRotated',
+          object: objectOf(row),
+          detail: {
+            before: before.map(({ created_utc: created }) => ({ created })),
+            after: { created: nowUtc },
+            oldEnds: endsUtc ?? nowUtc,
+          },
+        })
+      })
+      return { Service, APIKey: apiKey, OldEndsUtc: endsUtc ?? nowUtc }
+    },
+
+    makeApiKey: async (call, tenant, id, name) => {
+      const { apiKey, keyHash } = makeApiKey()
+      const nowUtc = isoMillis(clock.now())
+      const Service = await changing(tenant, id, async (tx, row) => {
+        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        if (there.some((key) => key.name === name))
+          throw fault('NameTaken', `There is an API key "${name}" already.`, [{ Path: 'Name', Message: 'is taken' }])
+        if (there.length >= MOST_API_KEYS)
+          throw fault('InvalidModel', `An integration has at most ${MOST_API_KEYS} API keys. Take one away first.`)
+        await insertApiKey(tx, { principalId: row.principal_id, keyHash, createdUtc: nowUtc, name })
+        await ledger.append(tx, call, { action: 'service.apiKeyMade', object: objectOf(row), detail: { name } })
+      })
+      return { Service, APIKey: apiKey }
+    },
+
+    revokeApiKey: (call, tenant, id, apiKeyId) =>
+      changing(tenant, id, async (tx, row) => {
+        const nowUtc = isoMillis(clock.now())
+        const there = await rows.validApiKeys(tx, row.principal_id, nowUtc)
+        const key = there.find((one) => String(one.api_key_id) === apiKeyId)
+        if (key === undefined) throw fault('ApiKeyNotFound', `There is no API key ${apiKeyId} that counts.`)
+        await endApiKey(tx, key.api_key_id, nowUtc)
+        await ledger.append(tx, call, {
+          action: 'service.apiKeyRevoked',
+          object: objectOf(row),
+          detail: { name: key.name, created: key.created_utc, lastUsed: key.last_used_utc },
+        })
+      }),
+
+    disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+  }
+}
+
+const listItem = (row: PrincipalView, administrator: boolean): ListItem => ({
+  PrincipalId: String(row.principal_id),
+  KId: row.k_id,
+  Name: row.name,
+  BaseUrl: row.base_url,
+  Enabled: row.enabled === 1,
+  Administrator: administrator,
+  CreatedUtcTime: row.created_utc,
+})
+
+const modelOf =
+  ({ clock }: Pick<IntegrationsDeps, 'clock'>) =>
+  async (from: Tx, row: PrincipalView): Promise<Service> => {
+    const nowUtc = isoMillis(clock.now())
+    const keys = await rows.validKeys(from, row.principal_id, nowUtc)
+    const apiKeys = await rows.validApiKeys(from, row.principal_id, nowUtc)
+    const administrators = await rows.administratorsAmong(from, [row.principal_id])
+    return {
+      ...listItem(row, administrators.has(row.principal_id)),
+      ...(await belongingOf(from, row)),
+      Keys: keys.map((key) => ({ Thumbprint: key.thumbprint, ...validity(key) })),
+      ApiKeys: apiKeys.map((key) => ({
+        ApiKeyId: String(key.api_key_id),
+        Name: key.name,
+        LastUsedUtc: key.last_used_utc,
+        ...validity(key),
+      })),
+    }
+  }
+
+const validity = (key: Pick<rows.ValidKeyRow, 'created_utc' | 'expires_utc'>) => ({
+  CreatedUtcTime: key.created_utc,
+  ExpiresUtc: key.expires_utc,
+})

@@ -1,0 +1,314 @@
+import type { z } from 'zod'
+import { fault } from '../../../../shared/contract/errors.ts'
+import type {
+  ChangeUserModel,
+  ContainedUserModel,
+  CreateUserModel,
+  UserListItem,
+  UserModel,
+  UserSessionModel,
+} from '../../../../shared/contract/users.ts'
+import { nameKey } from '../../../../shared/domain/names.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Tx } from '../../../kernel/database/database.ts'
+import { isoMillis } from '../../../platform/clock/clock.ts'
+import { endPrograms } from '../allowed-programs.ts'
+import type { HttpCall } from '../../../http/handlers.ts'
+import { contain, type Contained, type ContainmentDeps } from './contain-account.ts'
+import { hashPassword } from './passwords.ts'
+import { belongingOf, objectOf, pageOf, readCursor, userModel } from './principals.models.ts'
+import * as rows from './principals.store.ts'
+import type { PrincipalView } from './principals.store.ts'
+import { policyTexts } from './policies.ts'
+import { nameTaken, refuse, secretProblems } from './account-problems.ts'
+import { searchWords } from './search-key.ts'
+import {
+  appendRead,
+  disable,
+  enable,
+  endSessionsOf,
+  inPascal,
+  neededPrincipal,
+  type StandingDeps,
+} from './account-state.ts'
+import { findByName, renamePrincipal, setPasswordHash } from './users.store.ts'
+import type { NewUser, UsersService } from './users.service.ts'
+
+type User = z.input<typeof UserModel>
+type ContainedUser = z.input<typeof ContainedUserModel>
+type ListItem = z.input<typeof UserListItem>
+
+export interface UserFilter {
+  readonly text: string
+  readonly enabled?: boolean | undefined
+  readonly guest?: boolean | undefined
+  readonly group?: string | undefined
+}
+
+/** People as Account Administrators keep them (decisions 3 and 10). Every change is an entry in its own transaction. */
+export interface People {
+  list(
+    tenant: string,
+    filter: UserFilter,
+    page: { cursor: string | undefined; count: number },
+  ): Promise<{ Items: ListItem[]; Cursor: string | null }>
+  /** @throws Fault InvalidModel with every problem listed; NameTaken */
+  create(call: HttpCall, tenant: string, given: z.output<typeof CreateUserModel>): Promise<User>
+  /** @throws Fault UserNotFound, as all that follow */
+  read(tenant: string, id: string): Promise<User>
+  /** @throws Fault NameTaken */
+  change(call: Call, tenant: string, id: string, given: z.output<typeof ChangeUserModel>): Promise<User>
+  /** @throws Fault LastAdministrator */
+  disable(call: Call, tenant: string, id: string): Promise<User>
+  enable(call: Call, tenant: string, id: string): Promise<User>
+  /** Ends everything by which the account is used. @throws Fault LastAdministrator */
+  contain(call: Call, tenant: string, id: string, reason: string): Promise<ContainedUser>
+  unlock(call: Call, tenant: string, id: string): Promise<User>
+  /** @throws Fault InvalidModel with every problem of the password */
+  resetPassword(
+    call: Call,
+    tenant: string,
+    id: string,
+    given: { readonly password: string; readonly due: boolean },
+  ): Promise<User>
+  sessions(tenant: string, id: string): Promise<z.input<typeof UserSessionModel>[]>
+  /** All of them, or the one given. @throws Fault SessionNotFound */
+  endSessions(call: Call, tenant: string, id: string, session?: string): Promise<void>
+  /** For who types a name. @throws Fault UserNotFound */
+  idOf(tenant: string, username: string): Promise<string>
+}
+
+/** What failed sign-ins leave behind, as far as administrators see and end it; sessions/failure-book.ts has it. */
+export interface SignInFailures {
+  /** Under which failed sign-ins of a name are counted. */
+  readonly accountSubject: (tenant: string, nameKey: string) => string
+  /** Ends every count and lock of an account. @returns what they were; null: there was nothing. */
+  readonly release: (tx: Tx, account: string) => Promise<{ failures: number; locked_until: number | null } | null>
+  /** Until when any lock of these accounts holds, in milliseconds since 1970. */
+  readonly locksOf: (from: Tx, accounts: readonly string[]) => Promise<Map<string, number>>
+  /** No address is familiar any more. */
+  readonly forgetSources: (tx: Tx, principalId: number) => Promise<void>
+}
+
+export interface PeopleDeps extends ContainmentDeps {
+  readonly users: UsersService
+  readonly failures: SignInFailures
+  readonly lifetimes: { readonly idleSeconds: number; readonly sessionSeconds: number }
+}
+
+export function createPeople(deps: PeopleDeps): People {
+  const { db, ledger, clock, users, failures, lifetimes } = deps
+  const { accountSubject } = failures
+  const needed = (from: Tx, tenant: string, id: string) => neededPrincipal(from, tenant, 'user', id)
+  const models = modelsOf(deps)
+  const model = async (from: Tx, row: PrincipalView): Promise<User> => {
+    const [one] = await models(from, [row])
+    return { ...(one as ListItem), ...(await belongingOf(from, row)), ...(await waysInOf(from, row)) }
+  }
+  const changing = (
+    tenant: string,
+    id: string,
+    work: (tx: Tx, row: PrincipalView) => Promise<unknown>,
+  ): Promise<User> =>
+    db.transaction(async (tx) => {
+      await work(tx, await needed(tx, tenant, id))
+      return model(tx, await needed(tx, tenant, id))
+    })
+
+  return {
+    list: async (tenant, { text, enabled, guest, group }, { cursor, count }) => {
+      const found = await rows.principalsPage(
+        db.read,
+        tenant,
+        {
+          kinds: ['user'],
+          words: searchWords(text),
+          inEmail: true,
+          enabled,
+          guest,
+          group: group === undefined ? undefined : Number(group),
+        },
+        { after: readCursor(cursor), count: count + 1 },
+      )
+      const { shown, cursor: next } = pageOf(found, count)
+      return { Items: await models(db.read, shown), Cursor: next }
+    },
+
+    create: async (call, tenant, given) => {
+      let out: User | undefined
+      await inPascal(
+        users.createUser(call, newUser(given), async (tx, { principalId }) => {
+          out = await call.once(tx, await model(tx, await needed(tx, tenant, principalId)))
+        }),
+      )
+      return out as User
+    },
+
+    read: async (tenant, id) => model(db.read, await needed(db.read, tenant, id)),
+    change: (call, tenant, id, given) => changing(tenant, id, (tx, row) => changeMembers(deps, tx, call, row, given)),
+    disable: (call, tenant, id) => changing(tenant, id, (tx, row) => disable(deps, tx, call, row)),
+    contain: async (call, tenant, id, reason) => {
+      let ended: Contained | undefined
+      const user = await changing(tenant, id, async (tx, row) => {
+        ended = await contain(deps, tx, call, row, reason)
+      })
+      return { User: user, Ended: endedModel(ended as Contained) }
+    },
+    enable: (call, tenant, id) => changing(tenant, id, (tx, row) => enable(deps, tx, call, row)),
+
+    unlock: (call, tenant, id) =>
+      changing(tenant, id, async (tx, row) => {
+        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
+        const until = forgotten?.locked_until ?? null
+        await ledger.append(tx, call, {
+          action: 'user.unlocked',
+          object: objectOf(row),
+          detail: {
+            before: { failures: forgotten?.failures ?? 0, until: until === null ? null : isoMillis(until) },
+            after: { failures: 0, until: null },
+          },
+        })
+      }),
+
+    resetPassword: async (call, tenant, id, { password, due }) => {
+      const { name, first_name: first, last_name: last, badge } = await needed(db.read, tenant, id)
+      refuse(secretProblems(password, [name, first, last, badge]).map(({ Message }) => ({ Path: 'Password', Message })))
+      // Hashed before the transaction: only SQL may be awaited in it.
+      const passwordHash = await hashPassword(password)
+      return changing(tenant, id, async (tx, row) => {
+        await endPrograms(deps, tx, call, row, 'password')
+        await setPasswordHash(tx, row.principal_id, { passwordHash, due })
+        const forgotten = await failures.release(tx, accountSubject(tenant, row.name_key))
+        // Whoever knew the password before may have signed in from anywhere.
+        await failures.forgetSources(tx, row.principal_id)
+        await ledger.append(tx, call, {
+          action: 'user.passwordReset',
+          object: objectOf(row),
+          detail: { freed: (forgotten?.locked_until ?? 0) > clock.now(), due },
+        })
+        await endSessionsOf(deps, tx, call, row, { reason: 'password' })
+      })
+    },
+
+    sessions: async (tenant, id) => {
+      const { principal_id: principal } = await needed(db.read, tenant, id)
+      const now = clock.now()
+      const found = await rows.sessionsOf(db.read, principal, now - lifetimes.sessionSeconds * 1000)
+      return found.map((row) => ({
+        SessionId: String(row.session_id),
+        // A session that was idle is locked by the first question about it; until then nobody asked.
+        State: row.locked_at !== null || now - row.active_at >= lifetimes.idleSeconds * 1000 ? 'locked' : 'open',
+        SignedInUtc: isoMillis(row.created_at),
+        ActiveUtc: isoMillis(row.active_at),
+        Source: row.source,
+      }))
+    },
+
+    endSessions: (call, tenant, id, session) =>
+      db.transaction(async (tx) => {
+        const row = await needed(tx, tenant, id)
+        const which = session === undefined ? {} : { session: Number(session) }
+        const ended = await endSessionsOf(deps, tx, call, row, { reason: 'administrator', ...which })
+        if (ended > 0) return
+        if (session !== undefined) throw fault('SessionNotFound', `${row.name} has no session ${session}.`)
+        await ledger.append(tx, call, { action: 'session.listed', object: objectOf(row), detail: { returned: 0 } })
+      }),
+
+    idOf: async (tenant, username) => {
+      const row = await findByName(db.read, tenant, 'user', nameKey(username))
+      if (row === null) throw fault('UserNotFound', `There is no user "${username}".`)
+      return String(row.principal_id)
+    },
+  }
+}
+
+/** What an administrator sees of each of them beside the row. */
+function modelsOf({ failures, clock }: PeopleDeps) {
+  return async (from: Tx, found: readonly PrincipalView[]): Promise<ListItem[]> => {
+    const subject = (row: PrincipalView): string => failures.accountSubject(row.tenant_id, row.name_key)
+    const administrators = await rows.administratorsAmong(
+      from,
+      found.map(({ principal_id: id }) => id),
+    )
+    const locks = await failures.locksOf(from, found.map(subject))
+    return found.map((row) => {
+      const until = locks.get(subject(row)) ?? 0
+      return userModel(row, {
+        administrator: administrators.has(row.principal_id),
+        lockedUntil: until > clock.now() ? until : null,
+      })
+    })
+  }
+}
+
+/** How they come in beside the password. */
+async function waysInOf(from: Tx, { principal_id: id, password_due: due }: PrincipalView) {
+  const { secondStep, passkeys, password } = await rows.waysInOf(from, id)
+  return { SecondStep: secondStep, Passkeys: passkeys, PasswordSet: password, PasswordDue: due === 1 }
+}
+
+const endedModel = (ended: Contained): ContainedUser['Ended'] => ({
+  Disabled: ended.disabled,
+  Sessions: ended.sessions,
+  Programs: ended.programs,
+  Passkeys: ended.passkeys,
+  SecondStep: ended.secondStep,
+  Password: ended.password,
+  Uploads: ended.uploads,
+  CasesHandedOver: ended.handedOver,
+})
+
+const newUser = (given: z.output<typeof CreateUserModel>): NewUser => ({
+  username: given.Username,
+  password: given.Password,
+  firstName: given.FirstName ?? undefined,
+  lastName: given.LastName ?? undefined,
+  badge: given.Badge ?? undefined,
+  email: given.Email ?? undefined,
+  guest: given.Guest ?? false,
+  passwordDue: given.ChangePassword ?? true,
+  groupIds: given.GroupIds ?? [],
+  policies: policyTexts(given.Policies ?? []),
+})
+
+const MEMBERS = [
+  ['Username', 'name'],
+  ['FirstName', 'first_name'],
+  ['LastName', 'last_name'],
+  ['Badge', 'badge'],
+  ['Email', 'email'],
+] as const
+
+async function changeMembers(
+  { ledger }: Pick<StandingDeps, 'ledger'>,
+  tx: Tx,
+  call: Call,
+  row: PrincipalView,
+  given: z.output<typeof ChangeUserModel>,
+): Promise<void> {
+  const before: Record<string, string> = {}
+  const after: Record<string, string> = {}
+  for (const [member, column] of MEMBERS) {
+    const value = given[member] ?? row[column]
+    if (value === row[column]) continue
+    before[member] = row[column]
+    after[member] = value
+  }
+  if (Object.keys(after).length === 0) {
+    await appendRead(ledger, tx, call, row)
+    return
+  }
+  const name = after['Username'] ?? row.name
+  const key = nameKey(name)
+  const other = await findByName(tx, row.tenant_id, 'user', key)
+  if (other !== null && other.principal_id !== row.principal_id) throw nameTaken('user', 'Username')
+  await renamePrincipal(tx, row, {
+    name,
+    nameKey: key,
+    firstName: after['FirstName'] ?? row.first_name,
+    lastName: after['LastName'] ?? row.last_name,
+    badge: after['Badge'] ?? row.badge,
+    email: after['Email'] ?? row.email,
+  })
+  await ledger.append(tx, call, { action: 'user.changed', object: objectOf(row), detail: { before, after } })
+}

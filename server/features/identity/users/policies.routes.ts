@@ -1,0 +1,50 @@
+import * as contract from '../../../../shared/contract/user-policies.ts'
+import * as trailContract from '../../../../shared/contract/user-trail.ts'
+import { type BoundRoute, json } from '../../../http/handlers.ts'
+import type { Policies } from './policies.service.ts'
+import type { Trail } from './audit-trail.service.ts'
+import { asked } from './users.routes.ts'
+
+interface Deps {
+  readonly policies: Policies
+  readonly trail: Trail
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+/** Who may do what, whom one finds to share with, and what the ledger says of people. */
+export function policyRoutes({ policies, trail, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.listPolicies, async ({ params, call }) => {
+      const out = await policies.list(tenant(params.tenantId))
+      call.seen({ detail: { returned: out.length } })
+      return out
+    }),
+    json(contract.replacePolicy, async ({ params, body, call }) =>
+      policies.replace(call, tenant(params.tenantId), params.policy, {
+        members: body.Members,
+        concurrencyId: body.ConcurrencyId,
+      }),
+    ),
+    json(contract.findPrincipals, async ({ params, query, call }) => {
+      const out = await policies.find(tenant(params.tenantId), query.text, query.type)
+      call.seen({ detail: asked(query, out.length) })
+      return out
+    }),
+    json(trailContract.getUserHistory, async ({ params, query, call }) => {
+      const { name, ...out } = await trail.history(call, tenant(params.tenantId), params.userId, {
+        before: query.before,
+        count: query.count,
+      })
+      call.seen({ id: params.userId, name, detail: asked(query, out.Entries.length) })
+      return out
+    }),
+    json(trailContract.getSuspiciousActivity, async ({ params, query, call }) => {
+      const { days, kind, before, count } = query
+      const name = tenant(params.tenantId)
+      const out = await trail.suspicious({ days, kind }, { before, count })
+      call.seen({ id: name, name, detail: asked(query, out.Entries.length) })
+      return out
+    }),
+  ]
+}

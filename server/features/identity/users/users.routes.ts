@@ -1,0 +1,67 @@
+import * as contract from '../../../../shared/contract/users.ts'
+import { type BoundRoute, json } from '../../../http/handlers.ts'
+import type { People } from './people.service.ts'
+
+interface Deps {
+  readonly people: People
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+/** What a filter says of two words. */
+export const flagOf = (text: 'true' | 'false' | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'true'
+
+/** How a list was asked for, for its entry; what was not asked for is left out. */
+export const asked = (query: Readonly<Record<string, unknown>>, returned: number): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== undefined && name !== 'cursor')),
+  returned,
+})
+
+export function userRoutes({ people, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.listUsers, async ({ params, query, call }) => {
+      const { text = '', enabled, guest, group, cursor, count } = query
+      const filter = { text, enabled: flagOf(enabled), guest: flagOf(guest), group }
+      const out = await people.list(tenant(params.tenantId), filter, { cursor, count })
+      call.seen({ detail: asked(query, out.Items.length) })
+      return out
+    }),
+    json(contract.createUser, async ({ params, body, call }) => people.create(call, tenant(params.tenantId), body)),
+    json(contract.getUser, async ({ params, call }) => {
+      const out = await people.read(tenant(params.tenantId), params.userId)
+      call.seen({ id: out.PrincipalId, name: out.Username })
+      return out
+    }),
+    json(contract.changeUser, async ({ params, body, call }) =>
+      people.change(call, tenant(params.tenantId), params.userId, body),
+    ),
+    json(contract.disableUser, async ({ params, call }) =>
+      people.disable(call, tenant(params.tenantId), params.userId),
+    ),
+    json(contract.containUser, async ({ params, body, call }) =>
+      people.contain(call, tenant(params.tenantId), params.userId, body.Reason),
+    ),
+    json(contract.enableUser, async ({ params, call }) => people.enable(call, tenant(params.tenantId), params.userId)),
+    json(contract.unlockUser, async ({ params, call }) => people.unlock(call, tenant(params.tenantId), params.userId)),
+    json(contract.resetPassword, async ({ params, body, call }) =>
+      people.resetPassword(call, tenant(params.tenantId), params.userId, {
+        password: body.Password,
+        due: body.ChangePassword ?? true,
+      }),
+    ),
+    json(contract.listUserSessions, async ({ params, call }) => {
+      const out = await people.sessions(tenant(params.tenantId), params.userId)
+      call.seen({ id: params.userId, detail: { returned: out.length } })
+      return out
+    }),
+    json(contract.endUserSessions, async ({ params, call }) => {
+      await people.endSessions(call, tenant(params.tenantId), params.userId)
+      return undefined
+    }),
+    json(contract.endUserSession, async ({ params, call }) => {
+      await people.endSessions(call, tenant(params.tenantId), params.userId, params.sessionId)
+      return undefined
+    }),
+  ]
+}

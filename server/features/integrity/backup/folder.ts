@@ -1,0 +1,105 @@
+import { isAbsolute, join } from 'node:path'
+import { Fault, fault } from '../../../../shared/contract/errors.ts'
+import { snapshotTime } from '../../../../shared/domain/snapshots.ts'
+import {
+  makeFolderIn,
+  makeLastFolder,
+  namesIn,
+  overlap,
+  readLines,
+  readText,
+  removeTree,
+  writeNew,
+} from '../../../platform/files/trees.ts'
+
+/**
+ * A folder of snapshots: `sallyport-backup.json` says whose it is, `blobs/` is laid out like the station's own, `snapshots/` has one
+ * folder for each. What begins with a dot is being made or removed and is none.
+ */
+export interface BackupFolder {
+  readonly path: string
+  readonly blobs: string
+  readonly snapshots: string
+}
+
+const MARK = 'sallyport-backup.json'
+const UNFINISHED = '.making-'
+
+export const backupFolder = (path: string): BackupFolder => ({
+  path,
+  blobs: join(path, 'blobs'),
+  snapshots: join(path, 'snapshots'),
+})
+
+const unusable = (message: string): Fault => fault('TargetUnusable', message)
+
+/**
+ * Claims a folder for the snapshots of one station, or finds that it is claimed by it already. The folder itself must be there: a drive
+ * that is not plugged in must not become a folder of the disk below it.
+ * @param own folders of the station, which a backup must not lie in @throws Fault TargetUnusable
+ */
+export async function claimFolder(
+  path: string,
+  origin: string,
+  own: readonly string[],
+  /** Somebody names it now, and it may be made. What a schedule does not find is a drive that is away. */
+  mayMake = false,
+): Promise<BackupFolder> {
+  if (!isAbsolute(path)) throw unusable('Name the folder by its whole path.')
+  for (const folder of own)
+    if (await overlap(path, folder)) throw unusable('A copy inside the station’s own folders would be lost with them.')
+  const unreadable = (error: Error): never => {
+    throw unusable(`The folder cannot be read: ${error.message}`)
+  }
+  let names = await namesIn(path).catch(unreadable)
+  if (names === null && mayMake && (await makeLastFolder(path).catch(unreadable))) names = []
+  if (names === null) throw unusable('There is no such folder. Is the drive there?')
+  if (!names.includes(MARK)) {
+    // A fresh volume of ext4 has this one by itself.
+    if (names.some((name) => name !== 'lost+found'))
+      throw unusable('Something else lies in this folder. Name an empty one.')
+    await writeNew(join(path, MARK), `${JSON.stringify({ format: 1, origin })}\n`).catch((error: Error) => {
+      throw unusable(`The folder cannot be written: ${error.message}`)
+    })
+  } else if ((await ownerOf(path)) !== origin) throw unusable('The snapshots in this folder are another station’s.')
+  const folder = backupFolder(path)
+  await makeFolderIn(folder.blobs)
+  await makeFolderIn(folder.snapshots)
+  return folder
+}
+
+/** Whose snapshots lie there; null where it is no such folder. */
+export async function ownerOf(path: string): Promise<string | null> {
+  try {
+    const { format, origin } = JSON.parse(await readText(join(path, MARK))) as { format?: unknown; origin?: unknown }
+    return format === 1 && typeof origin === 'string' ? origin : null
+  } catch {
+    return null
+  }
+}
+
+/** Names of whole snapshots, oldest first. */
+export async function snapshotsIn({ snapshots }: BackupFolder): Promise<string[]> {
+  return ((await namesIn(snapshots)) ?? []).filter((name) => snapshotTime(name) !== null)
+}
+
+/** What an end in the middle left. */
+export async function removeUnfinished({ snapshots }: BackupFolder): Promise<void> {
+  for (const name of (await namesIn(snapshots)) ?? []) if (name.startsWith('.')) await removeTree(join(snapshots, name))
+}
+
+export const unfinishedName = (id: string): string => `${UNFINISHED}${id}`
+
+const LINE = /^([0-9a-f]{64}) (0|[1-9][0-9]{0,15})$/
+
+/** The blobs that a snapshot names. @throws Error when the file is not as it was written, or out of order */
+export async function* listedBlobs(file: string): AsyncGenerator<{ sha256: string; length: number }> {
+  let last = ''
+  for await (const line of readLines(file)) {
+    const [, sha256 = '', length = ''] = LINE.exec(line) ?? []
+    // A line of another form gives an empty hash, which comes after none.
+    if (sha256 <= last) throw new Error('The list of blobs is not as it was written.')
+    last = sha256
+    yield { sha256, length: Number(length) }
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { keptSnapshots, snapshotTime } from '../../../../shared/domain/snapshots.ts'
+import { fileLength, giveName, namesIn, removeFile, removeTree } from '../../../platform/files/trees.ts'
+import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
+import { KEYS, LIST } from './manifest.ts'
+
+/** Removes the snapshots that the rule lets go, then the blobs that none of the others names. @returns how many of each */
+export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: number; blobs: number }> {
+  const names = await snapshotsIn(folder)
+  const kept = keptSnapshots(names.map((name) => snapshotTime(name) as number))
+  // The last one with keys stays: ordinary ones after it cannot take its place.
+  for (const name of names.toReversed()) {
+    if ((await fileLength(join(folder.snapshots, name, KEYS))) === null) continue
+    kept.add(snapshotTime(name) as number)
+    break
+  }
+  const gone = names.filter((name) => !kept.has(snapshotTime(name) as number))
+  for (const name of gone) {
+    // First its name: half a snapshot must not look like one.
+    const removing = join(folder.snapshots, `.removing-${name}`)
+    await giveName(join(folder.snapshots, name), removing)
+    await removeTree(removing)
+  }
+  return { snapshots: gone.length, blobs: gone.length === 0 ? 0 : await sweep(folder) }
+}
+
+/** Blobs that no snapshot names. A list that cannot be read ends it: then nobody knows what is needed. */
+async function sweep(folder: BackupFolder): Promise<number> {
+  let removed = 0
+  const named = merged((await snapshotsIn(folder)).map((name) => listedBlobs(join(folder.snapshots, name, LIST))))
+  let next = await named.next()
+  const isNamed = async (sha256: string): Promise<boolean> => {
+    while (next.done !== true && next.value < sha256) next = await named.next()
+    // After the last one there is no value.
+    return next.value === sha256
+  }
+  for await (const { sha256, path } of blobsIn(folder.blobs)) {
+    if (await isNamed(sha256)) continue
+    await removeFile(path)
+    removed += 1
+  }
+  return removed
+}
+
+/** In ascending order. */
+async function* blobsIn(root: string): AsyncGenerator<{ sha256: string; path: string }> {
+  const two = /^[0-9a-f]{2}$/
+  for (const outer of ((await namesIn(root)) ?? []).filter((name) => two.test(name)))
+    for (const inner of ((await namesIn(join(root, outer))) ?? []).filter((name) => two.test(name)))
+      for (const sha256 of (await namesIn(join(root, outer, inner))) ?? [])
+        if (/^[0-9a-f]{64}$/.test(sha256)) yield { sha256, path: join(root, outer, inner, sha256) }
+}
+
+/** Of lists in ascending order one such list, each name once. */
+async function* merged(lists: readonly AsyncGenerator<{ sha256: string }>[]): AsyncGenerator<string> {
+  const heads = await Promise.all(lists.map(async (list) => ({ list, at: await list.next() })))
+  for (;;) {
+    let least: string | null = null
+    for (const { at } of heads)
+      if (at.done !== true && (least === null || at.value.sha256 < least)) least = at.value.sha256
+    if (least === null) return
+    yield least
+    for (const head of heads)
+      if (head.at.done !== true && head.at.value.sha256 === least) head.at = await head.list.next()
+  }
+}

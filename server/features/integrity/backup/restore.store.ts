@@ -1,0 +1,30 @@
+import type { Database } from '../../../kernel/database/database.ts'
+
+/** What new keys do not open any more, in sentences for people. */
+export async function lostWithKeys(db: Database): Promise<string[]> {
+  const steps = await db.read
+    .selectFrom('second_steps as s')
+    .innerJoin('principals as p', 'p.principal_id', 's.principal_id')
+    .select('p.name')
+    .where('s.confirmed_at', 'is not', null)
+    .orderBy('p.name')
+    .execute()
+  const stations = await db.read
+    .selectFrom('checkpoint_targets')
+    .select('address')
+    .where('sealed', 'is not', null)
+    .where('removed_utc', 'is', null)
+    .execute()
+  return [
+    'Checkpoints from now on are signed by a new key, for which no earlier one vouches. Tell whoever keeps copies of them.',
+    'Access tokens and upload addresses that were given out are no longer good. Programs sign in again by themselves.',
+    ...(steps.length === 0
+      ? []
+      : [
+          `The authenticators of ${steps.map(({ name }) => name).join(', ')} give no good codes any more; recovery codes do. "user reset-second-step" frees whoever has none.`,
+        ]),
+    ...stations.map(
+      ({ address }) => `What is needed to send checkpoints to ${address} is gone. Name that station again.`,
+    ),
+  ]
+}

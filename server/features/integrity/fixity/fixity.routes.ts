@@ -1,0 +1,39 @@
+import { fault } from '../../../../shared/contract/errors.ts'
+import * as contract from '../../../../shared/contract/fixity.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import type { Fixity } from './fixity.ts'
+import { type ResourceRow, resourcesOf } from '../../../kernel/evidence/records.store.ts'
+import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
+import type { DocumentsService } from '../../evidence/documents.service.ts'
+
+interface Deps {
+  db: Database
+  service: Pick<DocumentsService, 'rows'>
+  fixity: Fixity
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function fixityRoutes({ db, service, fixity, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.checkResource, async ({ params, call }) => {
+      const { resource } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+        resourceId: params.resourceId,
+      })
+      const row = resource as ResourceRow
+      if (row.sha256 === null) throw fault('ResourceNotCompleted', 'This resource has no bytes yet.')
+      const [id = ''] = await fixity.request(call, row, [row])
+      return answer(202, { JobId: id })
+    }),
+    json(contract.checkEvidence, async ({ params, call }) => {
+      const { evidence } = await service.rows(call, 'View', {
+        tenant: tenant(params.tenantName),
+        evidenceId: params.evidenceId,
+      })
+      const rows = (await resourcesOf(db.read, evidence.evidence_id)).filter(({ sha256 }) => sha256 !== null)
+      return answer(202, { JobIds: await fixity.request(call, evidence, rows) })
+    }),
+  ]
+}

@@ -1,0 +1,111 @@
+import { INTERNAL, type Principal } from '../../../../shared/domain/principal.ts'
+import type { Alarms } from '../../../kernel/ledger/alarms.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import type { JobQueue } from '../../../kernel/jobs/queue.ts'
+import { FinalFailure, type JobContext, type JobHandler } from '../../../kernel/jobs/types.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
+import { evidenceObject, principalThen, resourceObject } from '../../../kernel/evidence/objects.ts'
+import { type EvidenceRow, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
+import type { BlobStore } from '../../../storage/store.ts'
+import { keepResult, RESULTS, saidOf } from './blob-result.ts'
+import { insertCheck } from './fixity.store.ts'
+
+export const CHECK = 'fixity.check'
+
+/** Disks have other work, and somebody may be playing from them. */
+const BYTES_PER_SECOND = 128 * 1024 * 1024
+
+export interface Fixity {
+  /**
+   * Asks for the bytes of these resources, all of one evidence, to be read back. One that is on its way already is not begun twice.
+   * @param about the resource when it is one, else the whole evidence
+   * @returns the job of each, in order
+   */
+  request(call: Call, about: ResourceRow | EvidenceRow, resources: readonly ResourceRow[]): Promise<string[]>
+  readonly handlers: Readonly<Record<typeof CHECK, JobHandler>>
+}
+
+interface Deps {
+  db: Database
+  store: Pick<BlobStore, 'verifyBlob'>
+  ledger: Ledger
+  clock: Clock
+  alarms: Pick<Alarms, 'raise'>
+  jobs: Pick<JobQueue, 'enqueue' | 'kick' | 'ofSubjects'>
+}
+
+/** *Check now* (promise I5): a job for each resource, its result a row and an entry of the ledger in one transaction. */
+export function createFixity(deps: Deps): Fixity {
+  const { db, ledger, jobs } = deps
+  return {
+    request: async (call, about, resources) => {
+      const object = 'resource_id' in about ? resourceObject(about) : evidenceObject(about)
+      await db.transaction(async (tx) => {
+        for (const row of resources) await jobs.enqueue(tx, checkJob(row.resource_id, call.actor))
+        await ledger.append(tx, call, {
+          action: 'check.requested',
+          object,
+          detail: {
+            evidenceId: String(about.evidence_id),
+            resources: resources.map((row) => String(row.resource_id)),
+          },
+        })
+      })
+      jobs.kick()
+      const found = await jobs.ofSubjects(resources.map((row) => `resource:${row.resource_id}`))
+      const latest = new Map(found.filter(({ kind }) => kind === CHECK).map(({ subject, id }) => [subject, id]))
+      return resources.flatMap((row) => latest.get(`resource:${row.resource_id}`) ?? [])
+    },
+    handlers: { [CHECK]: (job) => check(deps, job) },
+  }
+}
+
+const checkJob = (resourceId: number, by: Principal) => ({
+  kind: CHECK,
+  payload: { resourceId: String(resourceId), by: JSON.stringify(principalThen(by)) },
+  subject: `resource:${resourceId}`,
+  key: `${CHECK}:${resourceId}`,
+})
+
+async function check({ db, store, ledger, clock, alarms }: Deps, job: JobContext): Promise<void> {
+  const row = await resourceById(db.read, Number(job.payload['resourceId']))
+  if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource has no bytes.')
+  const expected = row.sha256
+  job.progress(0, 'Reading back from the disk')
+  const verified = await store.verifyBlob(expected, {
+    signal: job.signal,
+    bytesPerSecond: BYTES_PER_SECOND,
+    onProgress: (done, total) => job.progress(total === 0 ? null : done / total, 'Reading back from the disk'),
+  })
+  job.signal.throwIfAborted()
+  const result = RESULTS[verified.result]
+  const by = JSON.parse(job.payload['by'] ?? JSON.stringify(principalThen(INTERNAL))) as PrincipalThen
+  const readBack = verified.found === null ? null : verified.readBack
+  const call = { actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` }
+  const at = clock.now()
+  await db.transaction(async (tx) => {
+    await insertCheck(tx, {
+      resource_id: row.resource_id,
+      expected_sha256: expected,
+      found_sha256: verified.found,
+      result,
+      read_back: readBack,
+      checked_utc: isoMillis(at),
+      checked_by: JSON.stringify(by),
+    })
+    await ledger.append(tx, call, {
+      action: 'resource.checked',
+      object: resourceObject(row),
+      outcome: result === 'matches' ? 'ok' : 'failed',
+      ...(result === 'matches' ? {} : { reason: saidOf(verified) }),
+      ...(verified.length === null ? {} : { bytes: verified.length }),
+      sha256: expected,
+      detail: { evidenceId: String(row.evidence_id), result, found: verified.found, readBack, requestedBy: by.KId },
+    })
+    await keepResult(tx, alarms, call, { sha256: expected, at, verified })
+  })
+  job.progress(1, saidOf(verified))
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto'
+import { fault } from '../../../../shared/contract/errors.ts'
+import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { BlobStore, Verified } from '../../../storage/store.ts'
+import {
+  addToRun,
+  type BlobCheckRow,
+  dueBlobs,
+  endRun,
+  insertRun,
+  lastWalk,
+  openRun,
+  type RunRow,
+  readableBlobs,
+  readBefore,
+} from './blob-checks.store.ts'
+import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
+import { Away, createPresence } from './presence.ts'
+import { walkNames } from './strangers.ts'
+
+/** Reads the whole store again and again (promise I5). */
+export interface FixitySchedule {
+  /**
+   * A chore: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. While the whole
+   * volume of the blobs is away it rests: one alarm says so, and none of the blobs is called missing for it.
+   */
+  run(): Promise<void>
+  /** Everything is read now, oldest first, due or not. @throws Fault RunInProgress */
+  begin(call: Call): Promise<RunRow>
+  /** @throws Fault NoRunInProgress */
+  cancel(call: Call): Promise<RunRow>
+  speed(): Speed
+  /** Ends what is being read, and waits for it. */
+  stop(): Promise<void>
+}
+
+export interface Speed {
+  /** Bytes a second that it may read now. */
+  readonly limit: number
+  /** Bytes a second that it did read last; null while it reads nothing. */
+  readonly now: number | null
+  /** People are at work, and it reads slower for that. */
+  readonly giving: boolean
+}
+
+interface Deps {
+  readonly db: Database
+  readonly store: Pick<BlobStore, 'verifyBlob' | 'compare' | 'setAside' | 'root' | 'whyAway' | 'open'>
+  readonly ledger: Ledger
+  readonly alarms: Alarms
+  readonly clock: Clock
+  readonly log: Log
+  /** Whether the station takes writes: what is found has to be written down. */
+  readonly mayWrite: () => boolean
+  /** Whether people are at work just now. */
+  readonly busy: () => boolean
+  /** Most bytes a second while nobody is at work. */
+  readonly bytesPerSecond: number
+}
+
+/** Of its speed, while people are at work. */
+const GIVING_PART = 1 / 4
+/** What a crash makes to be read again, and what one entry of the ledger names. */
+const BATCH_BLOBS = 64
+const BATCH_BYTES = 512 * 1024 * 1024
+const BATCH_MS = 20_000
+/** Names among the blobs are held against the rows once a day, and before all is read. */
+const WALK_EVERY = 86_400_000
+const RATE_EVERY_MS = 500
+
+const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
+const STATION = { type: 'station', id: '1', name: '' }
+/** The subject of the alarm for all blobs at once. */
+const ALL_BLOBS = 'blobs'
+
+export function createFixitySchedule(deps: Deps): FixitySchedule {
+  const { db, ledger, clock, mayWrite } = deps
+  const abort = new AbortController()
+  const { signal } = abort
+  const rate = new Float64Array(new SharedArrayBuffer(8))
+  const presence = createPresence(deps)
+  let reading: number | null = null
+  /** Of the volume of the blobs; null while it is there. */
+  let away: { readonly why: string } | null = null
+  const limit = (): number => deps.bytesPerSecond * (deps.busy() ? GIVING_PART : 1)
+
+  const batch = async (): Promise<boolean> => {
+    const run = await openRun(db.read)
+    const rows =
+      run === undefined
+        ? await dueBlobs(db.read, clock.now(), BATCH_BLOBS)
+        : await readBefore(db.read, run.started_at, BATCH_BLOBS)
+    if (rows.length === 0) {
+      if (run === undefined) return false
+      await finish(run)
+      return true
+    }
+    await keep(deps, run ?? null, await readRows(rows))
+    return true
+  }
+  const readRows = async (rows: readonly BlobCheckRow[]): Promise<BlobRead[]> => {
+    const found: BlobRead[] = []
+    const started = clock.monotonic()
+    let bytes = 0
+    for (const { sha256 } of rows) {
+      const verified = await verify(sha256)
+      if (verified === null) break
+      // What could not be read at all may be no fault of its own.
+      if (verified.result !== 'ok' && verified.found === null) {
+        const why = await presence.whyAway()
+        if (why !== null) {
+          await keep(deps, (await openRun(db.read)) ?? null, found)
+          throw new Away(why)
+        }
+      }
+      found.push({ sha256, at: clock.now(), verified })
+      bytes += verified.length ?? 0
+      const took = clock.monotonic() - started
+      reading = (bytes / Math.max(took, 1)) * 1000
+      // What is wrong is told at once, and nothing is read for long without being written down.
+      if (verified.result !== 'ok' || bytes >= BATCH_BYTES || took >= BATCH_MS) break
+    }
+    return found
+  }
+  /** Null when it was stopped. */
+  const verify = async (sha256: string): Promise<Verified | null> => {
+    try {
+      return await deps.store.verifyBlob(sha256, { signal, bytesPerSecond: rate })
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
+    }
+  }
+  const finish = (run: RunRow): Promise<void> =>
+    db.transaction(async (tx) => {
+      const ended = await endRun(tx, run.run_id, { state: 'done', at: clock.now() })
+      if (ended === null) return
+      await ledger.append(tx, ownCall(), {
+        action: 'fixity.runEnded',
+        object: { type: 'fixityRun', id: String(run.run_id), name: '' },
+        outcome: ended.problems === 0 ? 'ok' : 'failed',
+        bytes: ended.bytes,
+        detail: { blobs: ended.blobs, problems: ended.problems },
+      })
+    })
+  const walkWhenDue = async (): Promise<void> => {
+    const run = await openRun(db.read)
+    const last = await lastWalk(db.read)
+    if (last === null) return
+    const due = run === undefined ? clock.now() - last >= WALK_EVERY : last < run.started_at
+    if (due) await walkNames({ ...deps, presence }, run ?? null, ownCall(), signal)
+  }
+
+  /** Once for each time that it goes away: the sentence names the moment, so that one that was acknowledged stands for no later one. */
+  const rest = async (why: string): Promise<void> => {
+    if (away !== null) return
+    await db.transaction((tx) =>
+      deps.alarms.raise(tx, ownCall(), {
+        kind: 'missing',
+        subject: ALL_BLOBS,
+        message: `The volume of the blobs is away since ${isoMillis(clock.now())}. ${why} Nothing is checked until it is back.`,
+      }),
+    )
+    away = { why }
+  }
+  const isAway = async (): Promise<boolean> => {
+    // While all is well only the folders are looked at; a blob that cannot be read asks for more.
+    const why = away === null ? await deps.store.whyAway() : await presence.whyAway()
+    if (why !== null) await rest(why)
+    else if (away !== null) {
+      deps.log.info({ why: away.why }, 'the volume of the blobs is back, and is checked again')
+      away = null
+    }
+    return why !== null
+  }
+  let running: Promise<void> | null = null
+  const work = async (): Promise<void> => {
+    const setRate = (): void => void (rate[0] = limit())
+    setRate()
+    const timer = setInterval(setRate, RATE_EVERY_MS)
+    try {
+      for (let more = true; more && mayWrite() && !signal.aborted && !(await isAway()); ) {
+        await walkWhenDue()
+        more = await batch()
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      // A walk over folders that go away under it ends with their fault and not with ours.
+      const why = error instanceof Away ? error.message : await presence.whyAway()
+      if (why === null) throw error
+      await rest(why)
+    } finally {
+      clearInterval(timer)
+      reading = null
+    }
+  }
+  const run = (): Promise<void> => {
+    running ??= work().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    run,
+
+    begin: async (call) => {
+      const begun = await db.transaction(async (tx) => {
+        if ((await openRun(tx)) !== undefined)
+          throw fault('RunInProgress', 'The whole store is being read already. Wait for it, or stop it first.')
+        const at = clock.now()
+        const before = await readableBlobs(tx, at)
+        const run = await insertRun(tx, {
+          started_at: at,
+          started_by: JSON.stringify(named(call.actor)),
+          total_blobs: before.blobs,
+          total_bytes: before.bytes,
+        })
+        await ledger.append(tx, call, {
+          action: 'fixity.runStarted',
+          object: { type: 'fixityRun', id: String(run.run_id), name: '' },
+          detail: { blobs: before.blobs, bytes: before.bytes },
+        })
+        return run
+      })
+      run().catch((error: unknown) => deps.log.error({ err: error }, 'the store could not be read'))
+      return begun
+    },
+
+    cancel: (call) =>
+      db.transaction(async (tx) => {
+        const run = await openRun(tx)
+        const ended = run === undefined ? null : await endRun(tx, run.run_id, { state: 'cancelled', at: clock.now() })
+        if (ended === null) throw fault('NoRunInProgress', 'Nothing is being read that could be stopped.')
+        await ledger.append(tx, call, {
+          action: 'fixity.runCancelled',
+          object: { type: 'fixityRun', id: String(ended.run_id), name: '' },
+          detail: { blobs: ended.blobs, of: ended.total_blobs },
+        })
+        return ended
+      }),
+
+    speed: () => ({ limit: limit(), now: reading, giving: deps.busy() }),
+    stop: async () => {
+      abort.abort(new Error('The station is stopping'))
+      await running?.catch(() => {})
+    },
+  }
+}
+
+/** A batch is one transaction: its rows, its alarms and its entry. */
+async function keep({ db, ledger, alarms }: Deps, run: RunRow | null, found: readonly BlobRead[]): Promise<void> {
+  if (found.length === 0) return
+  await db.transaction(async (tx) => {
+    const call = ownCall()
+    const kept: BlobRead[] = []
+    for (const one of found) {
+      if (!(await keepResult(tx, alarms, call, one))) continue
+      await tellResources(tx, ledger, call, one)
+      kept.push(one)
+    }
+    const bytes = kept.reduce((sum, { verified }) => sum + (verified.length ?? 0), 0)
+    const bad = kept.filter(({ verified }) => verified.result !== 'ok')
+    if (run !== null) await addToRun(tx, run.run_id, { blobs: kept.length, bytes, problems: bad.length })
+    if (kept.length === 0) return
+    await ledger.append(tx, call, {
+      action: 'fixity.checked',
+      object: STATION,
+      outcome: bad.length === 0 ? 'ok' : 'failed',
+      bytes,
+      detail: {
+        blobs: kept.map(({ sha256 }) => sha256),
+        bad: bad.map(({ sha256, verified }) => ({ sha256, result: verified.result, found: verified.found })),
+        run: run === null ? null : String(run.run_id),
+      },
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { KeepingModel } from '../../../shared/contract/keeping.ts'
+import {
+  type BackupTargetRow,
+  lastBackupOf,
+  lastBackups,
+  lastDrillOf,
+  lastDrills,
+  targets,
+} from './backup/backups.store.ts'
+import type { Backups } from './backup/backups.ts'
+import { alarmRows, openAlarms } from '../../kernel/ledger/alarms.store.ts'
+import { lastCheckpoint } from './verification/checkpoints.store.ts'
+import { copyTargets, receivedRows } from './verification/copies.store.ts'
+import { verifierKey } from '../../kernel/ledger/signed-note.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { coverage, lastRead, lastRuns, nextBlobs } from './fixity/blob-checks.store.ts'
+import type { FixitySchedule } from './fixity/schedule.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import * as models from './integrity.models.ts'
+
+export type KeepingOut = z.input<typeof KeepingModel>
+
+interface Deps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly schedule: Pick<FixitySchedule, 'speed'>
+  readonly backups: Pick<Backups, 'busyWith'>
+  readonly origin: string
+  /** Raw, of now. */
+  readonly publicKey: () => Uint8Array
+  readonly warnings: () => Promise<KeepingOut['Warnings']>
+}
+
+/** Proof beside each claim: what was read when, what lies where, and what came of the last trial. */
+export interface Keeping {
+  read(): Promise<KeepingOut>
+  backupTarget(row: BackupTargetRow): Promise<NonNullable<KeepingOut['Backups']>['Targets'][number]>
+}
+
+const MOST_ALARMS = 100
+const MOST_ROWS = 8
+
+export function createKeeping(deps: Deps): Keeping {
+  const { db, clock, backups } = deps
+  const from = db.read
+  const backupTarget: Keeping['backupTarget'] = async (row) =>
+    models.backupTargetModel(row, await lastBackupOf(from, row.folder, null), await lastDrillOf(from, row.folder))
+  const fixity = async (): Promise<KeepingOut['Fixity']> => {
+    const [found] = await db.longRead(coverage(from, clock.now()))
+    const runs = await lastRuns(from, 2)
+    const { limit, now, giving } = deps.schedule.speed()
+    return {
+      Blobs: found?.blobs ?? 0,
+      Bytes: found?.bytes ?? 0,
+      BlobsBad: found?.bad ?? 0,
+      BlobsInTime: found?.blobs_in_time ?? 0,
+      BytesInTime: found?.bytes_in_time ?? 0,
+      OldestTimeUtc: found?.oldest_at == null ? null : isoMillis(found.oldest_at),
+      BytesPerSecond: now,
+      LimitBytesPerSecond: limit,
+      GivingWay: giving,
+      Run: runs[0]?.state === 'running' ? models.runModel(runs[0]) : null,
+      LastRun: runs.filter(({ state }) => state !== 'running').map(models.runModel)[0] ?? null,
+      LastRead: (await lastRead(from, MOST_ROWS)).map(models.blobModel),
+      Next: (await nextBlobs(from, MOST_ROWS)).map(models.blobModel),
+    }
+  }
+  const checkpoints = async (): Promise<KeepingOut['Checkpoints']> => {
+    const last = await lastCheckpoint(from)
+    return {
+      Origin: deps.origin,
+      Size: last?.size ?? 0,
+      SignedTimeUtc: last?.created_utc ?? null,
+      VerifierKey: verifierKey(deps.origin, deps.publicKey()),
+      Targets: (await copyTargets(from)).map((row) => models.copyTargetModel(row, last?.size ?? 0)),
+      Received: (await receivedRows(from, MOST_ALARMS)).map((row) => ({
+        Origin: row.origin,
+        Size: row.size,
+        ReceivedTimeUtc: row.received_utc,
+        RefusedTimeUtc: row.refused_utc,
+      })),
+    }
+  }
+  return {
+    backupTarget,
+    read: async () => {
+      const doing = backups.busyWith()
+      return {
+        TimeUtc: isoMillis(clock.now()),
+        Fixity: await fixity(),
+        Warnings: await deps.warnings(),
+        OpenAlarms: await openAlarms(from),
+        Alarms: (await alarmRows(from, MOST_ALARMS)).map(models.alarmModel),
+        Checkpoints: await checkpoints(),
+        Backups: {
+          Doing: doing === null ? null : { Folder: doing.folder, What: doing.doing, Text: doing.text },
+          Targets: await Promise.all((await targets(from)).map(backupTarget)),
+          Last: (await lastBackups(from, MOST_ROWS)).map(models.backupModel),
+          Drills: (await lastDrills(from, MOST_ROWS)).map(models.drillModel),
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { storedEntry } from '../../../kernel/ledger/format.ts'
+import type { KeptCheckpoint } from './start-check.store.ts'
+
+/** Every checkpoint in the database with the hash of the entry at its size, oldest first. */
+export const allKept = (db: Database): Promise<KeptCheckpoint[]> =>
+  db.read
+    .selectFrom('checkpoints as c')
+    .leftJoin('ledger as l', 'l.seq', 'c.size')
+    .select(['c.size', 'c.root', 'c.head', 'c.frontier', 'c.note', 'l.hash as entryHash'])
+    .orderBy('c.size')
+    .execute()
+
+/** What a person loses when a foreign trigger, view or index is removed: its text, as evidence. */
+export const schemaTexts = async (db: Database): Promise<{ type: string; name: string; sql: string | null }[]> =>
+  (
+    await sql<{
+      type: string
+      name: string
+      sql: string | null
+    }>`SELECT type, name, sql FROM main.sqlite_schema`.execute(db.read)
+  ).rows
+
+/** Entries about the ledger itself that are looked through: few others come between two acceptances. */
+const MOST_LOOKED_AT = 200
+
+/** Number of the entry of an acceptance after which nothing was signed: it was cut off before its end. Null: there is none. */
+export async function unfinishedAcceptance({ read }: Database): Promise<number | null> {
+  const entries = await read
+    .selectFrom('ledger')
+    .select(['seq', 'body'])
+    .where('object_type', '=', 'ledger')
+    .where('object_id', '=', '1')
+    .orderBy('seq', 'desc')
+    .limit(MOST_LOOKED_AT)
+    .execute()
+  const newest = entries.find(({ body }) => storedEntry(body).action === 'ledger.accepted')
+  if (newest === undefined) return null
+  const signed = await read
+    .selectFrom('checkpoints')
+    .select('size')
+    .where('size', '>=', newest.seq)
+    .limit(1)
+    .executeTakeFirst()
+  return signed === undefined ? newest.seq : null
+}
+
+export async function runStatements(tx: Tx, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(tx)
+}
+
+const GUARD = 'checkpoints_no_delete'
+
+/** The guard of the table is back before the transaction ends. @throws Error when it is not there: then nothing is taken out */
+export async function takeOutCheckpoints(tx: Tx, sizes: readonly number[]): Promise<void> {
+  if (sizes.length === 0) return
+  const { rows } = await sql<{
+    sql: string
+  }>`SELECT sql FROM main.sqlite_schema WHERE type = 'trigger' AND name = ${GUARD}`.execute(tx)
+  const [guard] = rows
+  if (guard === undefined) throw new Error(`The database has no trigger ${GUARD}.`)
+  await sql.raw(`DROP TRIGGER ${GUARD}`).execute(tx)
+  for (const size of sizes) await tx.deleteFrom('checkpoints').where('size', '=', size).execute()
+  await sql.raw(guard.sql).execute(tx)
+}

@@ -1,0 +1,54 @@
+import type { CompiledQuery } from 'kysely'
+import type { Tx } from '../../../kernel/database/database.ts'
+import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
+
+export const lastCheckpoint = (from: Tx): Promise<CheckpointsTable | undefined> =>
+  from.selectFrom('checkpoints').selectAll().orderBy('size', 'desc').limit(1).executeTakeFirst()
+
+export async function insertCheckpoint(tx: Tx, row: CheckpointsTable): Promise<void> {
+  await tx.insertInto('checkpoints').values(row).execute()
+}
+
+/** Newest first. */
+export const checkpointRows = (from: Tx, count: number): Promise<CheckpointsTable[]> =>
+  from.selectFrom('checkpoints').selectAll().orderBy('size', 'desc').limit(count).execute()
+
+/** For a long read: leaf hashes of the entries after `after`, in order. */
+export const leavesAfter = (
+  from: Tx,
+  after: number,
+  upTo: number,
+  count: number,
+): CompiledQuery<{ seq: number; leaf: Uint8Array }> =>
+  from
+    .selectFrom('ledger')
+    .select(['seq', 'leaf'])
+    .where('seq', '>', after)
+    .where('seq', '<=', upTo)
+    .orderBy('seq')
+    .limit(count)
+    .compile()
+
+/** Of how many entries each one is, oldest first. */
+export const checkpointSizes = async (from: Tx): Promise<number[]> =>
+  (await from.selectFrom('checkpoints').select('size').orderBy('size').execute()).map(({ size }) => size)
+
+export const hashAt = async (from: Tx, seq: number): Promise<Uint8Array> =>
+  (await from.selectFrom('ledger').select('hash').where('seq', '=', seq).executeTakeFirstOrThrow()).hash
+
+/** Whether anything was written after an entry that is not about checkpoints. */
+export const somethingAfter = async (from: Tx, seq: number): Promise<boolean> =>
+  (await from
+    .selectFrom('ledger')
+    .select('seq')
+    .where('seq', '>', seq)
+    .where('object_type', '<>', 'checkpoint')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export const checkpointAt = (from: Tx, size: number): Promise<CheckpointsTable | undefined> =>
+  from.selectFrom('checkpoints').selectAll().where('size', '=', size).executeTakeFirst()
+
+/** Of more entries than `size`, oldest first. */
+export const checkpointsAfter = (from: Tx, size: number, count: number): Promise<CheckpointsTable[]> =>
+  from.selectFrom('checkpoints').selectAll().where('size', '>', size).orderBy('size').limit(count).execute()

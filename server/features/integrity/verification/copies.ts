@@ -1,0 +1,329 @@
+import { randomUUID } from 'node:crypto'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type Fault, fault } from '../../../../shared/contract/errors.ts'
+import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import type { Database } from '../../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { noteName, openNotes } from '../../../platform/files/notes.ts'
+import { makeLastFolder, namesIn, overlap } from '../../../platform/files/trees.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import { checkpointAt, checkpointsAfter, lastCheckpoint } from './checkpoints.store.ts'
+import { consistencyProof, rootAt } from './consistency.ts'
+import * as rows from './copies.store.ts'
+import { toHex } from '../../../kernel/ledger/format.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import { openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
+import type { Rotation } from '../../../kernel/ledger/key-rotation.ts'
+
+/** Signed checkpoints in other places (promise I4): a folder on another drive, or another station. */
+export interface Copies {
+  /** @throws Fault TargetUnusable, TargetExists */
+  addFolder(call: Call, folder: string): Promise<rows.CopyTargetRow>
+  /** @param connection the file of an integration of that station. @throws Fault TargetUnusable, TargetExists */
+  addStation(call: Call, connection: unknown): Promise<rows.CopyTargetRow>
+  /** What lies there stays. @throws Fault TargetNotFound */
+  remove(call: Call, id: string): Promise<void>
+  /** Copies now what is not there yet. @throws Fault TargetNotFound, CopyFailed */
+  copyNow(call: Call, id: string): Promise<rows.CopyTargetRow>
+  /** To every place that lacks a checkpoint, whether it is due or not: the station is stopping. */
+  copyAll(): Promise<void>
+  /** A chore: to wherever something is to be copied. A failure is kept, told and tried again; it stops nothing. */
+  runDue(): Promise<void>
+}
+
+/** Another station, as this house speaks to it. */
+export interface RemoteStation {
+  /** The last checkpoint of ours that it has; null: none. @throws Error in words for people */
+  last(origin: string): Promise<{ readonly size: number; readonly root: Uint8Array } | null>
+  /** @returns why it refuses the checkpoint as not consistent; null: it is kept there. @throws Error in words for people */
+  send(given: SentCheckpoint): Promise<string | null>
+}
+
+export interface SentCheckpoint {
+  readonly note: string
+  /** Raw Ed25519 key in base64. */
+  readonly publicKey: string
+  readonly rotations: readonly Rotation[]
+  readonly proof: readonly Uint8Array[]
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly alarms: Pick<Alarms, 'raise'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly origin: string
+  readonly publicKeys: () => readonly Uint8Array[]
+  /** Every handing over of the signing key, oldest first. */
+  readonly rotations: () => Promise<Rotation[]>
+  /** Folders of the station itself: a copy in one is none. */
+  readonly folders: readonly string[]
+  /** Keeps connection files sealed, and opens them. `open` gives null when the key is another one now. */
+  readonly sealer: {
+    seal(secret: Uint8Array, about: string): string
+    open(sealed: string, about: string): Uint8Array | null
+  }
+  /** @throws Error in words for people */
+  readonly remote: (connection: unknown) => RemoteStation & { readonly address: string }
+  readonly mayWrite: () => boolean
+  /** A checkpoint of now, so that there is something to copy. */
+  readonly sign: () => Promise<unknown>
+}
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+/** Of one round: a year of hours is copied in nine. */
+const MOST_AT_ONCE = 1000
+
+/** What lies in the other place is not the beginning of our ledger. */
+class Inconsistent extends Error {
+  override readonly name = 'Inconsistent'
+}
+
+const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
+const sealedAbout = (id: number): string => `checkpoint target ${id}`
+
+export function createCopies(deps: Deps): Copies {
+  const { db, ledger, clock } = deps
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One copying at a time: two would find the same checkpoints missing. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work, work)
+    turn = mine.catch(() => {})
+    return mine
+  }
+
+  const add = (call: Call, kind: rows.CopyTargetRow['kind'], address: string, secret: Uint8Array | null) =>
+    db.transaction(async (tx) => {
+      if ((await rows.copyTargetOf(tx, kind, address)) !== undefined)
+        throw fault('TargetExists', 'Checkpoints are copied to this place already.')
+      const row = await rows.insertCopyTarget(tx, {
+        kind,
+        address,
+        created_utc: isoMillis(clock.now()),
+        created_by: JSON.stringify(named(call.actor)),
+      })
+      const sealed = secret === null ? null : deps.sealer.seal(secret, sealedAbout(row.target_id))
+      if (sealed !== null) await rows.changeCopyTarget(tx, row.target_id, { sealed })
+      await ledger.append(tx, call, {
+        action: 'checkpoint.targetAdded',
+        object: { type: 'checkpointTarget', id: String(row.target_id), name: address },
+        detail: { kind },
+      })
+      return { ...row, sealed }
+    })
+  /** Once before whoever named the place is answered: from then on there is a copy. What failed is in the row, and tried again. */
+  const copyFirst = async ({ target_id }: rows.CopyTargetRow): Promise<rows.CopyTargetRow> => {
+    await deps.sign()
+    return inTurn(async () => {
+      await copyTo(deps, ownCall(), await needed(String(target_id)), true)
+      return needed(String(target_id))
+    })
+  }
+  const copyMissing = (due: (row: rows.CopyTargetRow) => boolean): Promise<void> =>
+    inTurn(async () => {
+      const last = await lastCheckpoint(db.read)
+      if (last === undefined) return
+      for (const row of await rows.copyTargets(db.read))
+        if (due(row) && row.size < last.size && deps.mayWrite()) await copyTo(deps, ownCall(), row, false)
+    })
+  const needed = async (id: string): Promise<rows.CopyTargetRow> => {
+    const row = await rows.copyTargetById(db.read, Number(id))
+    if (row === undefined) throw fault('TargetNotFound', `There is no place ${id} for checkpoints.`)
+    return row
+  }
+
+  return {
+    addFolder: async (call, folder) => {
+      const path = resolve(folder)
+      await refuseUnusable(folder, deps.folders)
+      return copyFirst(await add(call, 'folder', path, null))
+    },
+    addStation: async (call, connection) => {
+      let address: string
+      try {
+        const remote = deps.remote(connection)
+        address = remote.address
+        // Tried at once: whoever names it is told, not the night.
+        await remote.last(deps.origin)
+      } catch (error) {
+        throw fault('TargetUnusable', (error as Error).message)
+      }
+      return copyFirst(await add(call, 'station', address, Buffer.from(JSON.stringify(connection))))
+    },
+    remove: async (call, id) => {
+      const { target_id, address } = await needed(id)
+      await db.transaction(async (tx) => {
+        await rows.changeCopyTarget(tx, target_id, { removed_utc: isoMillis(clock.now()), sealed: null })
+        await ledger.append(tx, call, {
+          action: 'checkpoint.targetRemoved',
+          object: { type: 'checkpointTarget', id: String(target_id), name: address },
+        })
+      })
+    },
+    copyNow: (call, id) =>
+      inTurn(async () => {
+        const problem = await copyTo(deps, call, await needed(id), true)
+        if (problem !== null) throw fault('CopyFailed', problem)
+        return needed(id)
+      }),
+    copyAll: () => copyMissing(() => true),
+    runDue: () => copyMissing((row) => row.next_at <= clock.now()),
+  }
+}
+
+async function refuseUnusable(folder: string, own: readonly string[]): Promise<void> {
+  const unusable = (message: string): Fault => fault('TargetUnusable', message)
+  if (!isAbsolute(folder)) throw unusable('Name the folder by its whole path.')
+  for (const one of own)
+    if (await overlap(folder, one)) throw unusable('Copies inside the station’s own folders would be lost with them.')
+  const names = await namesIn(folder).catch((error: Error) => {
+    throw unusable(`The folder cannot be read: ${error.message}`)
+  })
+  if (names === null && !(await makeLastFolder(folder))) throw unusable('There is no such folder. Is the drive there?')
+}
+
+/** @returns why not, in words for people; it is kept and told already */
+async function copyTo(deps: Deps, call: Call, row: rows.CopyTargetRow, asked: boolean): Promise<string | null> {
+  try {
+    const size = row.kind === 'folder' ? await copyToFolder(deps, row.address) : await copyToStation(deps, row)
+    if (asked || size !== row.size || row.failures > 0) await keepCopied(deps, call, row, size)
+    return null
+  } catch (error) {
+    await keepProblem(deps, call, row, error as Error)
+    return (error as Error).message
+  }
+}
+
+/** One folder for each station in it: several may share a drive. */
+export const notesFolder = (folder: string, origin: string): string => join(folder, origin.replaceAll(/[^\w.-]/g, '_'))
+
+/** @returns the size of the last checkpoint that lies there */
+async function copyToFolder({ db, origin, publicKeys }: Deps, folder: string): Promise<number> {
+  if ((await namesIn(folder)) === null) throw new Error('The folder is not there. Is the drive plugged in?')
+  const notes = await openNotes(notesFolder(folder, origin))
+  let size = 0
+  for (const note of await notes.all()) size = Math.max(size, await ownSize(db, note, origin, publicKeys()))
+  for (;;) {
+    const page = await checkpointsAfter(db.read, size, MOST_AT_ONCE)
+    for (const { size: next, note } of page) {
+      await notes.keep(noteName(next), note)
+      size = next
+    }
+    if (page.length < MOST_AT_ONCE) return size
+  }
+}
+
+/** @returns of how many entries a note is. @throws Inconsistent unless it is the beginning of our ledger, signed by us */
+async function ownSize(db: Database, note: string, origin: string, keys: readonly Uint8Array[]): Promise<number> {
+  let signed: ReturnType<typeof openCheckpoint>
+  try {
+    signed = openCheckpoint(note, keys)
+  } catch (error) {
+    throw new Inconsistent(
+      `A checkpoint that lies there is not as this station signed it: ${(error as Error).message}.`,
+    )
+  }
+  if (signed.origin !== origin) throw new Inconsistent(`A checkpoint of ${signed.origin} lies among ours.`)
+  await mustBeginOurs(db, signed)
+  return signed.size
+}
+
+async function mustBeginOurs(
+  db: Database,
+  { size, root }: { readonly size: number; readonly root: Uint8Array },
+): Promise<void> {
+  const ours = await rootAt(db, size)
+  if (ours === null)
+    throw new Inconsistent(
+      `A checkpoint over ${size} entries lies there, and the ledger here has fewer: its end was cut off, or it is an older copy.`,
+    )
+  if (toHex(ours) !== toHex(root))
+    throw new Inconsistent(`The first ${size} entries of the ledger here are not those that were signed.`)
+}
+
+/** @returns the size of the last checkpoint that lies there */
+async function copyToStation(deps: Deps, row: rows.CopyTargetRow): Promise<number> {
+  const { db, origin, sealer } = deps
+  const secret = row.sealed === null ? null : sealer.open(row.sealed, sealedAbout(row.target_id))
+  if (secret === null)
+    throw new Error('Its connection file cannot be opened by the keys of now. Name that station again.')
+  const remote = deps.remote(JSON.parse(Buffer.from(secret).toString('utf8')))
+  const newest = await lastCheckpoint(db.read)
+  if (newest === undefined) return 0
+  const there = await remote.last(origin)
+  if (there !== null && there.size === newest.size && toHex(there.root) === toHex(newest.root)) return newest.size
+  // It is sent all the same when it does not fit: then the other side has its alarm too.
+  const fits = there === null ? null : await mustBeginOurs(db, there).catch((error: Error) => error)
+  const proof =
+    there === null || there.size >= newest.size || fits instanceof Error
+      ? []
+      : await consistencyProof(db, there.size, newest.size)
+  const { signedBy } = openCheckpoint(newest.note, deps.publicKeys())
+  const refusal = await remote.send({
+    note: newest.note,
+    publicKey: Buffer.from(signedBy).toString('base64'),
+    rotations: await deps.rotations(),
+    proof,
+  })
+  if (fits instanceof Error) throw fits
+  if (refusal !== null) throw new Inconsistent(refusal)
+  return newest.size
+}
+
+function keepCopied({ db, ledger, clock }: Deps, call: Call, row: rows.CopyTargetRow, size: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    const root = (await checkpointAt(tx, size))?.root
+    await rows.changeCopyTarget(tx, row.target_id, {
+      size,
+      copied_at: clock.now(),
+      next_at: 0,
+      failures: 0,
+      problem: null,
+      refused: 0,
+    })
+    await ledger.append(tx, call, {
+      action: 'checkpoint.copied',
+      object: { type: 'checkpoint', id: String(size), name: row.address },
+      detail: { target: String(row.target_id), root: root === undefined ? null : Buffer.from(root).toString('base64') },
+    })
+  })
+}
+
+async function keepProblem(
+  { db, ledger, alarms, clock, log }: Deps,
+  call: Call,
+  row: rows.CopyTargetRow,
+  error: Error,
+): Promise<void> {
+  const refused = error instanceof Inconsistent
+  const failures = row.failures + 1
+  const lasting = clock.now() - (row.copied_at ?? Date.parse(row.created_utc)) > DAY
+  log.warn({ err: error, target: row.target_id, failures }, 'checkpoints could not be copied')
+  await db.transaction(async (tx) => {
+    await rows.changeCopyTarget(tx, row.target_id, {
+      failures,
+      problem: error.message,
+      refused: refused ? 1 : 0,
+      next_at: clock.now() + Math.min(2 ** Math.min(failures, 6), 60) * MINUTE,
+    })
+    // What fails for days is one entry, not one for each attempt.
+    if (row.failures === 0 || (refused && row.refused === 0))
+      await ledger.append(tx, call, {
+        action: 'checkpoint.notCopied',
+        object: { type: 'checkpoint', id: '', name: row.address },
+        outcome: 'failed',
+        reason: error.message,
+        detail: { target: String(row.target_id), refused },
+      })
+    if (refused || lasting)
+      await alarms.raise(tx, call, {
+        kind: 'checkpoint',
+        subject: row.address,
+        message: refused ? error.message : 'For more than a day no checkpoint could be copied there.',
+      })
+  })
+}

@@ -1,0 +1,145 @@
+import { Fault, fault } from '../../../../shared/contract/errors.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import type { Alarms } from '../../../kernel/ledger/alarms.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import { keepReceived, markRefused, type ReceivedRow, receivedOf } from './copies.store.ts'
+import { toHex } from '../../../kernel/ledger/format.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import { verifyConsistency } from '../../../kernel/ledger/merkle.ts'
+import { BadNote, openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
+import { readRotation } from '../../../kernel/ledger/key-rotation.ts'
+
+export interface GivenCheckpoint {
+  readonly note: string
+  /** Raw Ed25519 key that signed it, in base64. */
+  readonly publicKey: string
+  /** Statements as `rotation.ts` reads them, oldest first. */
+  readonly rotations: readonly unknown[]
+  /** From the one that is kept here to this one (RFC 6962 2.1.2), in base64. */
+  readonly proof: readonly string[]
+}
+
+/**
+ * Checkpoints of other stations (promise I4): of each origin the last one is kept, with the key that the first one came with. One that
+ * does not continue it is refused, with an alarm.
+ */
+export interface Received {
+  /** @throws Fault InvalidModel, CheckpointRefused */
+  receive(call: Call, given: GivenCheckpoint): Promise<ReceivedRow>
+  /** @throws Fault CheckpointNotFound */
+  last(origin: string): Promise<ReceivedRow>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly alarms: Pick<Alarms, 'raise'>
+  readonly clock: Clock
+}
+
+export function createReceived(deps: Deps): Received {
+  const { db, ledger, clock } = deps
+  return {
+    receive: async (call, given) => {
+      const signed = opened(given)
+      const done = await db.transaction(async (tx): Promise<ReceivedRow | Fault> => {
+        const before = await receivedOf(tx, signed.origin)
+        const wrong = before === undefined ? null : refusalOf(before, signed, given)
+        if (wrong !== null) return refuse(deps, tx, call, signed, wrong)
+        const now = isoMillis(clock.now())
+        const row: ReceivedRow = {
+          origin: signed.origin,
+          principal_id: Number(call.actor.id),
+          public_key: given.publicKey,
+          size: signed.size,
+          root: signed.root,
+          note: given.note,
+          first_utc: before?.first_utc ?? now,
+          received_utc: now,
+          refused_utc: before?.refused_utc ?? null,
+        }
+        await keepReceived(tx, row)
+        await ledger.append(tx, call, {
+          action: 'checkpoint.received',
+          object: { type: 'origin', id: signed.origin, name: '' },
+          detail: {
+            size: signed.size,
+            root: Buffer.from(signed.root).toString('base64'),
+            before: before?.size ?? null,
+          },
+        })
+        return row
+      })
+      // Only after the commit: that it was refused has to stay.
+      if (done instanceof Fault) throw done
+      return done
+    },
+    last: async (origin) => {
+      const row = await receivedOf(db.read, origin)
+      if (row === undefined) throw fault('CheckpointNotFound', 'No checkpoint of this station is kept here.')
+      return row
+    },
+  }
+}
+
+type Signed = ReturnType<typeof openCheckpoint>
+
+function opened({ note, publicKey }: GivenCheckpoint): Signed {
+  try {
+    return openCheckpoint(note, [new Uint8Array(Buffer.from(publicKey, 'base64'))])
+  } catch (error) {
+    if (!(error instanceof BadNote)) throw error
+    throw fault('InvalidModel', 'This is no signed checkpoint.', [{ Path: 'Checkpoint', Message: `${error.message}.` }])
+  }
+}
+
+/** @returns why it does not continue the one before, in a sentence; null: it does */
+function refusalOf(before: ReceivedRow, signed: Signed, given: GivenCheckpoint): string | null {
+  if (!handedOver(before.public_key, given)) return 'It is signed by a key to which the one before was not handed over.'
+  if (signed.size < before.size)
+    return `It is over ${signed.size} entries, and one over ${before.size} is kept here: its ledger became shorter.`
+  if (signed.size === before.size)
+    return toHex(signed.root) === toHex(before.root)
+      ? null
+      : `Another one over the same ${signed.size} entries is kept here.`
+  const proof = given.proof.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
+  return verifyConsistency(before, signed, proof)
+    ? null
+    : `It does not go on from the one over ${before.size} entries that is kept here.`
+}
+
+/** From the key that is known to the one that signed, by statements that both sides of each signed. */
+function handedOver(known: string, { publicKey, rotations }: GivenCheckpoint): boolean {
+  let key = known
+  for (const given of rotations) {
+    if (key === publicKey) break
+    const rotation = readRotation(given)
+    if (rotation !== null && rotation.oldKey === key) key = rotation.newKey
+  }
+  return key === publicKey
+}
+
+async function refuse(
+  { ledger, alarms, clock }: Deps,
+  tx: Tx,
+  call: Call,
+  { origin, size, root }: Signed,
+  why: string,
+): Promise<Fault> {
+  await markRefused(tx, origin, isoMillis(clock.now()))
+  await ledger.append(tx, call, {
+    action: 'checkpoint.refused',
+    object: { type: 'origin', id: origin, name: '' },
+    outcome: 'failed',
+    reason: why,
+    detail: { size, root: Buffer.from(root).toString('base64') },
+  })
+  await alarms.raise(tx, call, {
+    kind: 'checkpoint',
+    subject: `from ${origin}`,
+    message: `A checkpoint of ${origin} was refused. ${why}`,
+    detail: { size },
+  })
+  return new Fault('CheckpointRefused', why)
+}

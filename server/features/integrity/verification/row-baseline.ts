@@ -1,0 +1,81 @@
+/**
+ * Takes rows into the ledger that stood in the database before the ledger stated rows: at the first start of a station, and at the first
+ * start after its schema or the list of covered columns changed. From then on verification covers them.
+ */
+import { hash } from 'node:crypto'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { coveredTables, restateRows } from '../../../kernel/database/row-changes.ts'
+import type { TableCoverage } from '../../../kernel/database/row-coverage.ts'
+import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import { storedEntry } from '../../../kernel/ledger/format.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import type { RowsInDoubt } from './rows-in-doubt.ts'
+import { entryRows } from '../../../kernel/ledger/ledger.store.ts'
+
+/** `detail` of the entry that ends a recording. */
+export interface Recording {
+  readonly schema: number
+  /** Of each covered table, a hash of what is covered of it. */
+  readonly tables: Readonly<Record<string, string>>
+  /** Rows that were left out, for they were not what the ledger said. */
+  readonly inDoubt?: number
+}
+
+/** Entries of this object end a recording; the database finds them by it. */
+const ALL = { type: 'rows', id: 'all', name: '' }
+const PART = { type: 'rows', id: 'part', name: '' }
+
+export const coverageHash = ({ definition }: TableCoverage): string => hash('sha256', definition)
+
+/**
+ * Does nothing when the newest recording is of this schema and these columns.
+ * @param inDoubt rows that are not stated anew @returns whether something was recorded
+ */
+export async function recordRows(
+  db: Database,
+  ledger: Pick<Ledger, 'append'>,
+  call: Call,
+  inDoubt: RowsInDoubt = new Map(),
+): Promise<boolean> {
+  // The ledger is asked, not a note in the database: whoever changes rows could take a note away and have them recorded as they are.
+  const newest = await newestRecording(db.read)
+  return db.transaction(async (tx) => {
+    const covered = await coveredTables(tx)
+    const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
+    const schema = MIGRATIONS.length
+    const due = covered.filter(({ table }) => newest?.schema !== schema || newest.tables[table] !== tables[table])
+    if (due.length === 0) return false
+    for (const table of due) await recordTable(tx, ledger, call, table, inDoubt.get(table.table))
+    const leftOut = [...inDoubt.values()].reduce((sum, keys) => sum + keys.length, 0)
+    const detail = { schema, tables, ...(leftOut > 0 && { inDoubt: leftOut }) }
+    await ledger.append(tx, call, { action: 'system.rowsRecorded', object: ALL, detail })
+    return true
+  })
+}
+
+async function recordTable(
+  tx: Tx,
+  ledger: Pick<Ledger, 'append'>,
+  call: Call,
+  table: TableCoverage,
+  inDoubt: readonly string[] = [],
+): Promise<void> {
+  let after: readonly unknown[] | null = null
+  for (;;) {
+    const { last, count } = await restateRows(tx, table, after, inDoubt)
+    if (count > 0)
+      await ledger.append(tx, call, {
+        action: 'system.rowsRecorded',
+        object: PART,
+        detail: { table: table.table, count },
+      })
+    if (last === null) return
+    after = last
+  }
+}
+
+async function newestRecording(from: Tx): Promise<Recording | null> {
+  const [row] = await entryRows(from, ALL, { count: 1 })
+  return row === undefined ? null : (storedEntry(row.body).detail as unknown as Recording)
+}

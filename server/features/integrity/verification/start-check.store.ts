@@ -1,0 +1,79 @@
+import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
+import { storedEntry } from '../../../kernel/ledger/format.ts'
+
+/** Read on a connection of its own before anything in the database is trusted. */
+
+/** A checkpoint as the database keeps it, with the hash of the entry at its size as the ledger has it now. */
+export interface KeptCheckpoint {
+  readonly size: number
+  readonly root: Uint8Array
+  readonly head: Uint8Array
+  readonly frontier: Uint8Array
+  readonly note: string
+  /** Null: the ledger ends before it. */
+  readonly entryHash: Uint8Array | null
+}
+
+export const lastEntry = (db: RawDatabase): number =>
+  (db.prepare('SELECT max(seq) FROM ledger').pluck().get() as number | null) ?? 0
+
+export const originOf = (db: RawDatabase): string | null =>
+  (db.prepare("SELECT value FROM station WHERE name = 'origin'").pluck().get() as string | undefined) ?? null
+
+const KEPT = `SELECT c.size, c.root, c.head, c.frontier, c.note, l.hash AS entryHash
+  FROM checkpoints c LEFT JOIN ledger l ON l.seq = c.size`
+
+export const keptCheckpoint = (db: RawDatabase, size: number): KeptCheckpoint | null =>
+  (db.prepare(`${KEPT} WHERE c.size = ?`).get(size) as KeptCheckpoint | undefined) ?? null
+
+/** Newest first. */
+export const newestKept = (db: RawDatabase, count: number): KeptCheckpoint[] =>
+  db.prepare(`${KEPT} ORDER BY c.size DESC LIMIT ?`).all(count) as KeptCheckpoint[]
+
+/** Entries about checkpoints that are looked through for the newest `checkpoint.signed`: few others come between two. */
+const MOST_LOOKED_AT = 200
+
+/** Of how many entries the newest checkpoint is that an entry says was signed; null: none says so. */
+export function newestSigned(db: RawDatabase): number | null {
+  const bodies = db
+    .prepare("SELECT body FROM ledger WHERE object_type = 'checkpoint' ORDER BY seq DESC LIMIT ?")
+    .pluck()
+    .iterate(MOST_LOOKED_AT) as Iterable<Uint8Array>
+  for (const body of bodies) {
+    const { action, object } = storedEntry(body)
+    if (action === 'checkpoint.signed') return Number(object.id)
+  }
+  return null
+}
+
+/** Folders to which checkpoints are copied. */
+export const folderTargets = (db: RawDatabase): { readonly id: number; readonly folder: string }[] =>
+  db
+    .prepare(
+      "SELECT target_id AS id, address AS folder FROM checkpoint_targets WHERE kind = 'folder' AND removed_utc IS NULL ORDER BY target_id",
+    )
+    .all() as { id: number; folder: string }[]
+
+/** What entries say that explain checkpoints outside which do not fit: the state was accepted, or a snapshot was restored. */
+export interface Explanation {
+  readonly seq: number
+  readonly notes: readonly { readonly size: number; readonly root: string }[]
+}
+
+export function explanations(db: RawDatabase): Explanation[] {
+  const rows = db
+    .prepare(
+      `SELECT seq, body FROM ledger WHERE object_type = 'ledger' AND object_id = '1'
+       UNION ALL SELECT seq, body FROM ledger WHERE object_type = 'station' AND object_id = '1'
+         AND instr(CAST(body AS TEXT), '{"action":"station.restored"') = 1
+       ORDER BY seq`,
+    )
+    .all() as { seq: number; body: Uint8Array }[]
+  return rows.flatMap(({ seq, body }) => {
+    const { action, detail } = storedEntry(body)
+    const notes = (detail as { outside?: unknown } | null)?.outside
+    return (action === 'ledger.accepted' || action === 'station.restored') && Array.isArray(notes)
+      ? [{ seq, notes: notes as Explanation['notes'] }]
+      : []
+  })
+}

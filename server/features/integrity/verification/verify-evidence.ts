@@ -1,0 +1,165 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import type { CheckpointsTable } from '../../../kernel/database/tables.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { toHex } from '../../../kernel/ledger/format.ts'
+import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import { type CompactRange, compactRange, rangeFromFrontier } from '../../../kernel/ledger/merkle.ts'
+import { openCheckpoint } from '../../../kernel/ledger/signed-note.ts'
+import { checkpointFrom, checkpointUpTo, custodyExtent } from '../../../kernel/ledger/custody-history.store.ts'
+import { askThread } from './verify-ledger.ts'
+import type { SegmentResult } from './verify-segment.ts'
+
+/** What was recomputed for one evidence, and what it showed. Hashes in hexadecimal. */
+export interface EvidenceVerification {
+  readonly intact: boolean
+  /** Entries about the evidence within the range. */
+  readonly entries: number
+  readonly fromSeq: number
+  readonly toSeq: number
+  /** Entries whose hashes were recomputed, of whatever they are about. */
+  readonly checked: number
+  /** The first entry of the evidence lies too far back: the range begins at a checkpoint. */
+  readonly bounded: boolean
+  readonly headHash: string
+  readonly checkpoint: {
+    readonly size: number
+    readonly timeUtc: string
+    readonly root: string
+    readonly keyId: string
+    readonly valid: boolean
+  } | null
+  readonly verifiedUtc: string
+  readonly firstBad: { readonly seq: number; readonly problem: string } | null
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Pick<Ledger, 'head'>
+  readonly clock: Clock
+  /** The database's file, for the thread. */
+  readonly file: string
+  /** Raw Ed25519 keys that ever signed for this station. */
+  readonly publicKeys: () => readonly Uint8Array[]
+  readonly most: number
+}
+
+export type VerifyEvidence = (evidenceId: number, signal: AbortSignal) => Promise<EvidenceVerification>
+
+/**
+ * The chain from the first entry of an evidence to the head, recomputed on a thread of its own, the latest signed checkpoint over it
+ * (decisions 12), and the rows of the evidence against what these entries say. The tree before the range is taken from an earlier signed checkpoint, so that roots can be compared without reading it.
+ * One at a time. Rejects with the signal's reason.
+ */
+export function createVerifyEvidence(deps: Deps): VerifyEvidence {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (evidenceId, signal) => {
+    const mine = turn.then(() => {
+      signal.throwIfAborted()
+      return verify(deps, evidenceId, signal)
+    })
+    turn = mine.catch(() => {})
+    return mine
+  }
+}
+
+interface Bad {
+  readonly seq: number
+  /** Where the range ends among which the change lies. */
+  readonly to: number
+  readonly problem: string
+}
+
+async function verify(deps: Deps, evidenceId: number, signal: AbortSignal): Promise<EvidenceVerification> {
+  const { db, clock, file } = deps
+  const head = await deps.ledger.head()
+  const first = (await db.longRead(custodyExtent(db.read, evidenceId, { from: 0, to: 0 })))[0]?.first ?? head.seq
+  const bounded = head.seq - first + 1 > deps.most
+  const start = bounded ? ((await checkpointFrom(db.read, head.seq - deps.most))?.size ?? head.seq) + 1 : first
+  const base = await baseBefore(deps, start - 1)
+  const latest = await checkpointUpTo(db.read, head.seq)
+  const covering = latest !== undefined && latest.size >= start ? latest : null
+  const marks = covering === null ? [] : [covering.size]
+  const { segment } = (await askThread(file, { from: base.range.end + 1, to: head.seq, marks }, signal)) as {
+    segment: SegmentResult
+  }
+  const { ofEvidence } = (await askThread(file, { evidenceId, from: base.range.end + 1 }, signal)) as {
+    ofEvidence: { seq: number; problem: string } | null
+  }
+  const found: Bad[] = segment.problems.flatMap(({ kind, entries, message }) =>
+    kind.startsWith('ledger.') && entries !== undefined
+      ? [{ seq: entries.from, to: entries.to, problem: message }]
+      : [],
+  )
+  if (base.bad !== null) found.push(base.bad)
+  const checkpoint = covering === null ? null : judged(covering, base.range, segment, deps.publicKeys())
+  if (checkpoint?.bad) found.push(checkpoint.bad)
+  // What only a checkpoint shows, for a range, comes after what the entries in it show themselves.
+  found.sort((a, b) => a.to - b.to)
+  // Entries that were changed say nothing of rows any more.
+  if (ofEvidence !== null) found.push({ ...ofEvidence, to: ofEvidence.seq })
+  const range = { from: bounded ? start : first, to: head.seq }
+  const counted = (await db.longRead(custodyExtent(db.read, evidenceId, range)))[0]
+  return {
+    intact: found.length === 0,
+    entries: counted?.count ?? 0,
+    fromSeq: range.from,
+    toSeq: head.seq,
+    checked: segment.entries,
+    bounded,
+    headHash: head.hash,
+    checkpoint: checkpoint?.out ?? null,
+    verifiedUtc: isoMillis(clock.now()),
+    firstBad: found[0] === undefined ? null : { seq: found[0].seq, problem: found[0].problem },
+  }
+}
+
+/** The tree up to the last checkpoint before the range. One that is not what was signed is told of, and the tree is made from the start. */
+async function baseBefore({ db, publicKeys }: Deps, size: number): Promise<{ range: CompactRange; bad: Bad | null }> {
+  const row = await checkpointUpTo(db.read, size)
+  if (row === undefined) return { range: compactRange(), bad: null }
+  try {
+    const signed = openCheckpoint(row.note, publicKeys())
+    const range = rangeFromFrontier(row.size, row.frontier)
+    if (signed.size === row.size && toHex(signed.root) === toHex(range.root())) return { range, bad: null }
+  } catch {
+    // Told below, like any other that is not what was signed.
+  }
+  return {
+    range: compactRange(),
+    bad: { seq: row.size, to: row.size, problem: `Checkpoint ${row.size} is not what was signed.` },
+  }
+}
+
+function judged(row: CheckpointsTable, base: CompactRange, segment: SegmentResult, keys: readonly Uint8Array[]) {
+  const out = {
+    size: row.size,
+    timeUtc: row.created_utc,
+    root: toHex(row.root),
+    keyId: keyIdIn(row.note),
+    valid: false,
+  }
+  const not = (problem: string) => ({ out, bad: { seq: row.size, to: row.size, problem } })
+  let root: Uint8Array
+  try {
+    const signed = openCheckpoint(row.note, keys)
+    if (signed.size !== row.size) return not(`Checkpoint ${row.size} was signed over ${signed.size} entries.`)
+    root = signed.root
+  } catch (error) {
+    return not(`Checkpoint ${row.size}: ${(error as Error).message}.`)
+  }
+  const mark = segment.marks.find(({ size }) => size === row.size)
+  const tree = compactRange()
+  tree.join(base.nodes())
+  if (mark !== undefined) tree.join(mark.nodes)
+  if (mark === undefined || toHex(tree.root()) !== toHex(root)) {
+    const problem = `Entries ${base.end + 1}–${row.size} are not those that were signed; the first that was changed is among them.`
+    return { out: { ...out, root: toHex(root) }, bad: { seq: base.end + 1, to: row.size, problem } }
+  }
+  return { out: { ...out, root: toHex(root), valid: true }, bad: null }
+}
+
+/** The first four bytes of the signature line (C2SP signed-note), as they stand there. */
+const keyIdIn = (note: string): string =>
+  Buffer.from(/\n— \S+ ([A-Za-z0-9+/]+={0,2})\n/.exec(note)?.[1] ?? '', 'base64')
+    .subarray(0, 4)
+    .toString('hex')

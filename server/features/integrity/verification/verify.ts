@@ -1,0 +1,131 @@
+import type { Database } from '../../../kernel/database/database.ts'
+import { counted } from './counted.ts'
+import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
+import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
+import type { NotCovered, RowReport } from './verify-rows.ts'
+import { summaryOf } from './verify-summary.ts'
+import { isDamage, type Problem, unreadable } from './verify.types.ts'
+
+export { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
+export { type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
+export type { NotCovered, RowReport } from './verify-rows.ts'
+export type { Problem, ProblemKind } from './verify.types.ts'
+
+/** What `sallyport verify` prints (decisions 11); it exits 0 only when `problems` is empty. */
+export interface VerifyReport {
+  readonly problems: readonly Problem[]
+  /** For people: what was found, what was looked at, and what was not. */
+  readonly summary: string
+  readonly entries: number
+  readonly checkpoints: number
+  readonly blobs: number
+  /** Rows of the database that were compared with what the newest entry says of them. */
+  readonly rows: number
+  /** Tables and rows that no entry vouches for, and why. */
+  readonly notCovered: readonly NotCovered[]
+  /** When the rows that were there already were taken into the ledger: before that nothing vouches for them. */
+  readonly rowsCoveredSince: string | null
+  /** The newest signed checkpoint that was given from outside the station; null: none was. */
+  readonly newestOutside: { readonly size: number; readonly timeUtc: string | null } | null
+  /** Entries under the newest signed checkpoint. Whoever can write the database can make the later ones anew. */
+  readonly signedEntries: number
+  /** Bytes that were read again; 0 with `fast`. */
+  readonly bytes: number
+  readonly fast: boolean
+  readonly firstBad: { readonly from: number; readonly to: number } | null
+  readonly seconds: number
+}
+
+export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 'outside'> {
+  readonly db: Database
+  readonly blobs: BlobsToVerify
+  /** Compares lengths of blobs instead of reading them; ledger and rows are compared whole either way. */
+  readonly fast: boolean
+  /** Signed checkpoints that lie beside the database, of which every one has to be there; null: not looked for. */
+  readonly beside?: readonly string[]
+  /** Signed checkpoints from outside the station. */
+  readonly outside?: readonly string[]
+  /** A line for people. */
+  readonly onProgress?: (text: string) => void
+}
+
+/** The ledger, then rows and blobs against it. @throws the signal's reason; Error when something cannot be read at all. */
+export async function verifyStation(options: VerifyOptions): Promise<VerifyReport> {
+  const { db, blobs, fast, beside, outside = [], onProgress, ...ledgerOptions } = options
+  const { file, signal } = options
+  const started = performance.now()
+  const ledger = await orFinding(
+    verifyLedger({
+      ...ledgerOptions,
+      outside: [...(beside ?? []), ...outside],
+      onProgress: (done, all) => onProgress?.(`ledger: ${done} of ${counted(all, 'entry', 'entries')}`),
+    }),
+    'the ledger',
+    NO_LEDGER,
+  )
+  const rows = await verifyDatabase(file, fast, signal, (done) => onProgress?.(`rows: ${done}`))
+  const stored = await orFinding(
+    verifyBlobs({
+      db,
+      blobs,
+      fast,
+      ...(signal && { signal }),
+      onProgress: (done, bytes) => onProgress?.(`blobs: ${done}, ${Math.round(bytes / 1e6)} MB read`),
+    }),
+    'the list of blobs',
+    NO_BLOBS,
+  )
+  const notes = beside === undefined ? [] : await checkpointsBesideRows(db, beside)
+  const problems = [...ledger.problems, ...notes, ...rows.problems, ...stored.problems]
+  const found = {
+    problems,
+    entries: ledger.entries,
+    checkpoints: ledger.checkpoints,
+    blobs: stored.blobs,
+    rows: rows.rows,
+    notCovered: rows.notCovered,
+    rowsCoveredSince: rows.coveredSince,
+    newestOutside: await newestOutside(db, outside),
+    signedEntries: await newestSigned(db),
+    bytes: stored.bytes,
+    fast,
+    firstBad: ledger.firstBad,
+    seconds: (performance.now() - started) / 1000,
+  }
+  return { ...found, summary: summaryOf(found, ledger.leftOut + rows.leftOut + stored.leftOut) }
+}
+
+const NO_LEDGER: LedgerReport = { entries: 0, checkpoints: 0, problems: [], leftOut: 0, firstBad: null, seconds: 0 }
+const NO_ROWS: RowReport = { problems: [], leftOut: 0, rows: 0, notCovered: [], coveredSince: null }
+const NO_BLOBS: BlobReport = { problems: [], leftOut: 0, blobs: 0, bytes: 0 }
+
+/** @returns the report of a part; where a damaged page ended it, the report of nothing with that finding. @throws everything else */
+const orFinding = <T extends { readonly problems: readonly Problem[] }>(
+  part: Promise<T>,
+  what: string,
+  nothing: T,
+): Promise<T> =>
+  part.catch((error: unknown) => {
+    if (!isDamage(error)) throw error
+    return { ...nothing, problems: [unreadable(what, error)] }
+  })
+
+/** Rows against the ledger, and the database in itself; also for a database that no station uses. @throws as verifyStation */
+export async function verifyDatabase(
+  file: string,
+  fast: boolean,
+  signal?: AbortSignal,
+  onProgress?: (rows: number) => void,
+): Promise<RowReport> {
+  const [report, structure] = await Promise.all([
+    orFinding(
+      askThread(file, 'rows', signal, onProgress).then((answer) => (answer as { rows: RowReport }).rows),
+      'the rows of the database',
+      NO_ROWS,
+    ),
+    askThread(file, { structure: { fast } }, signal),
+  ])
+  const { structure: more } = structure as { structure: readonly Problem[] }
+  return { ...report, problems: [...more, ...report.problems] }
+}

@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import { type MediaModel, VIEW_KINDS } from '../../../shared/contract/media.ts'
+import { PREVIEW_SIDE } from './derive/plan.ts'
+import type { MediaFacts } from '../../kernel/evidence/model.ts'
+import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { ViewRow } from '../../kernel/evidence/views.store.ts'
+import type { JobView } from '../../kernel/jobs/types.ts'
+
+export type MediaOut = z.input<typeof MediaModel>
+
+export interface MediaParts {
+  readonly tenant: string
+  /** The resource that was asked for. */
+  readonly row: ResourceRow
+  /** All of its evidence, it among them. */
+  readonly rows: readonly ResourceRow[]
+  /** Of the original that it is or was made from. */
+  readonly views: readonly ViewRow[]
+  readonly jobs: readonly JobView[]
+  /** Of a picture, by its own metadata. */
+  readonly clock: MediaOut['Clock']
+}
+
+/** The metadata of a resource. */
+export const metadataOf = ({ resource_id: id }: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>
+  rows.find((row) => row.parent_id === id && row.role === 'metadata')
+
+export const factsOf = (row: ResourceRow): MediaFacts =>
+  row.media === null ? {} : (JSON.parse(row.media) as MediaFacts)
+
+const isStill = (row: ResourceRow): boolean => factsOf(row).Still !== undefined
+const isPreview = (row: ResourceRow, type: 'audio' | 'image'): boolean =>
+  row.role === 'preview' && row.mime_type.startsWith(`${type}/`) && !isStill(row)
+
+/** What the player is given of an original. */
+export const playedOf = (original: ResourceRow, rows: readonly ResourceRow[]): ResourceRow | undefined =>
+  rows.find((row) => row.parent_id === original.resource_id && (row.role === 'playable' || isPreview(row, 'audio')))
+
+/** A playable copy shows its original's time line and has its views; everything else stands for itself. */
+export function originalOf(row: ResourceRow, rows: readonly ResourceRow[]): ResourceRow {
+  const plays = row.role === 'playable' || isPreview(row, 'audio')
+  return (plays ? rows.find((other) => other.resource_id === row.parent_id) : undefined) ?? row
+}
+
+const KINDS: readonly [RegExp, MediaOut['Kind']][] = [
+  [/^video\//, 'video'],
+  [/^audio\//, 'audio'],
+  [/^image\//, 'image'],
+  [/^application\/pdf$/, 'document'],
+  [/^text\/|json-exif$/, 'text'],
+]
+
+/** From what is stored alone: the figures of what is played where it was measured, else those of the original's header. */
+export function mediaModel({ tenant, row, rows, views, jobs, clock }: MediaParts): MediaOut {
+  const original = originalOf(row, rows)
+  const child = (fits: (row: ResourceRow) => boolean) =>
+    rows.find((other) => other.parent_id === row.resource_id && fits(other))
+  const played = original === row ? playedOf(row, rows) : row
+  const preview =
+    row.role === 'preview' && row.mime_type.startsWith('image/') ? row : child((r) => isPreview(r, 'image'))
+  const own = factsOf(original)
+  const shown = played === undefined ? own : { ...own, ...factsOf(played) }
+  const type = row.sniffed_type ?? 'application/octet-stream'
+  const id = (found: ResourceRow | undefined) => (found === undefined ? null : String(found.resource_id))
+  return {
+    Kind: KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'none',
+    MimeType: type,
+    DurationSeconds: shown.DurationSeconds ?? null,
+    ...sizeOf(own, preview),
+    Rotation: own.Rotation ?? 0,
+    // A conversion keeps every picture's time but may write another mean over them.
+    FrameRate: own.FrameRate ?? shown.FrameRate ?? null,
+    VariableFrameRate: shown.VariableFrameRate ?? false,
+    FrameCount: shown.FrameCount ?? null,
+    VideoCodec: factsOf(row).VideoCodec ?? null,
+    AudioCodec: factsOf(row).AudioCodec ?? null,
+    PlayableResourceId: id(played),
+    PreviewResourceId: id(preview),
+    ExifResourceId: id(metadataOf(row, rows)),
+    Clock: clock,
+    ...layouts(tenant, original, views),
+    Captions: captionsOf(original, rows),
+    Views: VIEW_KINDS.map((kind) => viewState(kind, original, played, views, jobs)),
+  }
+}
+
+const captionsOf = (original: ResourceRow, rows: readonly ResourceRow[]): MediaOut['Captions'] =>
+  rows.flatMap((row) => {
+    const { Captions: about } = row.parent_id === original.resource_id ? factsOf(row) : {}
+    return about === undefined || about.Detached === true
+      ? []
+      : [{ ResourceId: String(row.resource_id), Language: about.Language, Label: about.Label }]
+  })
+
+/** HEIC headers are not read here: a preview that was not made smaller has the picture's own size. */
+function sizeOf(own: MediaFacts, preview: ResourceRow | undefined): Pick<MediaOut, 'Width' | 'Height'> {
+  const made = preview === undefined ? {} : factsOf(preview)
+  const whole = Math.max(made.Width ?? 0, made.Height ?? 0) < PREVIEW_SIDE
+  const { Width, Height } = own.Width === undefined && whole ? made : own
+  return { Width: Width ?? null, Height: Height ?? null }
+}
+
+function layouts(
+  tenant: string,
+  original: ResourceRow,
+  views: readonly ViewRow[],
+): Pick<MediaOut, 'Strip' | 'Waveform'> {
+  const base = `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${original.evidence_id}/resource/${original.resource_id}`
+  const view = (kind: ViewRow['kind']) => {
+    const found = views.find((one) => one.kind === kind)
+    return found === undefined ? null : { Address: `${base}/${kind}`, ...(JSON.parse(found.layout) as object) }
+  }
+  return { Strip: view('strip') as MediaOut['Strip'], Waveform: view('waveform') as MediaOut['Waveform'] }
+}
+
+const BUSY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
+/** What has to be over before a view can be begun. */
+const BEFORE: ReadonlySet<string> = new Set(['derive.inspect', 'derive.playable', 'derive.audio'])
+
+function viewState(
+  kind: ViewRow['kind'],
+  original: ResourceRow,
+  played: ResourceRow | undefined,
+  views: readonly ViewRow[],
+  jobs: readonly JobView[],
+): MediaOut['Views'][number] {
+  if (views.some((view) => view.kind === kind)) return { Kind: kind, State: 'done', Message: '' }
+  const latest = jobs.filter((job) => job.kind === `derive.${kind}`).at(-1)
+  if (latest !== undefined && latest.state !== 'done')
+    return { Kind: kind, State: BUSY.has(latest.state) ? 'working' : 'failed', Message: latest.message }
+  const type = original.sniffed_type
+  const possible = type === null || type.startsWith('video/') || (kind === 'waveform' && type.startsWith('audio/'))
+  const before = jobs.find((job) => BEFORE.has(job.kind) && BUSY.has(job.state))
+  return played === undefined && possible && before !== undefined
+    ? { Kind: kind, State: 'working', Message: before.message }
+    : { Kind: kind, State: 'none', Message: '' }
+}

@@ -1,0 +1,106 @@
+import { fault } from '../../../shared/contract/errors.ts'
+import { MOST_PEAKS, WaveformModel } from '../../../shared/contract/media.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import { pictureTime } from './derive/capture-time.ts'
+import { claimsIn } from './derive/kept-metadata.ts'
+import { resourceObject } from '../../kernel/evidence/records.ts'
+import { type ResourceRow, resourcesOf } from '../../kernel/evidence/records.store.ts'
+import { type ViewRow, viewOf, viewsOf } from '../../kernel/evidence/views.store.ts'
+import type { BlobStore } from '../../storage/store.ts'
+import type { JobQueue } from '../../kernel/jobs/queue.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import type { DocumentsService } from '../evidence/documents.service.ts'
+import { type MediaOut, mediaModel, metadataOf, originalOf } from './media.models.ts'
+
+/** What the player and the picture viewer ask: read from what derivation stored, never measured within a request. */
+export interface MediaService {
+  media(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+  ): Promise<{ row: ResourceRow; out: MediaOut }>
+  /** @throws Fault ResourceNotFound when there is none */
+  view(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+    kind: ViewRow['kind'],
+  ): Promise<{ row: ResourceRow; view: ViewRow }>
+  waveform(
+    call: HttpCall,
+    tenant: string,
+    evidenceId: string,
+    resourceId: string,
+  ): Promise<{ PeaksPerSecond: number; Peaks: number[] }>
+}
+
+interface Deps {
+  db: Database
+  documents: Pick<DocumentsService, 'rows'>
+  jobs: Pick<JobQueue, 'ofSubjects'>
+  store: BlobStore
+  ledger: Ledger
+  clock: Clock
+  /** IANA name, of the station. */
+  timeZone: string
+}
+
+export function createMediaService({ db, documents, jobs, store, ledger, clock, timeZone }: Deps): MediaService {
+  const clockOf = async (row: ResourceRow, rows: readonly ResourceRow[]): Promise<MediaOut['Clock']> => {
+    const metadata = metadataOf(row, rows)
+    if (metadata === undefined || metadata.sha256 === null) return null
+    const claims = await claimsIn(store, metadata.sha256)
+    const time = claims === null ? null : pictureTime(claims, row.time_offset, timeZone, clock.now())
+    return time === null ? null : clockModel(time)
+  }
+  const view: MediaService['view'] = async (call, tenant, evidenceId, resourceId, kind) => {
+    const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
+    const row = originalOf(resource as ResourceRow, await resourcesOf(db.read, evidence.evidence_id))
+    const found = await viewOf(db.read, row.resource_id, kind)
+    if (found === undefined) throw fault('ResourceNotFound', `There is no ${kind} of this resource.`)
+    return { row, view: found }
+  }
+
+  return {
+    media: async (call, tenant, evidenceId, resourceId) => {
+      const { evidence, resource } = await documents.rows(call, 'View', { tenant, evidenceId, resourceId })
+      const row = resource as ResourceRow
+      const rows = await resourcesOf(db.read, evidence.evidence_id)
+      const original = originalOf(row, rows)
+      const [views, known] = await Promise.all([
+        viewsOf(db.read, original.resource_id),
+        jobs.ofSubjects([`resource:${original.resource_id}`]),
+      ])
+      const parts = { tenant: evidence.tenant_id, row, rows, views, jobs: known }
+      return { row, out: mediaModel({ ...parts, clock: await clockOf(row, rows) }) }
+    },
+    view,
+    waveform: async (call, tenant, evidenceId, resourceId) => {
+      const { row, view: found } = await view(call, tenant, evidenceId, resourceId, 'waveform')
+      const peaks = WaveformModel.parse(JSON.parse(await textOf(store, found.sha256)))
+      await ledger.record(call, {
+        action: 'resource.previewed',
+        object: resourceObject(row),
+        sha256: found.sha256,
+        detail: { evidenceId: String(row.evidence_id), view: 'waveform' },
+      })
+      return peaks
+    },
+  }
+}
+
+/** Four characters a peak, and a line of words. */
+const LONGEST = MOST_PEAKS * 4 + 1024
+
+async function textOf(store: BlobStore, sha256: string): Promise<string> {
+  const opened = await store.open(sha256)
+  if (opened.size > LONGEST) throw new Error(`waveform ${sha256} has ${opened.size} bytes`)
+  const chunks: Buffer[] = []
+  for await (const chunk of opened.stream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,107 @@
+import * as contract from '../../../shared/contract/disposition.ts'
+import { fault } from '../../../shared/contract/errors.ts'
+import { ed25519PublicKey } from '../../kernel/ledger/signed-note.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { DispositionTimes } from './disposition/items.ts'
+import type { CertificateRow } from './disposition/tombstone.store.ts'
+import type { BytesAnswer, BytesRequest } from '../../http/bytes.ts'
+import { type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
+import { certificateOut, cursorOf, readCursor } from './disposition.models.ts'
+import { certificateById, certificatesPage } from './disposition.store.ts'
+import type { DispositionService } from './disposition.service.ts'
+
+interface Deps {
+  readonly service: DispositionService
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly times: DispositionTimes
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+}
+
+export function dispositionRoutes({ service, db, ledger, times, tenant }: Deps): BoundRoute[] {
+  const part = async (request: BytesRequest, call: HttpCall): Promise<BytesAnswer> => {
+    const { tenantName, certificateId, part: name } = contract.getCertificatePart.params.parse(request.params)
+    const row = await certificateById(db.read, tenant(tenantName), Number(certificateId))
+    if (row === undefined || String(row.certificate_id) !== certificateId)
+      throw fault('CertificateNotFound', `There is no certificate ${certificateId}.`)
+    const body = PARTS[name](row)
+    await ledger.record(call, {
+      action: 'certificate.read',
+      object: { type: 'certificate', id: certificateId, name: '' },
+      bytes: body.length,
+      sha256: row.sha256,
+      detail: { part: name, evidenceId: String(row.evidence_id) },
+    })
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': TYPES[name],
+        'Content-Length': String(body.length),
+        'Content-Disposition': `attachment; filename="${certificateId}-${name}"`,
+        'Cache-Control': 'private, no-store',
+      },
+      body,
+    }
+  }
+  return [
+    json(contract.listDisposition, async ({ params, query, call }) => {
+      const { stage, cursor, count } = query
+      const out = await service.list(call, tenant(params.tenantName), stage, { cursor, count })
+      call.seen({ detail: { stage, returned: out.Items.length } })
+      return out
+    }),
+    json(contract.dispositionFigures, async ({ params }) => {
+      const found = await service.figures(tenant(params.tenantName))
+      return {
+        Waiting: found.waiting,
+        Due: { Items: found.due, Files: found.files, Bytes: found.bytes },
+        RecycleBin: found.bin,
+        Certificates: found.certificates,
+        CoolingOffHours: times.coolingMs / 3_600_000,
+        RecycleBinDays: times.binDays,
+      }
+    }),
+    json(contract.previewDisposition, async ({ params, body, call }) => {
+      const out = await service.preview(call, tenant(params.tenantName), body.Items)
+      call.seen({ detail: { items: body.Items, goes: out.Goes.Evidence, stays: out.Stays.Evidence } })
+      return out
+    }),
+    json(contract.approveDisposition, async ({ params, body, call }) =>
+      service.approve(call, tenant(params.tenantName), body.Items, { reason: body.Reason, previewId: body.PreviewId }),
+    ),
+    json(contract.keepInstead, async ({ params, body, call }) =>
+      service.keep(call, tenant(params.tenantName), body.Items, { reason: body.Reason, days: body.Days }),
+    ),
+    json(contract.settleLinks, async ({ params, body, call }) =>
+      service.settleLinks(call, tenant(params.tenantName), params.evidenceId, body.Reason),
+    ),
+    json(contract.listCertificates, async ({ params, query, call }) => {
+      const page = { before: readCursor(query.cursor), count: query.count + 1 }
+      const rows = await certificatesPage(db.read, tenant(params.tenantName), page)
+      const shown = rows.slice(0, query.count)
+      call.seen({ detail: { returned: shown.length } })
+      const last = shown.at(-1)
+      return {
+        Items: shown.map(certificateOut),
+        Cursor: rows.length > query.count && last !== undefined ? cursorOf(last.certificate_id) : null,
+      }
+    }),
+    bytes(contract.getCertificatePart, part),
+  ]
+}
+
+type Part = (typeof contract.CERTIFICATE_PARTS)[number]
+
+const TYPES: Readonly<Record<Part, string>> = {
+  'certificate.json': 'application/json',
+  'certificate.sig': 'application/octet-stream',
+  'key.pem': 'application/x-pem-file',
+}
+
+const PARTS: Readonly<Record<Part, (row: CertificateRow) => Buffer>> = {
+  'certificate.json': (row) => Buffer.from(row.body),
+  'certificate.sig': (row) => Buffer.from(row.signature),
+  'key.pem': (row) => Buffer.from(ed25519PublicKey(row.public_key).export({ type: 'spki', format: 'pem' })),
+}

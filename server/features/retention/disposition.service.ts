@@ -1,0 +1,289 @@
+import { hash } from 'node:crypto'
+import { fault } from '../../../shared/contract/errors.ts'
+import { DAY } from '../../../shared/domain/retention.ts'
+import { canonicalJson } from '../../kernel/ledger/canonical.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Disposition } from './disposition/disposition.ts'
+import { type Judged, itemObject } from './disposition/items.ts'
+import * as queue from './disposition/queue.store.ts'
+import type { ApprovalRow, ItemRow } from './disposition/queue.store.ts'
+import { evidenceObject, principalThen } from '../../kernel/evidence/objects.ts'
+import { evidenceById } from '../../kernel/evidence/records.store.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import { type ApproverDeps, judgeApprovers, refuseApproval } from './approvers.ts'
+import { cursorOf, type ItemOut, itemOut, type PreviewOut, readCursor, stayOut } from './disposition.models.ts'
+import * as rows from './disposition.store.ts'
+
+/** What people do with the queue. The rule and the steps are in server/evidence/disposition. */
+export interface DispositionService {
+  list(
+    call: HttpCall,
+    tenant: string,
+    stage: 'Due' | 'RecycleBin',
+    page: { cursor: string | undefined; count: number },
+  ): Promise<{ Items: ItemOut[]; Cursor: string | null }>
+  figures(tenant: string): Promise<rows.Figures>
+  /** @throws Fault DispositionItemNotFound */
+  preview(call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut>
+  /** All or none. @throws Fault DispositionItemNotFound, DispositionNotWaiting, Forbidden, PreviewOutdated, NothingToDestroy */
+  approve(
+    call: HttpCall,
+    tenant: string,
+    ids: readonly string[],
+    given: { reason: string; previewId: string },
+  ): Promise<ItemOut[]>
+  /** @throws Fault DispositionItemNotFound */
+  keep(
+    call: HttpCall,
+    tenant: string,
+    ids: readonly string[],
+    given: { reason: string; days: number },
+  ): Promise<{ Kept: number; UntilUtc: string }>
+  /** @throws Fault EvidenceNotFound */
+  settleLinks(call: HttpCall, tenant: string, evidenceId: string, reason: string): Promise<{ Settled: number }>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly disposition: Disposition
+}
+
+interface Looked {
+  readonly item: ItemRow
+  readonly goes: readonly Judged[]
+  readonly stays: readonly Judged[]
+}
+
+/** Of what stays, at most so many are named; and of what is in the cases beside it, so many are looked at. */
+const MOST_NAMED = 200
+const MOST_OTHERS = 1000
+
+export function createDispositionService({ db, ledger, clock, disposition }: Deps): DispositionService {
+  const approverDeps: ApproverDeps = {
+    clock,
+    coolingMs: disposition.times.coolingMs,
+    clockIsSteady: disposition.clockIsSteady,
+  }
+  /** Open ones, in order. @throws Fault DispositionItemNotFound */
+  const found = async (from: Tx, tenant: string, ids: readonly string[]): Promise<ItemRow[]> => {
+    const items: ItemRow[] = []
+    for (const id of [...ids].sort((one, other) => Number(one) - Number(other))) {
+      const item = await queue.itemById(from, tenant, Number(id))
+      if (item === undefined || String(item.item_id) !== id || item.stage === 'ended')
+        throw fault('DispositionItemNotFound', `Item ${id} is not in the queue.`, [
+          { Path: 'Items', Message: `${id} is not in the queue` },
+        ])
+      items.push(item)
+    }
+    return items
+  }
+  /** @param between what is awaited between two items; nothing in a transaction */
+  const look = async (from: Tx, items: readonly ItemRow[], between?: () => Promise<void>): Promise<Looked[]> => {
+    const looked: Looked[] = []
+    for (const item of items) {
+      looked.push({ item, ...(await disposition.inside(from, item)) })
+      await between?.()
+    }
+    return looked
+  }
+  const out = async (from: Tx, call: HttpCall, listed: readonly rows.ListedItem[]): Promise<ItemOut[]> => {
+    const judgement = await judgeApprovers(from, call, listed, approverDeps)
+    return listed.map((row) => itemOut(row, judgement))
+  }
+
+  const preview = async (from: Tx, call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut> => {
+    const items = await found(from, tenant, ids)
+    // Reads are synchronous: others get their turn between items.
+    const looked = await look(from, items, () => new Promise((resolve) => setImmediate(resolve)))
+    const { approvals, whyNot } = await judgeApprovers(from, call, items, approverDeps)
+    const others = await disposition.judged(
+      from,
+      await rows.otherEvidence(
+        from,
+        items.map((item) => item.item_id),
+        MOST_OTHERS,
+      ),
+    )
+    const goes = looked.flatMap((one) => one.goes)
+    const stays = [
+      ...looked.flatMap(({ item, stays: some }) => some.map((one) => ({ one, item }))),
+      ...others.map((one) => ({ one, item: null })),
+    ]
+    const amounts = await rows.amountsOf(
+      from,
+      [...goes, ...stays.map(({ one }) => one)].map(({ id }) => id),
+    )
+    const { coolingMs, binDays } = disposition.times
+    const until = Math.max(clock.now(), ...items.map((item) => item.next_at ?? 0))
+    const bin = items.every((item) => item.stage === 'bin')
+    const cooling = items.every((item) => item.stage !== 'waiting')
+    const earliest = until + (bin ? 0 : binDays * DAY + (cooling ? 0 : coolingMs))
+    return {
+      TimeUtc: isoMillis(clock.now()),
+      PreviewId: previewId(looked, approvals),
+      Goes: {
+        Evidence: goes.length,
+        ...sum(
+          goes.map(({ id }) => id),
+          amounts,
+        ),
+        EarliestUtc: isoMillis(earliest),
+      },
+      Stays: {
+        Evidence: stays.length,
+        ...sum(
+          stays.map(({ one }) => one.id),
+          amounts,
+        ),
+        Items: stays.slice(0, MOST_NAMED).map(({ one, item }) => stayOut(one, amounts.get(one.id), item)),
+      },
+      WhyNot: items.map(whyNot).find((why) => why !== null) ?? null,
+    }
+  }
+
+  return {
+    list: async (call, tenant, stage, { cursor, count }) => {
+      const stages = stage === 'Due' ? (['waiting', 'cooling'] as const) : (['bin'] as const)
+      const listed = await rows.listedItems(db.read, tenant, stages, { before: readCursor(cursor), count: count + 1 })
+      const shown = listed.slice(0, count)
+      const last = shown.at(-1)
+      return {
+        Items: await out(db.read, call, shown),
+        Cursor: listed.length > count && last !== undefined ? cursorOf(last.item_id) : null,
+      }
+    },
+    figures: (tenant) => rows.figuresOf(db.read, tenant),
+    preview: (call, tenant, ids) => preview(db.read, call, tenant, ids),
+
+    approve: (call, tenant, ids, { reason, previewId: brought }) =>
+      db.transaction(async (tx) => {
+        const items = await found(tx, tenant, ids)
+        const { approvals, whyNot } = await judgeApprovers(tx, call, items, approverDeps)
+        for (const item of items) refuseApproval(`Item ${item.item_id}`, whyNot(item))
+        const looked = await look(tx, items)
+        if (previewId(looked, approvals) !== brought)
+          throw fault(
+            'PreviewOutdated',
+            'Something has changed since this was previewed. Look again before you approve.',
+          )
+        for (const { item, goes, stays } of looked) {
+          if (goes.length === 0)
+            throw fault('NothingToDestroy', `Nothing of item ${item.item_id} may go now.`, [
+              { Path: 'Items', Message: `of ${item.item_id} everything is kept` },
+            ])
+          await approveOne(tx, call, item, { reason, goes, stays, approvals })
+        }
+        return out(tx, call, await rows.listedItemsById(tx, tenant, ids.map(Number)))
+      }),
+
+    keep: (call, tenant, ids, { reason, days }) =>
+      db.transaction(async (tx) => {
+        const items = await found(tx, tenant, ids)
+        const until = clock.now() + days * DAY
+        let kept = 0
+        for (const item of items) {
+          const evidence = await queue.filesIn(tx, item.item_id)
+          kept += evidence.length
+          const utc = isoMillis(clock.now())
+          await queue.keepUntil(tx, evidence, { until, reason, utc, by: JSON.stringify(principalThen(call.actor)) })
+          await queue.setFiles(tx, item.item_id, evidence, 'out')
+          await queue.updateItem(tx, item.item_id, { stage: 'ended', outcome: 'kept', next_at: null, ended_utc: utc })
+          await ledger.append(tx, call, {
+            action: 'disposition.kept',
+            object: itemObject(item),
+            detail: { evidence: evidence.map(String), untilUtc: isoMillis(until), given: reason },
+          })
+        }
+        return { Kept: kept, UntilUtc: isoMillis(until) }
+      }),
+
+    settleLinks: (call, tenant, evidenceId, reason) =>
+      db.transaction(async (tx) => {
+        const row = await evidenceById(tx, tenant, Number(evidenceId))
+        if (row === undefined || String(row.evidence_id) !== evidenceId)
+          throw fault('EvidenceNotFound', `There is no evidence ${evidenceId}.`)
+        const settled = await rows.settleWithdrawn(tx, row.evidence_id, {
+          utc: isoMillis(clock.now()),
+          by: JSON.stringify(principalThen(call.actor)),
+          reason,
+        })
+        await ledger.append(tx, call, {
+          action: 'link.settled',
+          object: evidenceObject(row),
+          detail: { settled, given: reason },
+        })
+        return { Settled: settled }
+      }),
+  }
+
+  async function approveOne(
+    tx: Tx,
+    call: HttpCall,
+    item: ItemRow,
+    {
+      reason,
+      goes,
+      stays,
+      approvals,
+    }: {
+      reason: string
+      goes: readonly Judged[]
+      stays: readonly Judged[]
+      approvals: readonly ApprovalRow[]
+    },
+  ): Promise<void> {
+    const number = approvals.filter((one) => one.item_id === item.item_id).length + 1
+    const now = clock.now()
+    await queue.insertApproval(tx, {
+      item_id: item.item_id,
+      number,
+      principal_id: Number(call.actor.id),
+      approved_by: JSON.stringify(principalThen(call.actor)),
+      reason,
+      approved_utc: isoMillis(now),
+    })
+    const until = number === 2 ? now + disposition.times.coolingMs : null
+    if (until !== null) await queue.updateItem(tx, item.item_id, { stage: 'cooling', next_at: until })
+    await ledger.append(tx, call, {
+      action: 'disposition.approved',
+      object: itemObject(item),
+      detail: {
+        number,
+        evidence: goes.map(({ id }) => String(id)),
+        given: reason,
+        coolingUntilUtc: until === null ? null : isoMillis(until),
+      },
+    })
+    // What the approver was told stays must not go because of this approval, whatever becomes of it later.
+    await disposition.sendBack(tx, call, item, stays)
+  }
+}
+
+/** Names exactly what would go, what would stay and who approved so far; time alone changes nothing of it. */
+const previewId = (looked: readonly Looked[], approvals: readonly ApprovalRow[]): string =>
+  hash(
+    'sha256',
+    canonicalJson(
+      looked.map(({ item, goes, stays }) => ({
+        item: item.item_id,
+        stage: item.stage,
+        approvals: approvals.filter((one) => one.item_id === item.item_id).map((one) => one.principal_id),
+        goes: goes.map(({ id }) => id),
+        stays: stays.map(({ id }) => id),
+      })),
+    ),
+  ).slice(0, 40)
+
+function sum(ids: readonly number[], amounts: ReadonlyMap<number, rows.Amount>): { Files: number; Bytes: number } {
+  let Files = 0
+  let Bytes = 0
+  for (const id of ids) {
+    Files += amounts.get(id)?.files ?? 0
+    Bytes += amounts.get(id)?.bytes ?? 0
+  }
+  return { Files, Bytes }
+}

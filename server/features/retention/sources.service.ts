@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+import { fault } from '../../../shared/contract/errors.ts'
+import type { SourcePolicyModel } from '../../../shared/contract/retention.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { UploaderKind } from '../../../shared/domain/retention.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Versions } from '../../kernel/versions/versions.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import {
+  deleteSource,
+  insertSource,
+  sourceById,
+  sourceByKey,
+  type SourceRow,
+  sourcesOf,
+  updateSource,
+} from './sources.store.ts'
+
+export type SourcePolicyOut = z.input<typeof SourcePolicyModel>
+
+export interface GivenSource {
+  readonly name: string
+  readonly deviceType: string | null
+  readonly sourceId: string | null
+  readonly uploader: UploaderKind | null
+  readonly retentionDays: number | null
+}
+
+/** Retentions of sources: every change makes a version and an entry, and has everything judged anew (decisions 4). */
+export interface Sources {
+  list(tenant: string): Promise<SourcePolicyOut[]>
+  /** @throws Fault NameTaken */
+  create(call: HttpCall, tenant: string, given: GivenSource): Promise<SourcePolicyOut>
+  /** @throws Fault SourcePolicyNotFound, NameTaken, ConcurrentWritingError */
+  update(
+    call: HttpCall,
+    tenant: string,
+    id: string,
+    given: GivenSource,
+    concurrencyId: string,
+  ): Promise<SourcePolicyOut>
+  /** @throws Fault SourcePolicyNotFound */
+  remove(call: HttpCall, tenant: string, id: string): Promise<SourcePolicyOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly clock: Clock
+}
+
+/** @throws Fault SourcePolicyNotFound */
+export async function neededSource(from: Tx, tenant: string, id: string): Promise<SourceRow> {
+  const row = await sourceById(from, tenant, Number(id))
+  // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  if (row === undefined || String(row.source_policy_id) !== id)
+    throw fault('SourcePolicyNotFound', `There is no retention of a source ${id}.`)
+  return row
+}
+
+export function createSources({ db, ledger, versions, clock }: Deps): Sources {
+  const refuseTakenName = async (tx: Tx, tenant: string, key: string, own: number | null): Promise<void> => {
+    const other = await sourceByKey(tx, tenant, key)
+    if (other !== undefined && other.source_policy_id !== own)
+      throw fault('NameTaken', `There is a retention called "${other.name}" already.`, [
+        { Path: 'Name', Message: 'is taken' },
+      ])
+  }
+  /** The row as it stands becomes a version and an entry. */
+  const versioned = async (
+    tx: Tx,
+    call: HttpCall,
+    row: SourceRow,
+    action: 'sourcePolicy.created' | 'sourcePolicy.changed' | 'sourcePolicy.deleted',
+  ): Promise<SourcePolicyOut> => {
+    const concurrencyId = await versions.add(tx, {
+      entity: 'sourcePolicy',
+      entityId: row.source_policy_id,
+      state: { ...stateOf(row), Deleted: action === 'sourcePolicy.deleted' },
+      action,
+      author: call.actor,
+      dateUtc: isoMillis(clock.now()),
+    })
+    await updateSource(tx, row.source_policy_id, { concurrency_id: concurrencyId })
+    const { SourcePolicyId: _, Name: __, ...told } = stateOf(row)
+    await ledger.append(tx, call, { action, object: objectOf(row), detail: { ...told, concurrencyId } })
+    return modelOf({ ...row, concurrency_id: concurrencyId })
+  }
+  const changedNow = (call: HttpCall) => ({
+    modified_utc: isoMillis(clock.now()),
+    modified_by: JSON.stringify(principalOut(call.actor)),
+  })
+
+  return {
+    list: async (tenant) => (await sourcesOf(db.read, tenant)).map(modelOf),
+
+    create: (call, tenant, given) =>
+      db.transaction(async (tx) => {
+        const key = nameKey(given.name)
+        await refuseTakenName(tx, tenant, key, null)
+        const id = await insertSource(tx, {
+          tenant_id: tenant,
+          ...columnsOf(given, key),
+          concurrency_id: '',
+          created_utc: isoMillis(clock.now()),
+          ...changedNow(call),
+        })
+        const row = await neededSource(tx, tenant, String(id))
+        return call.once(tx, await versioned(tx, call, row, 'sourcePolicy.created'))
+      }),
+
+    update: (call, tenant, id, given, concurrencyId) =>
+      db.transaction(async (tx) => {
+        const row = await neededSource(tx, tenant, id)
+        if (row.concurrency_id !== concurrencyId)
+          throw fault('ConcurrentWritingError', 'Somebody changed this since you read it. Read it again.', [
+            { Path: 'ConcurrencyId', Message: 'is not the current one' },
+          ])
+        const key = nameKey(given.name)
+        await refuseTakenName(tx, tenant, key, row.source_policy_id)
+        await updateSource(tx, row.source_policy_id, { ...columnsOf(given, key), ...changedNow(call) })
+        return versioned(tx, call, await neededSource(tx, tenant, id), 'sourcePolicy.changed')
+      }),
+
+    remove: (call, tenant, id) =>
+      db.transaction(async (tx) => {
+        const row = await neededSource(tx, tenant, id)
+        const out = await versioned(tx, call, row, 'sourcePolicy.deleted')
+        await deleteSource(tx, row.source_policy_id)
+        return out
+      }),
+  }
+}
+
+const columnsOf = (given: GivenSource, key: string) => ({
+  name: given.name,
+  name_key: key,
+  device_type: given.deviceType,
+  source_id: given.sourceId,
+  uploader: given.uploader,
+  retention_days: given.retentionDays,
+})
+
+const objectOf = (row: SourceRow) => ({ type: 'sourcePolicy', id: String(row.source_policy_id), name: row.name })
+
+/** Stored state alone (decisions 4, versions). */
+const stateOf = (row: SourceRow) => ({
+  SourcePolicyId: String(row.source_policy_id),
+  Name: row.name,
+  DeviceType: row.device_type,
+  SourceId: row.source_id,
+  Uploader: row.uploader,
+  RetentionDays: row.retention_days,
+})
+
+const principalOut = (who: Principal) => ({
+  PrincipalId: who.id,
+  KId: who.kId,
+  Name: who.name,
+  Username: who.name,
+  PrincipalType: who.kind,
+})
+
+const modelOf = (row: SourceRow): SourcePolicyOut => ({
+  ...stateOf(row),
+  ConcurrencyId: row.concurrency_id,
+  CreatedUtcTime: row.created_utc,
+  LastModifiedUtcTime: row.modified_utc,
+  LastModifiedBy: JSON.parse(row.modified_by) as SourcePolicyOut['LastModifiedBy'],
+})

@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { fault } from '../../../shared/contract/errors.ts'
+import { MOST_SAVED, type SavedSearch } from '../../../shared/contract/search.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import { deleteSaved, insertSaved, type SavedRow, savedById, savedOf, updateSaved } from './saved.store.ts'
+
+export type SavedOut = z.input<typeof SavedSearch>
+
+export interface GivenSearch {
+  readonly name: string | null
+  /** As it was sent, checked. */
+  readonly question: unknown
+}
+
+/** Searches that people keep for themselves; nobody else sees them. */
+export interface SavedSearches {
+  list(call: HttpCall): Promise<SavedOut[]>
+  /** @throws Fault NameTaken, InvalidModel where there are too many */
+  save(call: HttpCall, tenant: string, given: GivenSearch & { readonly name: string }): Promise<SavedOut>
+  /** Null: as it was. @throws Fault SavedSearchNotFound, NameTaken */
+  change(call: HttpCall, id: number, given: GivenSearch): Promise<SavedOut>
+  /** @returns the deleted one. @throws Fault SavedSearchNotFound */
+  delete(call: HttpCall, id: number): Promise<SavedOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+}
+
+export function createSavedSearches({ db, ledger, clock }: Deps): SavedSearches {
+  const owner = (call: HttpCall): number => Number(call.principal?.id ?? 0)
+  const needed = async (from: Tx, call: HttpCall, id: number): Promise<SavedRow> => {
+    const row = await savedById(from, owner(call), id)
+    if (row === undefined) throw fault('SavedSearchNotFound', 'There is no such saved search.')
+    return row
+  }
+  const refuseTaken = (rows: readonly SavedRow[], key: string, own: number | null): void => {
+    if (rows.some((row) => row.name_key === key && row.saved_search_id !== own))
+      throw fault('NameTaken', 'You have a saved search of this name already.', [{ Path: 'Name', Message: 'is taken' }])
+  }
+  return {
+    list: async (call) => (await savedOf(db.read, owner(call))).map(model),
+
+    save: (call, tenant, { name, question }) =>
+      db.transaction(async (tx) => {
+        const rows = await savedOf(tx, owner(call))
+        refuseTaken(rows, nameKey(name), null)
+        if (rows.length >= MOST_SAVED)
+          throw fault('InvalidModel', 'There are as many saved searches as one may have.', [
+            { Path: 'Name', Message: `would be one of more than ${MOST_SAVED}` },
+          ])
+        const now = isoMillis(clock.now())
+        const row = await insertSaved(tx, {
+          tenant_id: tenant,
+          principal_id: owner(call),
+          name,
+          name_key: nameKey(name),
+          question: JSON.stringify(question),
+          created_utc: now,
+          modified_utc: now,
+        })
+        await ledger.append(tx, call, { action: 'savedSearch.created', object: objectOf(row) })
+        return call.once(tx, model(row))
+      }),
+
+    change: (call, id, { name, question }) =>
+      db.transaction(async (tx) => {
+        const before = await needed(tx, call, id)
+        if (name !== null) refuseTaken(await savedOf(tx, owner(call)), nameKey(name), id)
+        const row = await updateSaved(tx, id, {
+          ...(name === null ? {} : { name, name_key: nameKey(name) }),
+          ...(question === null ? {} : { question: JSON.stringify(question) }),
+          modified_utc: isoMillis(clock.now()),
+        })
+        await ledger.append(tx, call, {
+          action: 'savedSearch.changed',
+          object: objectOf(row),
+          detail: { before: before.name, replaced: question !== null },
+        })
+        return model(row)
+      }),
+
+    delete: (call, id) =>
+      db.transaction(async (tx) => {
+        const row = await needed(tx, call, id)
+        await deleteSaved(tx, id)
+        await ledger.append(tx, call, { action: 'savedSearch.deleted', object: objectOf(row) })
+        return model(row)
+      }),
+  }
+}
+
+const model = (row: SavedRow): SavedOut => ({
+  SavedSearchId: String(row.saved_search_id),
+  Name: row.name,
+  Question: JSON.parse(row.question) as unknown,
+  CreatedUtcTime: row.created_utc,
+  LastModifiedUtcTime: row.modified_utc,
+})
+
+const objectOf = (row: SavedRow) => ({ type: 'savedSearch', id: String(row.saved_search_id), name: row.name })

@@ -1,0 +1,130 @@
+/** Other objects that a search names, and what its hits show of theirs. */
+import { sql } from 'kysely'
+import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import { caseViewable, type Viewer } from '../../kernel/access/access.store.ts'
+import { KINDS, type Kind } from './search.store.ts'
+
+export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
+  const row = await from
+    .selectFrom('principals')
+    .select('guest')
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return row?.guest === 1
+}
+
+/** Rows whose number or id is exactly this; nobody looks for a person by an id. */
+export async function exactRows(from: Tx, text: string, most: number): Promise<number[]> {
+  const numbers = await from
+    .selectFrom('search_numbers')
+    .select('search_id')
+    .where('number_key', '=', text.toLowerCase())
+    .orderBy('search_id', 'desc')
+    .limit(most)
+    .execute()
+  const ids = /^\d{1,15}$/.test(text)
+    ? await from
+        .selectFrom('search_list')
+        .select('search_id')
+        .where('object_id', '=', Number(text))
+        .where('kind', 'in', [KINDS.indexOf('Case'), KINDS.indexOf('Evidence')])
+        .execute()
+    : []
+  return [...new Set([...numbers, ...ids].map(({ search_id: id }) => id))]
+}
+
+/** Cases that the caller can view with this ordinal, number or id, or with these words in their titles; no deleted ones. */
+export async function casesNamed(
+  from: Tx,
+  tenant: string,
+  viewer: Viewer,
+  text: string,
+  most: number,
+): Promise<number[]> {
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const { rows } = await sql<{ case_id: number }>`
+    SELECT c.case_id FROM cases c WHERE c.tenant_id = ${tenant} AND c.lifecycle_state <> 'Deleted' AND c.case_id IN (
+      SELECT s.object_id FROM search_numbers n JOIN search_list s ON s.search_id = n.search_id AND s.kind = 0 WHERE n.number_key = ${text.toLowerCase()}
+      UNION SELECT ${id})
+    AND ${caseViewable('c.case_id', viewer, true)} LIMIT ${most}`.execute(from)
+  return rows.map((row) => row.case_id)
+}
+
+/** Ids of the categories whose names begin with the text, or have it behind a space; by their keys. */
+export async function categoriesNamed(from: Tx, tenant: string, key: string): Promise<number[]> {
+  const { rows } = await sql<{ category_id: number }>`
+    SELECT category_id FROM categories WHERE tenant_id = ${tenant} AND instr(' ' || name_key, ${` ${key}`}) > 0`.execute(
+    from,
+  )
+  return rows.map((row) => row.category_id)
+}
+
+/** What a hit shows and where its words may stand, the likeliest first. */
+export interface ShownRow {
+  readonly id: number
+  /** Its id for everybody else, where that is another than the row's. */
+  readonly named: string | null
+  readonly title: string
+  readonly number: string | null
+  readonly start: string | null
+  readonly end: string | null
+  readonly created: string
+  readonly location: string | null
+  readonly wkt: string | null
+  readonly thumbnail: number | null
+  /** Of evidence, as its list has it. */
+  readonly status: (typeof EVIDENCE_STATUSES)[number] | null
+  readonly texts: readonly (string | null)[]
+}
+
+type Raw = Omit<ShownRow, 'texts'> & { readonly texts: string }
+const texts = (...columns: string[]) => sql.raw(`json_array(${columns.join(', ')}) AS texts`)
+const VALUES = (json: string) => `(SELECT group_concat(value, ' · ') FROM json_each(${json}) WHERE value IS NOT NULL)`
+const PART = (column: string) => `substr(${column}, 1, 20000)`
+
+/** By id. */
+export async function shownRows(from: Tx, kind: Kind, ids: readonly number[]): Promise<Map<number, ShownRow>> {
+  if (ids.length === 0) return new Map()
+  const among = sql`(${sql.join([...ids])})`
+  const asked =
+    kind === 'Case'
+      ? sql<Raw>`SELECT c.case_id AS id, NULL AS named, c.title, c.ordinal_year || '-' || printf('%06d', c.ordinal_number) AS number, c.occurred_on AS start,
+          c.ended_on AS end, c.created_utc AS created, c.location_text AS location, c.location_wkt AS wkt, NULL AS thumbnail, NULL AS status,
+          ${texts(
+            PART('c.description'),
+            'c.location_text',
+            'c.external_reference_1',
+            'c.external_reference_2',
+            VALUES('c.tags'),
+            PART(VALUES('c.custom_fields')),
+            PART(VALUES('c.location')),
+            `(SELECT group_concat(w.name || ' ' || w.first_name || ' ' || w.last_name || ' ' || w.badge, ' · ') FROM case_personnel p JOIN principals w ON w.principal_id = p.principal_id WHERE p.case_id = c.case_id)`,
+          )}
+          FROM cases c WHERE c.case_id IN ${among}`
+      : kind === 'Evidence'
+        ? sql<Raw>`SELECT e.evidence_id AS id, NULL AS named, e.name AS title, NULL AS number, e.start_utc AS start, e.end_utc AS end, e.created_utc AS created,
+          e.location_text AS location, e.location_wkt AS wkt, e.thumbnail_resource_id AS thumbnail,
+          (SELECT l.status FROM evidence_list l WHERE l.evidence_id = e.evidence_id) AS status,
+          ${texts(
+            PART('e.description'),
+            'e.location_text',
+            `(SELECT group_concat(tag, ' · ') FROM evidence_tags t WHERE t.evidence_id = e.evidence_id)`,
+            `(SELECT group_concat(name, ' · ') FROM resources r WHERE r.evidence_id = e.evidence_id AND r.role = 'original')`,
+            'e.source_id',
+            PART(VALUES('e.custom_fields')),
+            VALUES('e.device'),
+            `(SELECT group_concat(words, ' ') FROM search_exif x WHERE x.evidence_id = e.evidence_id)`,
+          )}
+          FROM evidence e WHERE e.evidence_id IN ${among}`
+        : kind === 'Device'
+          ? sql<Raw>`SELECT n.number AS id, d.device_id AS named, coalesce(nullif(trim(d.common_name), ''), d.serial_number) AS title,
+          d.serial_number AS number, NULL AS start, NULL AS end, d.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
+          ${texts(`d.manufacturer || coalesce(' ' || d.model, '')`, 'd.serial_number', 'd.common_name')}
+          FROM search_devices n JOIN devices d ON d.device_id = n.device_id WHERE n.number IN ${among}`
+          : sql<Raw>`SELECT p.principal_id AS id, NULL AS named, CASE WHEN trim(p.first_name || ' ' || p.last_name) = '' THEN p.name ELSE trim(p.first_name || ' ' || p.last_name) END AS title,
+          CASE p.badge WHEN '' THEN NULL ELSE p.badge END AS number, NULL AS start, NULL AS end, p.created_utc AS created, NULL AS location, NULL AS wkt, NULL AS thumbnail, NULL AS status,
+          ${texts('p.name', 'p.badge')} FROM principals p WHERE p.principal_id IN ${among}`
+  const { rows } = await asked.execute(from)
+  return new Map(rows.map((row) => [row.id, { ...row, texts: JSON.parse(row.texts) as (string | null)[] }]))
+}

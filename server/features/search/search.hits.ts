@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { SearchHit } from '../../../shared/contract/search.ts'
+import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
+import { snippetOf } from '../../../shared/domain/search-query.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import { type HitRow, KINDS, type Kind } from './search.store.ts'
+import { type ShownRow, shownRows } from './search-objects.store.ts'
+import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
+
+type HitOut = z.input<typeof SearchHit>
+
+/**
+ * What hits show, in their order. The index keeps no texts, so that the lines around the words come from the rows themselves.
+ * @param words folded beginnings of what is looked for
+ */
+export async function shownHits(
+  from: Tx,
+  tenant: string,
+  rows: readonly HitRow[],
+  exact: ReadonlySet<number>,
+  words: readonly string[],
+): Promise<HitOut[]> {
+  const shown = new Map<Kind, Map<number, ShownRow>>()
+  for (const kind of KINDS) {
+    const ids = rows.filter((row) => KINDS[row.kind] === kind).map((row) => row.object_id)
+    shown.set(kind, await shownRows(from, kind, ids))
+  }
+  const clocks = await clocksOf(from, [...(shown.get('Evidence')?.keys() ?? [])])
+  return rows.flatMap((row) => {
+    const kind = KINDS[row.kind] as Kind
+    const one = shown.get(kind)?.get(row.object_id)
+    return one === undefined
+      ? []
+      : [
+          hit(
+            tenant,
+            kind,
+            row,
+            one,
+            kind === 'Evidence' ? (clocks.get(row.object_id) ?? null) : null,
+            exact.has(row.search_id),
+            words,
+          ),
+        ]
+  })
+}
+
+function hit(
+  tenant: string,
+  kind: Kind,
+  row: HitRow,
+  shown: ShownRow,
+  clock: RecordedTime | null,
+  exact: boolean,
+  words: readonly string[],
+): HitOut {
+  return {
+    Type: kind,
+    Id: shown.named ?? String(row.object_id),
+    Title: shown.title,
+    Number: shown.number,
+    Snippet: snippetOf(
+      shown.texts.filter((text): text is string => text !== null && text !== ''),
+      words,
+    ),
+    Exact: exact,
+    State: row.state as HitOut['State'],
+    Protected: row.protected === 1,
+    Status: shown.status,
+    CategoryId: row.category_id === null ? null : String(row.category_id),
+    // A local time of an unknown zone is no instant: `Clock` has it, marked.
+    StartTimeUtc: clock === null ? shown.start : clock.zoneUnknown ? null : clock.corrected,
+    EndTimeUtc: shown.end,
+    Clock: clock === null ? null : clockModel(clock),
+    CreatedUtcTime: shown.created,
+    LocationText: shown.location,
+    LocationWKT: shown.wkt,
+    MediaType: row.media === null ? null : (SEARCHED_MEDIA[row.media] ?? 'none'),
+    Thumbnail:
+      shown.thumbnail === null
+        ? null
+        : `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${row.object_id}/thumbnail`,
+  }
+}

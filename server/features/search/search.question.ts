@@ -1,0 +1,96 @@
+/** From what was asked to what the index is asked. */
+import type { z } from 'zod'
+import { fault, type Problem } from '../../../shared/contract/errors.ts'
+import type { SearchBody } from '../../../shared/contract/search.ts'
+import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
+import { type CustomField, type FieldType, misfit } from '../../../shared/domain/custom-fields.ts'
+import { parseTime } from '../../../shared/domain/time.ts'
+import { type FacetFilter, type FieldCondition, type SearchFilter } from './search.store.ts'
+
+export type Asked = z.output<typeof SearchBody>
+type Fields = NonNullable<SearchFilter['fields']>
+
+/** @param deleted whether the caller may find what is deleted */
+export function facetFilter({ Types, CategoryIds, States, MediaTypes }: Asked, deleted: boolean): FacetFilter {
+  return {
+    types: Types ?? null,
+    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    categories: CategoryIds == null ? null : CategoryIds.map(Number).filter(Number.isSafeInteger),
+    states: States == null ? null : States.filter((state) => state !== 'Deleted' || deleted),
+    media: MediaTypes == null ? null : MediaTypes.map((type) => SEARCHED_MEDIA.indexOf(type)),
+  }
+}
+
+/** By the types that the templates give. @throws Fault InvalidModel for what no field of the name could be compared with */
+export function fieldsAsked(
+  asked: NonNullable<Asked['CustomFields']>,
+  templates: Readonly<Record<'Case' | 'Evidence', readonly CustomField[]>>,
+): Fields | null {
+  if (asked.length === 0) return null
+  const problems: Problem[] = []
+  const fields: Record<'Case' | 'Evidence', FieldCondition[] | null> = { Case: [], Evidence: [] }
+  for (const [at, one] of asked.entries()) {
+    const found = (['Case', 'Evidence'] as const).map((kind) => {
+      const type = templates[kind].find(({ name }) => name === one.Name)?.type ?? 'Text'
+      const condition = conditionOf(one, type)
+      if (condition === null) fields[kind] = null
+      else fields[kind]?.push(condition)
+      return condition
+    })
+    if (found.every((condition) => condition === null))
+      problems.push({ Path: `CustomFields.${at}`, Message: 'is nothing that this field could be compared with' })
+  }
+  if (problems.length > 0) throw fault('InvalidModel', 'The custom fields cannot be compared.', problems)
+  return fields
+}
+
+type Given = NonNullable<Asked['CustomFields']>[number]
+
+function conditionOf({ Name, Value, From, To }: Given, type: FieldType): FieldCondition | null {
+  const name = Name
+  const [value, from, to] = [Value ?? '', From ?? '', To ?? '']
+  if (type === 'Number' || type === 'Date') {
+    const read = type === 'Number' ? numberOf : dateOf
+    const [first, last] = value === '' ? [from, to] : [value, value]
+    const [low, high] = [read(first, 'from'), read(last, 'to')]
+    return low === undefined || high === undefined
+      ? null
+      : { kind: type === 'Number' ? 'number' : 'date', name, from: low, to: high }
+  }
+  if (from !== '' || to !== '') return null
+  return { kind: type === 'Text' ? 'text' : 'exact', name, value }
+}
+
+/** Null: no bound. Undefined: no number. */
+const numberOf = (text: string): number | null | undefined =>
+  text === '' ? null : misfit({ type: 'Number' }, text) === null ? Number(text) : undefined
+
+const DAY_SECONDS = 86_400
+
+/** Seconds since 1970; a day ends with its last millisecond. */
+function dateOf(text: string, edge: 'from' | 'to'): number | null | undefined {
+  if (text === '') return null
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const time = parseTime(day ? `${text}T00:00:00Z` : text, { utcMember: false })
+  if (time === null) return undefined
+  const seconds = Number(time.ticks / 10_000n) / 1000
+  return day && edge === 'to' ? seconds + DAY_SECONDS - 0.001 : seconds
+}
+
+/** For the ledger: what was searched for, in the members of the question. */
+export function told(asked: Asked): Record<string, unknown> {
+  const { FromUtc, ToUtc, Cursor, Facets: _facets, Count, CustomFields, ...rest } = asked
+  const plain = {
+    ...rest,
+    FromUtc: FromUtc?.text,
+    ToUtc: ToUtc?.text,
+    CustomFields: CustomFields?.map(({ Name }) => Name),
+    Count,
+    Further: Cursor == null ? undefined : true,
+  }
+  return Object.fromEntries(
+    Object.entries(plain)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+  )
+}

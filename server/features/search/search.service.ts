@@ -1,0 +1,323 @@
+import type { z } from 'zod'
+import { Fault, fault } from '../../../shared/contract/errors.ts'
+import { COUNTED, type SearchAnswer } from '../../../shared/contract/search.ts'
+import type { SEARCH_SORTS } from '../../../shared/domain/search-values.ts'
+import type { CustomField } from '../../../shared/domain/custom-fields.ts'
+import { nameKey } from '../../../shared/domain/names.ts'
+import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import { matchOf, parseSearch, type SearchTerm, wordsToShow } from '../../../shared/domain/search-query.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { Viewer } from '../../kernel/access/access.store.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import type { HttpCall } from '../../http/handlers.ts'
+import { countOf, countPassing, facetsOf } from './search.facets.ts'
+import { shownHits } from './search.hits.ts'
+import { MOST_LOOKED, pageFrom, unsureOf } from './search.look.ts'
+import { type Asked, facetFilter, fieldsAsked } from './search.question.ts'
+import {
+  asksEach,
+  countedCube,
+  countedHits,
+  type FacetFilter,
+  type HitRow,
+  hitsByName,
+  hitsByPlace,
+  type Kind,
+  KINDS,
+  type LookedRow,
+  matchesFew,
+  namedAmong,
+  newestRows,
+  type SearchFilter,
+  type Seeker,
+  type Stretch,
+} from './search.store.ts'
+import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-objects.store.ts'
+
+export type SearchOut = z.input<typeof SearchAnswer>
+type Sort = (typeof SEARCH_SORTS)[number]
+
+/** The search of decisions 7. */
+export interface Search {
+  /** @throws Fault InvalidModel for a cursor that is not one of this order's, and for values that no custom field could have */
+  search(call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut>
+}
+
+interface Deps {
+  readonly db: Database
+  readonly access: Access
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+  /** What the templates say of custom fields, by what they are for. */
+  readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
+  /** Of how many names the first look knows that the words name them; tests choose, for their worlds are small. */
+  readonly namesLookedAt?: number
+}
+
+/** All that one search is about. */
+export interface Question {
+  readonly tenant: string
+  readonly seeker: Seeker
+  readonly filter: SearchFilter
+  readonly facets: FacetFilter
+  readonly exact: readonly number[]
+  readonly sort: Sort
+  readonly after: Place | null
+  readonly count: number
+}
+
+/** The last hit of the page before. `tier` is that of relevance. */
+interface Place {
+  readonly tier: number
+  readonly id: number
+  readonly key: string
+}
+
+const STANDARD_COUNT = 50
+/** Two threads read, one question after the other: who came behind more than these would wait for seconds (promise L5). */
+const MOST_AT_ONCE = 48
+/** Of one number there are few; of a hundred thousand equal ones the newest lead. */
+const MOST_EXACT = 100
+type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
+const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
+
+export function createSearch({ db, access, isInPolicy, customFields, namesLookedAt = 1_600 }: Deps): Search {
+  const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
+    const viewer = await access.asker(db.read, call.principal)
+    const id = call.principal?.id ?? '0'
+    const guest = await isGuest(db.read, Number(id))
+    const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
+    const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
+    const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
+    return { ...viewer, kinds, devices, deleted, each: await asksEach(db, viewer, match) }
+  }
+
+  const questionOf = async (call: HttpCall, tenant: string, asked: Asked, terms: readonly SearchTerm[]) => {
+    const match = matchOf(terms)
+    const seeker = await seekerOf(call, asked, match.all)
+    const given = asked.CustomFields ?? []
+    const filter: SearchFilter = {
+      match,
+      fromTicks: asked.FromUtc?.ticks ?? null,
+      toTicks: asked.ToUtc?.ticks ?? null,
+      deviceId: asked.DeviceId ?? null,
+      inCases: await casesAsked(db.read, tenant, seeker, asked, terms),
+      unassociated: asked.Unassociated === true,
+      inCategories: await categoriesAsked(db.read, tenant, terms),
+      fields: given.length === 0 ? null : fieldsAsked(given, await customFields(db.read, tenant)),
+      box: asked.BoundingBox ?? null,
+    }
+    const sort = asked.Sort ?? 'relevance'
+    const question: Question = {
+      tenant,
+      seeker,
+      filter,
+      facets: facetFilter(asked, seeker.deleted),
+      exact: match.all === null ? [] : await exactRows(db.read, (asked.Query ?? '').trim(), MOST_EXACT),
+      sort,
+      after: asked.Cursor == null ? null : readCursor(asked.Cursor, sort),
+      count: asked.Count ?? STANDARD_COUNT,
+    }
+    return question
+  }
+
+  /** One more than is counted exactly tells that there are more. */
+  const counted = async (question: Question, wanted: boolean): Promise<Counts> => {
+    const { tenant, seeker, filter, facets } = question
+    const most = COUNTED + 1
+    const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most)) : null
+    const whole = cube !== null && countOf(cube) < most
+    const passing = cube === null ? 0 : countPassing(cube, facets)
+    // What is more than is counted exactly already is not counted again.
+    const total =
+      whole || passing >= most
+        ? passing
+        : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most)))[0]?.n ?? 0)
+    return {
+      Total: Math.min(total, COUNTED),
+      TotalIsAtLeast: total > COUNTED,
+      Facets: cube === null ? null : facetsOf(cube, facets, !whole),
+    }
+  }
+
+  /** Everything that is found, where it is few; null where it is many, or likely so. */
+  const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
+    const { tenant, seeker, filter } = question
+    const { all: match } = filter.match
+    let fewWords = false
+    if (seeker.each) {
+      // Without words everything is walked through: a look in vain would cost as much again.
+      if (match === null) return null
+      // Who can view most of the station finds about what the words find: that is counted first.
+      fewWords = !isNarrow(filter) && (await matchesFew(db, match, MOST_LOOKED))
+      if (!fewWords && !isNarrow(filter)) return null
+    }
+    const rows = await db.longRead(
+      newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords ? null : namesLookedAt),
+    )
+    if (rows.length > MOST_LOOKED) return null
+    const unsure = unsureOf(rows, question)
+    if (unsure.length === 0 || filter.match.named === null) return rows
+    const named = await db.longRead(namedAmong(db.read, filter.match.named, unsure))
+    const ids = new Set(named.map((row) => row.search_id))
+    return rows.map((row) => (row.sure === 1 ? row : { ...row, sure: 1, named: ids.has(row.search_id) ? 1 : 0 }))
+  }
+
+  const answered = async (question: Question, facets: boolean): Promise<[Counts, (HitRow & { tier: number })[]]> => {
+    const rows = await lookedAt(question)
+    if (rows !== null) return [countsOf(rows, question, facets), pageFrom(rows, question)]
+    const total = counted(question, facets)
+    // Two threads read; neither waits for the other. Both are waited for, so that none fails with nobody looking.
+    return Promise.all([
+      total,
+      question.sort === 'name' ? byName(question, (await total).TotalIsAtLeast) : byPlace(question),
+    ])
+  }
+
+  const byPlace = async (question: Question): Promise<(HitRow & { tier: number })[]> => {
+    const { tenant, seeker, filter, facets, after, count } = question
+    const found: (HitRow & { tier: number })[] = []
+    for (const stretch of stretchesOf(question)) {
+      if (found.length > count) break
+      const more = {
+        ...stretch,
+        after: after?.tier === stretch.tier ? after.id : null,
+        count: count + 1 - found.length,
+      }
+      const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more))
+      found.push(...rows.map((row) => ({ ...row, tier: stretch.tier })))
+    }
+    return found
+  }
+
+  const byName = async (question: Question, many: boolean): Promise<(HitRow & { tier: number })[]> => {
+    const { tenant, seeker, filter, facets, after, count } = question
+    const page = { after, count: count + 1, walk: many || filter.match.all === null }
+    const rows = await db.longRead(hitsByName(db.read, tenant, seeker, filter, facets, page))
+    return rows.map((row) => ({ ...row, tier: 0 }))
+  }
+
+  let underWay = 0
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (underWay >= MOST_AT_ONCE)
+      throw new Fault('NotReady', 'More is searched for than the station can find at the moment.', { retryAfter: 2 })
+    underWay++
+    try {
+      return await work()
+    } finally {
+      underWay--
+    }
+  }
+
+  const search = async (call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut> => {
+    const terms = parseSearch(asked.Query ?? '')
+    const facets = asked.Facets !== false
+    // Something was typed, and nothing of it can be found in any text.
+    if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
+      return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
+    const question = await questionOf(call, tenant, asked, terms)
+    const [counts, found] = await answered(question, facets)
+    const shown = found.slice(0, question.count)
+    const last = shown.at(-1)
+    return {
+      ...counts,
+      Hits: await shownHits(db.read, tenant, shown, new Set(question.exact), wordsToShow(terms)),
+      Cursor:
+        found.length > shown.length && last !== undefined
+          ? writeCursor(question.sort, { tier: last.tier, id: last.search_id, key: last.name_key })
+          : null,
+    }
+  }
+  return { search: (call, tenant, asked) => inTurn(() => search(call, tenant, asked)) }
+}
+
+/** Something beside the words leaves out most of what they find. */
+const isNarrow = (filter: SearchFilter): boolean =>
+  filter.fromTicks !== null ||
+  filter.toTicks !== null ||
+  filter.deviceId !== null ||
+  filter.inCases.length > 0 ||
+  filter.inCategories.length > 0 ||
+  filter.unassociated ||
+  filter.fields !== null ||
+  filter.box !== null
+
+/** Of everything that is found. */
+function countsOf(rows: readonly LookedRow[], { facets }: Question, wanted: boolean): Counts {
+  const cube = rows.map((row) => ({ ...row, n: 1 }))
+  return {
+    Total: countPassing(cube, facets),
+    TotalIsAtLeast: false,
+    Facets: wanted ? facetsOf(cube, facets, false) : null,
+  }
+}
+
+/** The tiers of relevance, one behind the other, or the one stretch of the other orders. */
+function stretchesOf({
+  filter: { match },
+  exact,
+  sort,
+  after,
+}: Question): (Omit<Stretch, 'after' | 'count'> & { tier: number })[] {
+  const plain = { match: match.all, notMatch: null, only: null, not: [] as readonly number[] }
+  if (sort !== 'relevance') return [{ ...plain, tier: 0, direction: sort === 'oldest' ? 'asc' : 'desc' }]
+  const tiers = [
+    ...(exact.length === 0 ? [] : [{ ...plain, tier: 0, only: exact }]),
+    ...(match.named === null ? [] : [{ ...plain, tier: 1, match: match.named, not: exact }]),
+    { ...plain, tier: 2, notMatch: match.named, not: exact },
+  ]
+  return tiers.filter(({ tier }) => tier >= (after?.tier ?? 0)).map((tier) => ({ ...tier, direction: 'desc' as const }))
+}
+
+/** Cases that the caller cannot view hold nothing, so that nobody learns what is in them. */
+async function casesAsked(
+  from: Tx,
+  tenant: string,
+  viewer: Viewer,
+  { CaseId }: Asked,
+  terms: readonly SearchTerm[],
+): Promise<SearchFilter['inCases']> {
+  const asked: { cases: readonly number[]; itself: boolean; exclude: boolean }[] = []
+  for (const { field, text, exclude } of terms)
+    if (field === 'case')
+      asked.push({ cases: await casesNamed(from, tenant, viewer, text, MOST_EXACT), itself: true, exclude })
+  if (CaseId != null) {
+    const named = await casesNamed(from, tenant, viewer, CaseId, MOST_EXACT)
+    // A number that somebody gave to another case is no id.
+    asked.push({ cases: named.filter((id) => String(id) === CaseId), itself: false, exclude: false })
+  }
+  return asked
+}
+
+async function categoriesAsked(
+  from: Tx,
+  tenant: string,
+  terms: readonly SearchTerm[],
+): Promise<SearchFilter['inCategories']> {
+  const asked: { ids: number[]; exclude: boolean }[] = []
+  for (const { field, text, exclude } of terms)
+    if (field === 'category')
+      asked.push({ ids: await categoriesNamed(from, tenant, nameKey(text.replaceAll('*', ''))), exclude })
+  return asked
+}
+
+/** The order belongs to it: in another one it would be another place. */
+const writeCursor = (sort: Sort, { tier, id, key }: Place): string =>
+  Buffer.from(JSON.stringify([sort, tier, id, ...(sort === 'name' ? [key] : [])])).toString('base64url')
+
+function readCursor(cursor: string, sort: Sort): Place {
+  const refuse = () =>
+    fault('InvalidModel', 'The cursor is not one that this search gave.', [
+      { Path: 'Cursor', Message: 'is not one that this search gave in this order' },
+    ])
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    throw refuse()
+  }
+  if (!Array.isArray(value)) throw refuse()
+  const [ofSort, tier, id, key = ''] = value as unknown[]
+  if (ofSort !== sort || !Number.isSafeInteger(tier) || !Number.isSafeInteger(id) || typeof key !== 'string')
+    throw refuse()
+  return { tier: tier as number, id: id as number, key }
+}

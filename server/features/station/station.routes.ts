@@ -1,0 +1,38 @@
+import * as contract from '../../../shared/contract/station.ts'
+import { takeBackStationWaiver, waiveStationWarning } from '../../../shared/contract/station-warnings.ts'
+import { eventStream } from '../../http/event-stream.ts'
+import { type BoundRoute, bytes, json } from '../../http/handlers.ts'
+import type { StationEvents } from './station.events.ts'
+import type { StationState } from './station.service.ts'
+import type { StationWarnings } from './warnings.service.ts'
+
+interface Deps {
+  state: Pick<StationState, 'of'>
+  events: StationEvents
+  warnings: Pick<StationWarnings, 'waive' | 'takeBack'>
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  tenant: (name: string) => string
+}
+
+export function stationRoutes({ state, events, warnings, tenant }: Deps): BoundRoute[] {
+  return [
+    json(contract.getStation, async ({ params, call }) => {
+      tenant(params.tenantId)
+      return state.of(call.principal)
+    }),
+    bytes(contract.stationEvents, async (request, call) => {
+      tenant(request.params['tenantId'] ?? '')
+      // Who does not keep up misses events; each says to ask again, and the next one says it too.
+      return eventStream((send) => events.subscribe(call.actor, send), request.signal)
+    }),
+    json(waiveStationWarning, async ({ params, body, call }) => {
+      tenant(params.tenantId)
+      return warnings.waive(call, params.warning, { until: Number(body.UntilUtc.ticks / 10_000n), reason: body.Reason })
+    }),
+    json(takeBackStationWaiver, async ({ params, call }) => {
+      tenant(params.tenantId)
+      await warnings.takeBack(call, params.warning)
+      return undefined
+    }),
+  ]
+}

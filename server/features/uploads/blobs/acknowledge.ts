@@ -1,0 +1,79 @@
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
+import { BlobFault } from './blobs.faults.ts'
+import * as rows from './uploads.store.ts'
+
+/** `kept`: the same bytes were acknowledged under this id before (an answer was lost on the way); the new copy is not needed. */
+export type Acknowledged = 'stored' | 'kept'
+
+const MOST_UNCOMMITTED = 100_000
+const MOST_TOGETHER = 64
+
+/**
+ * Commits the rows of blocks whose bytes are durable. While one commit waits for the disk, the blocks that arrive gather for the next:
+ * nobody waits for a timer, and under load one fsync of the database serves many blocks.
+ */
+export function acknowledger(
+  database: Pick<Database, 'transaction'>,
+  clock: Clock,
+): (block: rows.DurableBlock) => Promise<Acknowledged> {
+  interface Waiting {
+    readonly block: rows.DurableBlock
+    resolve(result: Acknowledged): void
+    reject(error: unknown): void
+  }
+  let waiting: Waiting[] = []
+  let running = false
+
+  const run = async (): Promise<void> => {
+    running = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, MOST_TOGETHER)
+      waiting = waiting.slice(MOST_TOGETHER)
+      try {
+        const results = await database.transaction(async (tx) => {
+          const results: (Acknowledged | BlobFault)[] = []
+          for (const { block } of batch) results.push(await acknowledge(tx, block, clock))
+          return results
+        })
+        batch.forEach(({ resolve, reject }, i) => {
+          const result = results[i]
+          if (result instanceof BlobFault) reject(result)
+          else resolve(result as Acknowledged)
+        })
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    running = false
+  }
+  return (block) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ block, resolve, reject })
+      if (!running) void run()
+    })
+}
+
+/** Why an upload takes nothing: its bytes are settled, or the evidence lies in the recycle bin, from where it may come back. */
+export function whyClosed({ state, lifecycle_state: lifecycle }: rows.Standing): BlobFault | null {
+  if (state !== 'None') return new BlobFault('BlobImmutableDueToPolicy')
+  if (lifecycle !== 'Deleted') return null
+  return new BlobFault('ContainerBeingDeleted', 'The evidence is in the recycle bin. What arrived before is kept.')
+}
+
+/** One block within the transaction of many: a refusal is a value, so that it does not take the others with it. */
+async function acknowledge(tx: Tx, block: rows.DurableBlock, clock: Clock): Promise<Acknowledged | BlobFault> {
+  const standing = await rows.standingOf(tx, block.resourceId)
+  if (standing === undefined) return new BlobFault('ResourceNotFound')
+  const closed = whyClosed(standing)
+  if (closed !== null) return closed
+  const now = clock.now()
+  const upload = await rows.uploadForWriting(tx, block.resourceId, now)
+  if (upload.uncommitted > 0 && upload.block_id_bytes !== block.idBytes) return new BlobFault('InvalidBlobOrBlock')
+  const existing = await rows.uncommittedBlock(tx, block.resourceId, block.blockId)
+  if (existing === undefined && upload.uncommitted >= MOST_UNCOMMITTED) return new BlobFault('BlockCountExceedsLimit')
+  await rows.touch(tx, block.resourceId, now, isoMillis(now))
+  if (existing !== undefined && existing.length === block.length && existing.sha256 === block.sha256) return 'kept'
+  await rows.putBlock(tx, block, existing === undefined ? upload.uncommitted + 1 : upload.uncommitted)
+  return 'stored'
+}

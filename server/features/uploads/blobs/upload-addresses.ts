@@ -1,0 +1,46 @@
+/**
+ * Upload addresses that were ended before their time: all that one account was given until a moment. An address lives for a day
+ * (blobs.signature.ts), so that a moment is kept for no longer than that.
+ */
+import type { Tx } from '../../../kernel/database/database.ts'
+import type { LinkHolder } from './blobs.signature.ts'
+import { setStationValue, stationValue } from '../../../kernel/database/station-values.ts'
+
+/** Row of `station`: JSON `{ "PrincipalId": milliseconds since 1970 }`. */
+const ENDED = 'upload-addresses-ended'
+/** With room for a clock that was corrected meanwhile. */
+const KEPT = 2 * 86_400_000
+
+type Ended = Readonly<Record<string, number>>
+
+async function endedAddresses(from: Tx): Promise<Ended> {
+  const ended = await stationValue(from, ENDED)
+  return ended === null ? {} : (JSON.parse(ended) as Ended)
+}
+
+/** Every address that the account was given until now counts no more, also when the account is enabled again. @returns how many files it had begun to upload */
+export async function endUploadAddresses(tx: Tx, principalId: number, now: number): Promise<number> {
+  const before = Object.entries(await endedAddresses(tx)).filter(([, at]) => Math.abs(now - at) < KEPT)
+  const value = JSON.stringify({ ...Object.fromEntries(before), [principalId]: now })
+  await setStationValue(tx, ENDED, value)
+  const open = await tx
+    .selectFrom('resources')
+    .select('uploaded_by')
+    .where('state', '=', 'None')
+    .where('role', '=', 'original')
+    .execute()
+  return open.filter((row) => uploaderOf(row.uploaded_by) === String(principalId)).length
+}
+
+const uploaderOf = (uploadedBy: string): string => (JSON.parse(uploadedBy) as { PrincipalId: string }).PrincipalId
+
+/** Whether an address still counts: whom it was given to may sign in, and it was given after the last end. */
+export async function isStillHeld(from: Tx, { principalId, issuedAt }: LinkHolder): Promise<boolean> {
+  const holder = await from
+    .selectFrom('principals')
+    .select('enabled')
+    .where('principal_id', '=', Number(principalId))
+    .executeTakeFirst()
+  const endedAt = (await endedAddresses(from))[principalId]
+  return holder?.enabled === 1 && (endedAt === undefined || issuedAt > endedAt)
+}

@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto'
+import type { Call } from '../../../kernel/ledger/call.ts'
+import type { Database, Tx } from '../../../kernel/database/database.ts'
+import type { Claims, PartSums } from '../../../storage/staging/staging.messages.ts'
+import { type PartWriter, type StagingArea, StagingFailure } from '../../../storage/staging/staging.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { acknowledger, whyClosed } from './acknowledge.ts'
+import { type Assembler, assembler } from './assemble.ts'
+import { BlobFault } from './blobs.faults.ts'
+import type { ListEntry } from './blobs.xml.ts'
+import { type Entry, gate } from './gate.ts'
+import { type Place, placements } from './placement.ts'
+import { type PurgeRules, purgeRules } from './purge.ts'
+import * as rows from './uploads.store.ts'
+
+/** Whether the station takes bytes now. `full`: the free-space floor would be passed; `read-only`: it stopped taking writes. */
+export type Admission = 'yes' | 'full' | 'read-only'
+
+export interface UploadPorts {
+  readonly database: Pick<Database, 'read' | 'transaction'>
+  readonly staging: StagingArea
+  readonly clock: Clock
+  /** Asked before each body, with its length in bytes. */
+  readonly mayWrite: (bytes: number) => Promise<Admission>
+  /** A disk failed other than by being full: the station should stop taking writes (docs/guarantees.md, Durability). */
+  readonly onStorageFault: (error: StagingFailure) => void
+  /** Called in the transaction that makes a list or a whole blob the content: the ledger entry commits with it. */
+  readonly onCommitted?: (
+    tx: Tx,
+    call: Call,
+    committed: { resourceId: number; length: number; blocks: number },
+  ) => Promise<void>
+}
+
+export interface Conditions {
+  readonly ifMatch?: string
+  readonly ifNoneMatch?: string
+  /** Milliseconds since 1970, whole seconds. */
+  readonly ifModifiedSince?: number
+  readonly ifUnmodifiedSince?: number
+}
+
+export interface CommitOptions {
+  readonly conditions: Conditions
+  /** Base64; kept and given back, as the protocol has it. */
+  readonly md5: string | null
+  /** Content headers by name, for Get Blob Properties. */
+  readonly properties: Readonly<Record<string, string>>
+  readonly metadata: readonly (readonly [string, string])[]
+}
+
+export interface Committed {
+  readonly etag: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Pumps a body into a part and says what its sender claimed of it. */
+export type Source = (part: PartWriter, signal: AbortSignal) => Promise<Claims>
+export type Sums = { readonly md5: boolean; readonly crc64: boolean }
+
+/**
+ * Uploads on their way (decisions 6): blocks become durable one by one, a list makes them a blob, completion makes the blob evidence.
+ * All of it is in rows; after a restart everything acknowledged is there. Throws BlobFault for everything the protocol refuses.
+ */
+export interface Uploads extends Assembler, PurgeRules {
+  /** @throws BlobFault ResourceNotFound */
+  find(container: string, blob: string): Promise<rows.UploadRow>
+  /** @throws BlobFault unless an open upload takes `length` more bytes now and its conditions hold. To be asked before reading a body. */
+  admit(upload: rows.UploadRow, length: number, conditions?: Conditions): Promise<void>
+  /** Resolves when the block is hashed, fsynced and its row is committed. */
+  putBlock(upload: rows.UploadRow, blockId: Buffer, length: number, sums: Sums, source: Source): Promise<PartSums>
+  putBlob(
+    call: Call,
+    upload: rows.UploadRow,
+    length: number,
+    sums: Sums,
+    source: Source,
+    options: CommitOptions,
+  ): Promise<Committed & { sums: PartSums }>
+  putBlockList(
+    call: Call,
+    upload: rows.UploadRow,
+    list: readonly ListEntry[],
+    options: CommitOptions,
+  ): Promise<Committed>
+  blocks(upload: rows.UploadRow, committed: boolean): Promise<rows.ListedBlock[]>
+  /** Rows and files of an upload, after its completion was committed or it was purged. Safe to repeat. */
+  discard(resourceId: number): Promise<void>
+  /** The same within the caller's transaction, rows only; the files follow with `discard`, or at the next start. */
+  forget(tx: Tx, resourceId: number): Promise<void>
+  /** The headers `encryptiondata` of all open uploads, unread. */
+  encryptionHeaders(): Promise<string[]>
+  /**
+   * At start, before requests: removes files without a row.
+   * @param requireOwn asked before each removal; throws where the folder is another station's by now
+   * @returns how many uploads are open and how many folders had none
+   */
+  recover(requireOwn?: () => Promise<void>): Promise<{ live: number; removed: number }>
+}
+
+export const MOST_BLOB_BYTES = 2 ** 40
+
+export function uploads(ports: UploadPorts): Uploads {
+  const { database, staging, clock } = ports
+  const doors = gate()
+  const places = placements(database, staging)
+  const acknowledge = acknowledger(database, clock)
+
+  const put = async <T>(
+    resourceId: number,
+    reserve: () => Promise<Place>,
+    { length, sums, source }: { length: number; sums: Sums; source: Source },
+    commit: (place: Place, sums: PartSums) => Promise<{ result: T; unused: boolean }>,
+  ): Promise<T> => {
+    const entry = doors.enter(resourceId)
+    try {
+      const place = await reserve().catch((error: unknown) => {
+        throw diskFault(ports, error)
+      })
+      let unused = true
+      try {
+        const received = await receive(ports, entry, resourceId, place, length, sums, source)
+        const outcome = await commit(place, received)
+        unused = outcome.unused
+        return outcome.result
+      } finally {
+        place.release()
+        if (unused && place.stride === null) await places.sweep(resourceId)
+      }
+    } finally {
+      entry.leave()
+    }
+  }
+  const committing = async (
+    call: Call,
+    upload: rows.UploadRow,
+    options: CommitOptions,
+    blocks: number,
+    work: (tx: Tx, blob: rows.CommittedBlob) => Promise<number>,
+  ): Promise<Committed> => {
+    const blob = {
+      etag: newEtag(),
+      at: clock.now(),
+      md5: options.md5,
+      properties: JSON.stringify(options.properties),
+      metadata: JSON.stringify(options.metadata),
+    }
+    await database.transaction(async (tx) => {
+      const current = await rows.uploadOf(tx, upload.tenant_id, upload.resource_id)
+      if (current === undefined) throw new BlobFault('ResourceNotFound')
+      assertOpen(current)
+      assertConditions(current, options.conditions)
+      await rows.uploadForWriting(tx, upload.resource_id, blob.at)
+      const length = await work(tx, blob)
+      if (length > MOST_BLOB_BYTES) throw new BlobFault('RequestBodyTooLarge')
+      await ports.onCommitted?.(tx, call, { resourceId: upload.resource_id, length, blocks })
+    })
+    await places.sweep(upload.resource_id)
+    return { etag: blob.etag, at: blob.at }
+  }
+  const completing = assembler(ports, doors)
+  const discard = async (resourceId: number): Promise<void> => {
+    const open = completing.takeOver(resourceId) ?? (await doors.close(resourceId))
+    try {
+      await database.transaction((tx) => rows.deleteUpload(tx, resourceId))
+      await places.alone(resourceId, async () => {
+        await staging.unshare(String(resourceId))
+        await staging.removeAll(String(resourceId))
+      })
+    } finally {
+      open()
+    }
+  }
+
+  return {
+    committed: completing.committed,
+    assemble: completing.assemble,
+    release: completing.release,
+    ...purgeRules(ports),
+    find: async (container, blob) => {
+      const id = /^[1-9]\d{0,15}$/.test(blob) ? Number(blob) : Number.NaN
+      const upload = Number.isSafeInteger(id) ? await rows.uploadOf(database.read, container, id) : undefined
+      if (upload === undefined) throw new BlobFault('ResourceNotFound')
+      return upload
+    },
+    admit: async (upload, length, conditions = {}) => {
+      assertOpen(upload)
+      assertConditions(upload, conditions)
+      const admission = await ports.mayWrite(length)
+      if (admission === 'full') throw new BlobFault('InsufficientStorage')
+      if (admission === 'read-only') throw new BlobFault('ServerBusy')
+    },
+    putBlock: (upload, blockId, length, sums, source) =>
+      put(
+        upload.resource_id,
+        () => places.reserve(upload.resource_id, blockId, length),
+        { length, sums, source },
+        async (place, received) => {
+          const { file, offset, stride } = place
+          const block = {
+            resourceId: upload.resource_id,
+            blockId: blockId.toString('base64'),
+            idBytes: blockId.length,
+            file,
+            offset,
+            stride,
+            length,
+            sha256: received.sha256,
+            crc32: received.crc32,
+          }
+          return { result: received, unused: (await acknowledge(block)) === 'kept' }
+        },
+      ),
+    putBlob: (call, upload, length, sums, source, options) =>
+      put(
+        upload.resource_id,
+        () => places.loose(upload.resource_id),
+        { length, sums, source },
+        async (place, received) => {
+          const piece =
+            length === 0
+              ? null
+              : { file: place.file, offset: 0, length, sha256: received.sha256, crc32: received.crc32 }
+          const md5 = options.md5 ?? received.md5
+          const committed = await committing(call, upload, { ...options, md5 }, 0, async (tx, blob) => {
+            await rows.touch(tx, upload.resource_id, blob.at, new Date(blob.at).toISOString())
+            return rows.commitWhole(tx, upload.resource_id, piece, blob)
+          })
+          return { result: { ...committed, sums: received }, unused: piece === null }
+        },
+      ),
+    putBlockList: async (call, upload, list, options) => {
+      const entry = doors.enter(upload.resource_id)
+      try {
+        return await committing(call, upload, options, list.length, async (tx, blob) => {
+          const json = JSON.stringify(list.map(({ kind, id }) => [kind, id]))
+          const length = await rows.commitList(tx, upload.resource_id, json, list.length, blob)
+          if (length === null) throw new BlobFault('InvalidBlockList')
+          return length
+        })
+      } finally {
+        entry.leave()
+      }
+    },
+    blocks: (upload, committed) => rows.blocksOf(database.read, upload.resource_id, committed),
+    discard,
+    forget: (tx, resourceId) => rows.deleteUpload(tx, resourceId),
+    encryptionHeaders: () => rows.encryptionHeaders(database.read),
+    recover: async (requireOwn) => {
+      const live = new Set((await rows.allUploads(database.read)).map(String))
+      const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))
+      for (const upload of strangers) {
+        await requireOwn?.()
+        await staging.removeAll(upload)
+      }
+      await requireOwn?.()
+      await staging.unshare()
+      for (const upload of live) {
+        await requireOwn?.()
+        await places.sweep(Number(upload))
+      }
+      return { live: live.size, removed: strangers.length }
+    },
+  }
+}
+
+async function receive(
+  ports: UploadPorts,
+  entry: Entry,
+  resourceId: number,
+  place: Place,
+  length: number,
+  sums: Sums,
+  source: Source,
+): Promise<PartSums> {
+  const part = ports.staging.begin(String(resourceId), place.file, place.offset, sums)
+  try {
+    const claims = await source(limited(part, length), entry.signal)
+    return await part.finish(claims)
+  } catch (error) {
+    await part.abort()
+    throw diskFault(ports, error)
+  }
+}
+
+/** A full disk refuses; any other failure of it stops the station taking writes (docs/guarantees.md, Durability). */
+function diskFault(ports: UploadPorts, error: unknown): unknown {
+  if (!(error instanceof StagingFailure)) return error
+  if (FULL.has(error.code)) return new BlobFault('InsufficientStorage')
+  ports.onStorageFault(error)
+  return new BlobFault('ServerBusy')
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Behind a place lies somebody else's: not one byte more than was announced gets through, whatever the source does. */
+function limited(part: PartWriter, length: number): PartWriter {
+  let left = length
+  return {
+    ...part,
+    push: (chunk) => {
+      left -= chunk.length
+      return left < 0 ? Promise.reject(new BlobFault('IncompleteBody')) : part.push(chunk)
+    },
+  }
+}
+
+function assertOpen(upload: rows.Standing): void {
+  const closed = whyClosed(upload)
+  if (closed !== null) throw closed
+}
+
+/** Conditions of a write (RFC 9110, 13), answered as Azure does: 409 for "must not exist", 412 for the rest. */
+function assertConditions(
+  upload: rows.UploadRow,
+  { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince }: Conditions,
+): void {
+  const { committed_etag: etag, committed_at: at } = upload
+  const among = (list: string): boolean => etag !== null && list.split(',').some((one) => bare(one) === bare(etag))
+  if (ifNoneMatch === '*' && etag !== null) throw new BlobFault('BlobAlreadyExists')
+  if (ifMatch !== undefined && !(ifMatch === '*' ? etag !== null : among(ifMatch)))
+    throw new BlobFault('ConditionNotMet')
+  if (ifNoneMatch !== undefined && ifNoneMatch !== '*' && among(ifNoneMatch)) throw new BlobFault('ConditionNotMet')
+  if (at === null) return
+  const seconds = Math.floor(at / 1000) * 1000
+  if (ifModifiedSince !== undefined && seconds <= ifModifiedSince) throw new BlobFault('ConditionNotMet')
+  if (ifUnmodifiedSince !== undefined && seconds > ifUnmodifiedSince) throw new BlobFault('ConditionNotMet')
+}
+
+const bare = (etag: string): string =>
+  etag
+    .trim()
+    .replace(/^W\//, '')
+    .replace(/^"(.*)"$/, '$1')
+
+const newEtag = (): string => `"0x${randomUUID().replaceAll('-', '').slice(0, 15).toUpperCase()}"`

@@ -1,0 +1,30 @@
+import { type Database, type Tx, UnknownOutcome } from '../../../kernel/database/database.ts'
+import { blobIsKnown } from '../../../kernel/evidence/records.store.ts'
+import type { BlobStore, PlacedBlob, StagedBlob } from '../../../storage/types.ts'
+
+/**
+ * The way of the bytes from staging to ownership (docs/architecture.md): place, the ONE transaction, settle. When the transaction is rolled back
+ * for certain the blob goes to quarantine; when its outcome is unknown nothing is touched, and the next start asks the database.
+ */
+export async function placeAndCommit<T>(
+  { db, store }: { db: Database; store: BlobStore },
+  staged: StagedBlob,
+  work: (tx: Tx, placed: PlacedBlob) => Promise<T>,
+): Promise<T> {
+  const placed = await store.place(staged)
+  let result: T
+  try {
+    result = await db.transaction((tx) => work(tx, placed))
+  } catch (error) {
+    if (!(error instanceof UnknownOutcome)) {
+      await store.abandon(
+        placed,
+        (sha256) => blobIsKnown(db.read, sha256),
+        `Its transaction was rolled back: ${(error as Error).message}`,
+      )
+    }
+    throw error
+  }
+  await store.settle(placed)
+  return result
+}

@@ -1,0 +1,58 @@
+import { constants, type KeyObject, privateDecrypt, randomBytes } from 'node:crypto'
+import { type BlobStore, StorageFault } from '../../../storage/store.ts'
+import type { StagedBlob } from '../../../storage/types.ts'
+import { readEncryptionData } from './encryption-data.ts'
+
+/** What an encrypted upload was, or why it is not known. */
+export type Decrypted =
+  | { readonly plain: StagedBlob; readonly keyId: string }
+  /** For the ledger; a caller is told no more than that it could not be decrypted. */
+  | { readonly refused: string }
+
+/** @throws StorageFault where the disk failed or is full: then nothing is known of the upload */
+export type Decrypt = (cipher: StagedBlob, header: string) => Promise<Decrypted>
+
+interface Deps {
+  readonly store: Pick<BlobStore, 'decrypt' | 'discard'>
+  /** Null where the station has no such key. */
+  readonly privateKey: (keyId: string) => KeyObject | null
+}
+
+const CONTENT_KEY_BYTES = 32
+/** One sentence for every fault of key, length and padding, here and to the caller: each of them told apart would help to guess a key. */
+const NOT_DECRYPTABLE = 'What arrived cannot be decrypted with the key that it names.'
+
+/**
+ * Turns an encrypted upload into the file that it holds (decisions 6): AES-256-CBC with PKCS7 padding, its key wrapped for the station by
+ * RSA-OAEP with SHA-1. The ciphertext stays where it is.
+ */
+export function createDecryption({ store, privateKey }: Deps): Decrypt {
+  return async (cipher, header) => {
+    const data = readEncryptionData(header)
+    if (typeof data === 'string') return { refused: data }
+    const key = privateKey(data.keyId)
+    if (key === null) return { refused: 'The encryption data names a key that this station does not have.' }
+    const unwrapped = unwrap(key, data.wrappedKey)
+    // A key that could not be unwrapped takes the same way as one that could, to the same end.
+    const contentKey = unwrapped ?? new Uint8Array(randomBytes(CONTENT_KEY_BYTES))
+    try {
+      const plain = await store.decrypt(cipher, { key: contentKey, iv: data.iv })
+      if (unwrapped !== null) return { plain, keyId: data.keyId }
+      await store.discard(plain)
+    } catch (error) {
+      if (!(error instanceof StorageFault) || error.code !== 'NotDecryptable') throw error
+    } finally {
+      contentKey.fill(0)
+    }
+    return { refused: NOT_DECRYPTABLE }
+  }
+}
+
+function unwrap(key: KeyObject, wrapped: Uint8Array): Uint8Array | null {
+  try {
+    const bytes = privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }, wrapped)
+    return bytes.length === CONTENT_KEY_BYTES ? new Uint8Array(bytes) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import { includes } from '../../../shared/domain/permissions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import { isInEndedCase, lifecycleOfEvidence } from '../../kernel/access/access.store.ts'
+
+interface Deps {
+  readonly db: Database
+  readonly access: Access
+  /** Whether a principal may still sign in. */
+  readonly isMember: (principalId: number) => Promise<boolean>
+}
+
+/**
+ * Whether somebody may still upload, asked again when the bytes are in (promise U7): enabled, Edit on the evidence, neither it
+ * nor a case that it belongs to deleted, and no such case closed meanwhile. The platform's own bytes need nobody's leave.
+ */
+export const uploadAuthority =
+  ({ db, access, isMember }: Deps) =>
+  async ({ actor }: Call, resource: ResourceRow): Promise<boolean> => {
+    if ((await lifecycleOfEvidence(db.read, resource.evidence_id)) === 'Deleted') return false
+    if (actor.kind !== 'user' && actor.kind !== 'service') return true
+    if (!(await isMember(Number(actor.id)))) return false
+    if (!includes(await access.onEvidence(db.read, actor, resource.evidence_id), 'Edit')) return false
+    return !(await isInEndedCase(db.read, resource.evidence_id))
+  }

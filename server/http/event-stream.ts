@@ -1,0 +1,57 @@
+/** Server-sent events as a bytes answer (WHATWG HTML 9.2). */
+import { PassThrough } from 'node:stream'
+import type { BytesAnswer } from './bytes.ts'
+
+export interface ServerEvent {
+  readonly event?: string
+  readonly id?: string
+  readonly data: unknown
+}
+
+/** Bytes a slow reader may leave lying before events are dropped for it. */
+const MOST_WAITING = 256 * 1024
+/** Milliseconds between comment lines, so that nobody takes silence for an end. */
+const HEARTBEAT = 15_000
+
+/**
+ * @param subscribe is given the sender and returns how to stop; called once, before the answer begins. `send` gives false when the event
+ *   was dropped because the reader does not keep up.
+ * @param signal the request's; the stream ends with it. The frame aborts it when the station stops.
+ */
+export function eventStream(
+  subscribe: (send: (event: ServerEvent) => boolean) => () => void,
+  signal: AbortSignal,
+  heartbeat = HEARTBEAT,
+): BytesAnswer {
+  const out = new PassThrough()
+  const send = ({ event, id, data }: ServerEvent): boolean => {
+    if (out.writableEnded || out.destroyed || out.writableLength + out.readableLength > MOST_WAITING) return false
+    const head = `${event === undefined ? '' : `event: ${oneLine(event)}\n`}${id === undefined ? '' : `id: ${oneLine(id)}\n`}`
+    out.write(`${head}data: ${JSON.stringify(data)}\n\n`)
+    return true
+  }
+  out.write(': connected\n\n')
+  const unsubscribe = subscribe(send)
+  const timer = setInterval(() => {
+    if (out.writableLength + out.readableLength <= MOST_WAITING) out.write(': still here\n\n')
+  }, heartbeat).unref()
+  const stop = (): void => {
+    clearInterval(timer)
+    if (!out.writableEnded) out.end()
+  }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  out.once('close', () => {
+    signal.removeEventListener('abort', stop)
+    clearInterval(timer)
+    unsubscribe()
+  })
+  const headers = {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  }
+  return { status: 200, headers, body: out }
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\r\n\0]/g, ' ')

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import type { Tx } from '../kernel/database/database.ts'
+import type { Tables } from '../kernel/database/tables.ts'
+
+/** What an Idempotency-Key is scoped to (decisions 1). */
+export interface Scope {
+  readonly principal: string
+  readonly operation: string
+  readonly key: string
+}
+
+export interface Remembered {
+  readonly bodyHash: string
+  readonly status: number
+  /** JSON. */
+  readonly answer: string
+}
+
+/** Milliseconds: kept 7 days. */
+export const KEPT_FOR = 7 * 24 * 3600 * 1000
+
+export async function findAnswer(db: Kysely<Tables>, scope: Scope, now: number): Promise<Remembered | null> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['body_hash', 'status', 'answer'])
+    .where('principal', '=', scope.principal)
+    .where('operation', '=', scope.operation)
+    .where('idempotency_key', '=', scope.key)
+    .where('created_at', '>', now - KEPT_FOR)
+    .executeTakeFirst()
+  return row === undefined ? null : { bodyHash: row.body_hash, status: row.status, answer: row.answer }
+}
+
+/** Takes the place of an expired row; a living one under this key is a failed constraint, which rolls the caller back. */
+export async function rememberAnswer(tx: Tx, scope: Scope, remembered: Remembered, now: number): Promise<void> {
+  await tx
+    .deleteFrom('idempotency')
+    .where('principal', '=', scope.principal)
+    .where('operation', '=', scope.operation)
+    .where('idempotency_key', '=', scope.key)
+    .where('created_at', '<=', now - KEPT_FOR)
+    .execute()
+  await tx
+    .insertInto('idempotency')
+    .values({
+      principal: scope.principal,
+      operation: scope.operation,
+      idempotency_key: scope.key,
+      body_hash: remembered.bodyHash,
+      status: remembered.status,
+      answer: remembered.answer,
+      created_at: now,
+    })
+    .execute()
+}
+
+/** For the housekeeping job. @returns how many were forgotten. */
+export async function forgetAnswers(tx: Tx, now: number): Promise<number> {
+  const result = await tx
+    .deleteFrom('idempotency')
+    .where('created_at', '<=', now - KEPT_FOR)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,9 +1,0 @@
-import { getBlobProperties, getBlockList, putBlob } from '../../../shared/contract/blobs.ts'
-import { type BoundRoute, bytes } from '../handlers.ts'
-import { type BlobHandlerPorts, blobHandler } from './blobs.handlers.ts'
-
-/** One handler behind three methods: the protocol chooses by method and `comp`. */
-export function blobRoutes(ports: BlobHandlerPorts): BoundRoute[] {
-  const handle = blobHandler(ports)
-  return [bytes(putBlob, handle), bytes(getBlockList, handle), bytes(getBlobProperties, handle)]
-}

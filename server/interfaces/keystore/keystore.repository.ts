@@ -1,9 +1,0 @@
-import type { Tx } from '../../db/database.ts'
-import { setStationValue, stationValue } from '../../db/station-values.ts'
-
-const CURRENT = 'tenant-key'
-
-/** Id of the key that the ledger last heard of; null before the first. */
-export const knownTenantKey = (from: Tx): Promise<string | null> => stationValue(from, CURRENT)
-
-export const rememberTenantKey = (tx: Tx, kid: string): Promise<void> => setStationValue(tx, CURRENT, kid)

@@ -1,0 +1,77 @@
+import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/domain/access.ts'
+import { includes, type Level } from '../../../shared/domain/permissions.ts'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import { timeOf } from '../../../shared/domain/time.ts'
+import type { Tx } from '../database/database.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import {
+  grantsOnCases,
+  identitiesOf,
+  type InheritedPolicy,
+  inheritedPolicies,
+  linkedCases,
+  ownGrants,
+  policyLevels,
+  recordedOnMine,
+  type Viewer,
+} from './access.store.ts'
+
+/** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
+export interface Access {
+  asker(from: Tx, principal: Principal | null): Promise<Viewer>
+  onCase(from: Tx, principal: Principal | null, caseId: number): Promise<Level>
+  onCases(from: Tx, principal: Principal | null, caseIds: readonly number[]): Promise<Map<number, Level>>
+  onEvidence(from: Tx, principal: Principal | null, evidenceId: number): Promise<Level>
+  onEvidences(from: Tx, principal: Principal | null, evidenceIds: readonly number[]): Promise<Map<number, Level>>
+  /** What these have from cases that the principal can view; of several for one principal the highest. */
+  inherited(from: Tx, principal: Principal | null, evidenceIds: readonly number[]): Promise<InheritedPolicy[]>
+}
+
+export function createAccess({ clock }: { clock: Clock }): Access {
+  const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
+    const nowTicks = timeOf(clock.now()).ticks
+    if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
+      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks }
+    const id = Number(principal.id)
+    return {
+      identities: await identitiesOf(from, id),
+      self: id,
+      unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
+      fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
+      nowTicks,
+    }
+  }
+  const onCases: Access['onCases'] = async (from, principal, ids) => {
+    if (ids.length === 0) return new Map()
+    const who = await asker(from, principal)
+    const grants = await grantsOnCases(from, ids)
+    return new Map(ids.map((id) => [id, levelByPolicies(grants.get(id) ?? [], who)]))
+  }
+  const onEvidences: Access['onEvidences'] = async (from, principal, ids) => {
+    if (ids.length === 0) return new Map()
+    const who = await asker(from, principal)
+    const own = await ownGrants(from, ids)
+    const cases = await linkedCases(from, ids)
+    const mine = await recordedOnMine(from, who, ids)
+    return new Map(ids.map((id) => [id, levelOnEvidence(own.get(id) ?? [], cases.get(id) ?? [], who, mine.has(id))]))
+  }
+  return {
+    asker,
+    onCases,
+    onCase: async (from, principal, id) => (await onCases(from, principal, [id])).get(id) ?? 'None',
+    onEvidences,
+    inherited: async (from, principal, ids) => {
+      const all = await inheritedPolicies(from, ids)
+      const levels = await onCases(from, principal, [...new Set(all.map((policy) => policy.case_id))])
+      const highest = new Map<string, InheritedPolicy>()
+      for (const policy of all) {
+        if (!includes(levels.get(policy.case_id) ?? 'None', 'View')) continue
+        const key = `${policy.evidence_id} ${policy.principal_id}`
+        const known = highest.get(key)
+        if (known === undefined || !includes(known.level, policy.level)) highest.set(key, policy)
+      }
+      return [...highest.values()]
+    },
+    onEvidence: async (from, principal, id) => (await onEvidences(from, principal, [id])).get(id) ?? 'None',
+  }
+}

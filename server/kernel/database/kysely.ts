@@ -1,0 +1,61 @@
+import { channel } from 'node:diagnostics_channel'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { SqlConnection } from './sqlite/connections.ts'
+import type { Tables } from './tables.ts'
+
+/** Told the text of each statement, for measurements. Costs nothing while nobody listens. */
+const statement = channel('sallyport:statement')
+
+/**
+ * A connection answers in the order in which it was asked, so nobody needs to wait with a statement for another one's answer; Kysely would
+ * make every statement wait for the one before.
+ */
+class InOrderAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
+ * Kysely over one connection. Transactions are not Kysely's business here (database.ts owns them): `transaction()` on the
+ * returned object is refused, so that nobody opens one beside the single writer.
+ */
+export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
+  const over: DatabaseConnection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      if (statement.hasSubscribers) statement.publish(query.sql)
+      const { rows, changes, lastInsertRowid } = await connection.run(query.sql, query.parameters)
+      return { rows: rows as R[], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    streamQuery() {
+      throw new Error('Streams of rows go through longRead')
+    },
+  }
+  const refuse = async (): Promise<never> => {
+    throw new Error('Transactions are opened by database.transaction only')
+  }
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new InOrderAdapter(),
+      createDriver: () => ({
+        init: async () => {},
+        acquireConnection: async () => over,
+        beginTransaction: refuse,
+        commitTransaction: refuse,
+        rollbackTransaction: refuse,
+        releaseConnection: async () => {},
+        destroy: async () => {},
+      }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+}

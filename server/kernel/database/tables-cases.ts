@@ -1,0 +1,150 @@
+/** Tables of cases and of what orders them: categories, departments, fields, links, followers. */
+import type { Generated } from 'kysely'
+import type { Level } from '../../../shared/domain/permissions.ts'
+
+export interface CategoriesTable {
+  category_id: Generated<number>
+  tenant_id: string
+  name: string
+  name_key: string
+  description: string | null
+  color: string | null
+  /** Null: kept. */
+  retention_days: number | null
+  enabled: number
+  concurrency_id: string
+  created_utc: string
+  modified_utc: string
+  /** A PrincipalOutputModel as then. */
+  modified_by: string
+}
+
+export interface CasesTable {
+  case_id: Generated<number>
+  tenant_id: string
+  ordinal_year: number
+  ordinal_number: number
+  title: string
+  description: string | null
+  category_id: number | null
+  department_id: number | null
+  state: 'Open' | 'Closed'
+  lifecycle_state: 'Normal' | 'Protected' | 'Deleted'
+  occurred_on: string | null
+  occurred_ticks: bigint | null
+  ended_on: string | null
+  ended_ticks: bigint | null
+  /** The record number. */
+  external_reference_1: string | null
+  /** The incident number. */
+  external_reference_2: string | null
+  location_wkt: string | null
+  location_text: string | null
+  /** A LocationOutputModel. */
+  location: string | null
+  /** An array of texts, in the order given. */
+  tags: string
+  custom_fields: string
+  source_type: 'Manual' | 'Cad'
+  closed_on: string | null
+  scheduled_deletion_utc: string | null
+  /** Without it a protected case stays so until somebody takes the protection away. */
+  protected_until: string | null
+  protected_ticks: bigint | null
+  deleted_utc: string | null
+  concurrency_id: string
+  created_utc: string
+  created_ticks: bigint
+  /** Principals as then. */
+  created_by: string
+  modified_utc: string
+  modified_by: string
+}
+
+export interface CasePoliciesTable {
+  case_id: number
+  principal_id: number
+  level: Exclude<Level, 'None'>
+  expires_utc: string | null
+  expires_ticks: bigint | null
+  /** 1 while it is as it was copied from the case's department. */
+  from_department: Generated<number>
+}
+
+export interface DepartmentsTable {
+  department_id: Generated<number>
+  tenant_id: string
+  name: string
+  name_key: string
+  description: string | null
+  enabled: number
+  is_default: number
+  concurrency_id: string
+  created_utc: string
+  modified_utc: string
+  /** A PrincipalOutputModel as then. */
+  modified_by: string
+}
+
+export interface DepartmentPoliciesTable {
+  department_id: number
+  principal_id: number
+  level: Exclude<Level, 'None'>
+}
+
+export interface PrefilledFieldsTable {
+  tenant_id: string
+  prefilled_field_id: string
+  target: string
+  label: string | null
+  /** An array of texts, in the order given. */
+  choices: string
+  etag: string
+  modified_utc: string
+}
+
+export interface TemplatesTable {
+  tenant_id: string
+  type: 'Case' | 'Evidence'
+  renamed_fields: string
+  custom_fields: string
+  modified_utc: string
+  modified_by: string
+}
+
+export interface CaseLinksTable {
+  case_id: number
+  evidence_id: number
+  kind: 'Manual' | 'Automatic'
+  confirmed: number
+  /** Of an automatic one: what made it. */
+  rule: string | null
+  linked_on: string
+  /** A PrincipalOutputModel as then. */
+  linked_by: string
+}
+
+export interface CasePersonnelTable {
+  case_id: number
+  position: number
+  principal_id: number
+  role: string
+}
+
+export interface CaseFollowersTable {
+  case_id: number
+  principal_id: number
+}
+
+export interface CaseTables {
+  categories: CategoriesTable
+  cases: CasesTable
+  case_policies: CasePoliciesTable
+  departments: DepartmentsTable
+  department_policies: DepartmentPoliciesTable
+  prefilled_fields: PrefilledFieldsTable
+  templates: TemplatesTable
+  case_links: CaseLinksTable
+  case_personnel: CasePersonnelTable
+  case_followers: CaseFollowersTable
+}

@@ -1,0 +1,40 @@
+import type { Call } from '../ledger/call.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Tx } from '../database/database.ts'
+import { resourceObject } from './objects.ts'
+import { resourceById, type ResourceRow, updateResource } from './records.store.ts'
+
+export interface CameraList {
+  /**
+   * The camera's own list has another hash for an original than the station, which took it in earlier (decisions 13). The first such list
+   * counts: of a resource that one contradicted already, nothing is changed.
+   */
+  noteCameraSha256(
+    tx: Tx,
+    call: Call,
+    resourceId: number,
+    listed: string,
+    detail: Readonly<Record<string, string>>,
+  ): Promise<void>
+}
+
+interface Deps {
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly resourceVersion: (tx: Tx, call: Call, id: number, action: string) => Promise<ResourceRow>
+}
+
+export const createCameraList = ({ ledger, resourceVersion }: Deps): CameraList => ({
+  noteCameraSha256: async (tx, call, resourceId, listed, detail) => {
+    const before = await resourceById(tx, resourceId)
+    if (before === undefined || before.camera_sha256 !== null) return
+    // With its state, which stays: the list of evidence looks at an original anew when its state is written.
+    await updateResource(tx, resourceId, { camera_sha256: listed, state: before.state })
+    const row = await resourceVersion(tx, call, resourceId, 'resource.differs')
+    await ledger.append(tx, call, {
+      action: 'resource.differs',
+      object: resourceObject(row),
+      ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
+      detail: { ...detail, differsFrom: listed, evidenceId: String(row.evidence_id) },
+    })
+  },
+})

@@ -1,0 +1,110 @@
+import type { Time } from '../../../shared/domain/time.ts'
+import type { Call } from '../ledger/call.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Tx } from '../database/database.ts'
+import { type EvidencePolicy, replaceEvidencePolicies, replaceTags } from './change.store.ts'
+import { evidenceObject } from './objects.ts'
+import { type EvidenceRow, type PolicyRow, updateEvidence } from './records.store.ts'
+
+/** What a caller may change of an evidence (decisions 6). Null: as it was. */
+export interface EvidenceChange {
+  readonly name: string | null
+  readonly description: string | null
+  readonly tags: readonly string[] | null
+  readonly categoryId: string | null
+  readonly start: Time | null
+  readonly end: Time | null
+  readonly locationText: string | null
+  readonly locationWkt: string | null
+  /** All of them: what is not there is gone. */
+  readonly customFields: Readonly<Record<string, string>> | null
+  /** Those of the evidence itself, by principal. */
+  readonly policies: readonly EvidencePolicy[] | null
+}
+
+/** An evidence as it stands in the transaction. */
+export interface StoredEvidence {
+  readonly row: EvidenceRow
+  readonly tags: readonly string[]
+  /** By principal. */
+  readonly policies: readonly PolicyRow[]
+}
+
+export interface EvidenceChanges {
+  /** A version and an entry that names what changed. @returns null when nothing would be other than it is; nothing is written then. */
+  changeEvidence(tx: Tx, call: Call, stored: StoredEvidence, change: EvidenceChange): Promise<EvidenceRow | null>
+}
+
+interface Deps {
+  ledger: Ledger
+  /** One more version, as the row stands in the transaction. */
+  evidenceVersion: (tx: Tx, call: Call, id: number, tenant: string, action: string) => Promise<EvidenceRow>
+  tagKey: (tag: string) => string
+}
+
+export function createEvidenceChanges({ ledger, evidenceVersion, tagKey }: Deps): EvidenceChanges {
+  return {
+    changeEvidence: async (tx, call, stored, change) => {
+      const { evidence_id: id, tenant_id: tenant } = stored.row
+      const columns = changedColumns(stored.row, change)
+      const changed = columns.map(([member]) => member)
+      if (columns.length > 0) await updateEvidence(tx, id, Object.assign({}, ...columns.map(([, set]) => set)))
+      if (change.tags !== null && !sameList(change.tags, stored.tags)) {
+        await replaceTags(
+          tx,
+          id,
+          change.tags.map((tag) => ({ tag, key: tagKey(tag) })),
+        )
+        changed.push('Tags')
+      }
+      if (change.policies !== null && !sameList(change.policies.map(told), stored.policies.map(toldRow))) {
+        await replaceEvidencePolicies(tx, id, change.policies)
+        changed.push('AccessPolicies')
+      }
+      if (changed.length === 0) return null
+      const row = await evidenceVersion(tx, call, id, tenant, 'evidence.changed')
+      await ledger.append(tx, call, {
+        action: 'evidence.changed',
+        object: evidenceObject(row),
+        detail: { concurrencyId: row.concurrency_id, changed },
+      })
+      return row
+    },
+  }
+}
+
+type Set = Partial<EvidenceRow>
+
+/** By their names of 2.4, the columns that would be other than they are. Pure. */
+function changedColumns(row: EvidenceRow, change: EvidenceChange): [member: string, set: Set][] {
+  const found: [string, Set][] = []
+  const text = (member: string, value: string | null, stored: string | null, set: (value: string) => Set): void => {
+    if (value !== null && value !== stored) found.push([member, set(value)])
+  }
+  const { start, end, customFields } = change
+  text('Name', change.name, row.name, (name) => ({ name }))
+  text('Description', change.description, row.description, (description) => ({ description }))
+  text('CategoryId', change.categoryId, row.category_id, (id) => ({ category_id: id }))
+  text('LocationText', change.locationText, row.location_text, (place) => ({ location_text: place }))
+  text('LocationWKT', change.locationWkt, row.location_wkt, (wkt) => ({ location_wkt: wkt }))
+  if (start !== null && start.text !== row.start_utc)
+    found.push(['StartTimeUtc', { start_utc: start.text, start_ticks: start.ticks, start_source: 'person' }])
+  if (end !== null && end.text !== row.end_utc) found.push(['EndTimeUtc', { end_utc: end.text, end_ticks: end.ticks }])
+  if (customFields !== null && !sameTexts(customFields, JSON.parse(row.custom_fields) as Record<string, string>))
+    found.push(['CustomFields', { custom_fields: JSON.stringify(customFields) }])
+  return found
+}
+
+const told = ({ principalId, level, expires }: EvidencePolicy): string =>
+  `${principalId} ${level} ${expires?.text ?? ''}`
+const toldRow = ({ principal_id: id, level, expires_utc: expires }: PolicyRow): string =>
+  `${id} ${level} ${expires ?? ''}`
+
+const sameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, at) => item === other[at])
+
+/** Whatever their order, which says nothing in an object. */
+function sameTexts(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}

@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../database/tables.ts'
+import type { EvidenceRow, ResourceRow } from './records.store.ts'
+
+/** What a page of the list is made of, once its ids are known. */
+
+type Db = Kysely<Tables>
+
+/** What the list shows of an evidence beside its record, as stored. */
+export interface ListedRow {
+  readonly evidence_id: number
+  readonly type: number
+  readonly length: number
+  readonly originals: number
+  readonly first_id: number | null
+  readonly lead_id: number | null
+  readonly status: Tables['evidence_list']['status']
+}
+
+export function listedRows(db: Db, ids: readonly number[]): Promise<ListedRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('evidence_list')
+    .select(['evidence_id', 'type', 'length', 'originals', 'first_id', 'lead_id', 'status'])
+    .where('evidence_id', 'in', ids)
+    .execute()
+}
+
+export async function evidenceRows(db: Db, ids: readonly number[]): Promise<EvidenceRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('evidence').selectAll().where('evidence_id', 'in', ids).execute()
+}
+
+export async function resourceRows(db: Db, ids: readonly number[]): Promise<ResourceRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('resources').selectAll().where('resource_id', 'in', ids).execute()
+}
+
+/** What was made of these originals to be played. */
+export async function playedRows(db: Db, originals: readonly ResourceRow[]): Promise<ResourceRow[]> {
+  if (originals.length === 0) return []
+  return db
+    .selectFrom('resources')
+    .selectAll()
+    .where(
+      'evidence_id',
+      'in',
+      originals.map((row) => row.evidence_id),
+    )
+    .where(
+      'parent_id',
+      'in',
+      originals.map((row) => row.resource_id),
+    )
+    .where((e) => e.or([e('role', '=', 'playable'), e('mime_type', 'like', 'audio/%')]))
+    .execute()
+}
+
+export async function resourceStates(
+  db: Db,
+  evidenceIds: readonly number[],
+): Promise<Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>[]> {
+  if (evidenceIds.length === 0) return []
+  return db
+    .selectFrom('resources')
+    .select(['resource_id', 'evidence_id', 'state'])
+    .where('evidence_id', 'in', evidenceIds)
+    .execute()
+}

@@ -1,0 +1,405 @@
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { asInteger } from '../database/integers.ts'
+import { idsTouching } from '../database/overlapping.ts'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../database/tables.ts'
+
+/** The list of evidence, from the index that migrations/0002-list.ts keeps. */
+
+type Db = Kysely<Tables>
+type Condition = RawBuilder<unknown>
+
+/** In the order of the column `type`. */
+export const LISTED_TYPES = ['video', 'audio', 'image', 'document', 'text', 'other', 'none'] as const
+export type ListedType = (typeof LISTED_TYPES)[number]
+
+export const SORT_COLUMNS = {
+  recorded: 'recorded_ticks',
+  created: 'created_ticks',
+  name: 'name_key',
+  length: 'length',
+  type: 'type',
+} as const
+/** `deleted`: when it came into the recycle bin, which alone is sorted by that; the index does not hold it. */
+export type ListSort = keyof typeof SORT_COLUMNS | 'deleted'
+
+/** What is asked for; of several types or statuses any one, of several tags all. */
+export interface ListFilter {
+  readonly text?: string
+  readonly tagKeys?: readonly string[]
+  readonly state?: string
+  readonly types?: readonly ListedType[]
+  readonly statuses?: readonly string[]
+  readonly fromTicks?: bigint
+  readonly toTicks?: bigint
+  readonly caseId?: number
+  readonly unfinished?: boolean
+  /** The recycle bin instead of everything else. */
+  readonly deleted?: boolean
+}
+
+export interface ListOrder {
+  readonly sort: ListSort
+  readonly direction: 'asc' | 'desc'
+}
+
+/** The last row of the page before. */
+export interface Place {
+  /** The value that was sorted by; ticks do not fit a JavaScript number. */
+  readonly key: string
+  readonly id: number
+}
+
+export interface ListPage extends ListOrder {
+  readonly after?: Place
+  readonly offset: number
+  readonly count: number
+}
+
+/**
+ * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
+ * two is quick depends on how many match, and SQLite cannot know. `far` walks as well, past many rows before the page: what lies in the
+ * recycle bin is left out as a set then, which costs less than to ask of each row. `look up` gathers too, where the caller can view few:
+ * those are looked up by their ids, whatever the filter finds.
+ */
+type Way = 'walk' | 'far' | 'gather' | 'look up'
+
+const MOST_WORDS = 16
+
+/** Words as the index has them; null where the text holds none. */
+export function matchOf(text: string): string | null {
+  const words = text.match(/[\p{L}\p{N}\p{M}_%]+/gu)?.filter((word) => /[\p{L}\p{N}_%]/u.test(word)) ?? []
+  return words.length === 0
+    ? null
+    : words
+        .slice(0, MOST_WORDS)
+        .map((word) => `"${word}"*`)
+        .join(' AND ')
+}
+
+/** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
+const DELETED = sql`EXISTS (SELECT 1 FROM evidence d INDEXED BY evidence_deleted WHERE d.evidence_id = l.evidence_id AND d.lifecycle_state = 'Deleted')`
+const DELETED_IDS = sql`l.evidence_id IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')`
+const NOT_DELETED_OF_MANY = sql`((SELECT NOT EXISTS (SELECT 1 FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')) OR NOT ${DELETED_IDS})`
+const UNFINISHED = sql`l.evidence_id IN (
+  SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
+
+/** @param viewable a condition on `l.evidence_id`: only what the caller can view; null: everything */
+function conditions(
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  way: Way,
+  bin: 'only' | 'without' | 'with' = filter.deleted === true ? 'only' : 'without',
+): Condition[] {
+  const { text, tagKeys = [], state, types, statuses, fromTicks, toTicks, caseId, unfinished } = filter
+  // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
+  const timed = fromTicks !== undefined
+  const few =
+    timed || text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || bin === 'only'
+  const byId = way === 'gather' && few
+  // A plus in front keeps SQLite from reading the index of the whole tenant.
+  const found: Condition[] = [byId || way === 'look up' ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
+  if (bin === 'only') found.push(DELETED_IDS)
+  if (bin === 'without') found.push(way === 'far' ? NOT_DELETED_OF_MANY : sql`NOT ${DELETED}`)
+  if (viewable !== null) found.push(viewable)
+  if (caseId !== undefined)
+    found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
+  if (unfinished === true) found.push(UNFINISHED)
+  if (state !== undefined) found.push(sql`+l.state = ${state}`)
+  if (types !== undefined) found.push(sql`l.type IN (${sql.join(types.map((type) => LISTED_TYPES.indexOf(type)))})`)
+  if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
+  for (const key of tagKeys)
+    found.push(
+      way === 'walk' || way === 'far'
+        ? sql`EXISTS (SELECT 1 FROM evidence_tags g WHERE g.tag_key = ${key} AND g.evidence_id = l.evidence_id)`
+        : sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`,
+    )
+  if (byId && timed) found.push(sql`l.evidence_id IN (${touching(tenant, filter)})`)
+  if (fromTicks !== undefined) found.push(sql`l.ended_ticks >= ${fromTicks}`)
+  if (toTicks !== undefined) found.push(sql`l.recorded_ticks <= ${toTicks}`)
+  if (text !== undefined) found.push(sql`l.evidence_id IN (${foundBy(text)})`)
+  return found
+}
+
+/** What to match where the text is words and cannot be a number of an evidence too. */
+const onlyWords = (text: string): string | null => (numberIn(text) === null ? matchOf(text) : null)
+
+const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null)
+
+function foundBy(text: string): Condition {
+  const match = matchOf(text)
+  const id = numberIn(text)
+  if (match === null) return sql`SELECT 0 WHERE 0`
+  const words = sql`SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${match}`
+  return id === null ? words : sql`${words} UNION SELECT ${id}`
+}
+
+/** Whatever began before the time ended would be read without its beginning: only where that is given is this less than everything. */
+const touching = (tenant: string, { fromTicks, toTicks }: ListFilter): Condition =>
+  idsTouching(
+    {
+      table: 'evidence_list',
+      short: 'evidence_list_by_recording',
+      id: 'evidence_id',
+      from: 'recorded_ticks',
+      to: 'ended_ticks',
+    },
+    tenant,
+    { from: fromTicks ?? null, to: toTicks ?? null },
+  )
+
+const all = (parts: readonly Condition[]): Condition => sql.join(parts as Condition[], sql` AND `)
+
+/**
+ * What a filter finds by itself without reading the index of the whole tenant; each holds all that match.
+ */
+function narrowest(tenant: string, filter: ListFilter): Condition[] {
+  const { text, tagKeys = [], caseId, unfinished, deleted, fromTicks } = filter
+  return [
+    ...(caseId === undefined ? [] : [sql`SELECT evidence_id FROM case_links WHERE case_id = ${caseId}`]),
+    ...tagKeys.map((key) => sql`SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key}`),
+    ...(deleted === true
+      ? [sql`SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted'`]
+      : []),
+    ...(text === undefined ? [] : [foundBy(text)]),
+    ...(unfinished === true ? [sql`SELECT l.evidence_id FROM evidence_list l WHERE ${UNFINISHED}`] : []),
+    ...(fromTicks !== undefined ? [touching(tenant, filter)] : []),
+  ]
+}
+
+/** Whether one of the filter's own conditions finds no more than `most`, whoever may view them. */
+export async function findsFew(
+  db: Pick<Database, 'read' | 'longRead'>,
+  tenant: string,
+  filter: ListFilter,
+  most: number,
+): Promise<boolean> {
+  for (const set of narrowest(tenant, filter)) {
+    const asked = sql<{ n: number }>`SELECT count(*) AS n FROM (SELECT 1 FROM (${set}) LIMIT ${most + 1})`
+    if (((await db.longRead(asked.compile(db.read)))[0]?.n ?? 0) <= most) return true
+  }
+  return false
+}
+
+/** Of evidences; both are in it. */
+export interface IdRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether what somebody can view is looked up by going through all that hold the words of the filter, which can be done in parts. */
+export const goesThroughWords = ({ text }: ListFilter): boolean => text !== undefined && onlyWords(text) !== null
+
+/**
+ * How many match, with one page of them, when all that match are few enough to be gathered: found once, counted and sorted. For a long read.
+ * Without rows on the page one row tells the total, and its `id` is null.
+ * @param ids only these, of a filter that goes through words, by a caller whose rights are looked up
+ */
+export function gatheredPage(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: ((column: string) => Condition) | null,
+  { sort, direction, after, offset, count }: ListPage,
+  way: 'gather' | 'look up',
+  ids?: IdRange,
+): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
+  const order = sql.raw(direction)
+  const behind =
+    after === undefined
+      ? sql``
+      : sql`WHERE (key, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`}, ${after.id})`
+  return sql<{ total: number; id: number | null; key: string | null }>`
+    WITH found AS MATERIALIZED (
+      SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
+      WHERE ${all(way === 'look up' ? lookedUp(tenant, filter, viewable, ids) : conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, way))})
+    SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
+    LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
+    ORDER BY p.key ${order}, p.id ${order}`.compile(db)
+}
+
+/** Words that half the station holds are held against the few that the caller can view as they come, and made no set of their own. */
+function lookedUp(
+  tenant: string,
+  filter: ListFilter,
+  viewable: ((column: string) => Condition) | null,
+  ids?: IdRange,
+): Condition[] {
+  const { text, ...rest } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (viewable === null || words === null)
+    return conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, 'look up')
+  // The plus keeps SQLite from asking the index once for each of the few instead.
+  const within = ids === undefined ? sql`` : sql` AND rowid >= ${asInteger(ids.from)} AND rowid <= ${asInteger(ids.to)}`
+  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}${within}) w WHERE ${viewable('w.id')}`
+  return [...conditions(tenant, rest, null, 'look up'), sql`l.evidence_id IN (${said})`]
+}
+
+/** How many match, counted up to one more than `most`. For a long read. */
+export function countUpTo(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  most: number,
+): CompiledQuery<{ total: number }> {
+  const { first, rest } = asTheyCome(filter)
+  const found = all(conditions(tenant, rest, viewable, first === null ? 'gather' : 'look up'))
+  const from =
+    first === null
+      ? sql`evidence_list l WHERE`
+      : sql`(${first}) f CROSS JOIN evidence_list l ON l.evidence_id = f.evidence_id WHERE`
+  return sql<{ total: number }>`
+    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${found} LIMIT ${most + 1})`.compile(db)
+}
+
+/** What of a filter is read as it comes, and no further than is counted: as a set all that hold it would be read first. */
+function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFilter } {
+  const { text, ...wordless } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (words !== null) {
+    const first = sql`SELECT rowid AS evidence_id FROM evidence_words WHERE evidence_words MATCH ${words}`
+    return { first, rest: wordless }
+  }
+  const [key, ...tagKeys] = filter.tagKeys ?? []
+  if (key === undefined) return { first: null, rest: filter }
+  const first = sql`SELECT DISTINCT evidence_id FROM evidence_tags WHERE tag_key = ${key}`
+  return { first, rest: { ...filter, tagKeys } }
+}
+
+/**
+ * How many match. For a long read. What lies in the recycle bin is counted and taken off: to ask of every row whether it does would take
+ * five times as long. Of a station of one tenant that somebody sees whole, SQLite knows how many rows there are without passing them.
+ * @param whole whether the caller sees everything there is; null where that is known not to be
+ */
+export function countListed(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  whole: Condition | null,
+): CompiledQuery<{ total: number }> {
+  const counted = (bin: 'only' | 'with') =>
+    sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather', bin))})`
+  const everything =
+    whole === null || Object.keys(filter).length > 0
+      ? counted('with')
+      : sql`(CASE WHEN (SELECT count(*) FROM tenants) = 1 AND ${whole} THEN (SELECT count(*) FROM evidence_list) ELSE ${counted('with')} END)`
+  const total = filter.deleted === true ? counted('only') : sql`${everything} - ${counted('only')}`
+  return sql<{ total: number }>`SELECT ${total} AS total`.compile(db)
+}
+
+/**
+ * How many match, how long and how large they are together. For a long read. A duration is the lead's own, and of a recording without one
+ * that of what was made of it to be played, as each row of the list has it.
+ */
+export const sumsOfListed = (
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+): CompiledQuery<{ count: number; bytes: number; seconds: number }> =>
+  sql<{ count: number; bytes: number; seconds: number }>`
+    SELECT count(*) AS count, coalesce(sum(l.length), 0) AS bytes, coalesce(sum(coalesce(
+      (SELECT json_extract(r.media, '$.DurationSeconds') FROM resources r WHERE r.resource_id = l.lead_id),
+      CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
+        SELECT max(json_extract(p.media, '$.DurationSeconds')) FROM resources p WHERE p.evidence_id = l.evidence_id
+        AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
+    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather'))}`.compile(db)
+
+/** At least how many rows a walk may pass. */
+export const listedAtMost = async (db: Db): Promise<number> =>
+  (await sql<{ last: number | null }>`SELECT max(evidence_id) AS last FROM evidence_list`.execute(db)).rows[0]?.last ??
+  0
+
+/** Of these the values are texts; of all others numbers. Times of deletion are all written alike, so that their texts are in their order. */
+export const SORTED_BY_TEXT: ReadonlySet<ListSort> = new Set(['name', 'deleted'])
+
+const columnOf = (sort: ListSort): Condition =>
+  sort === 'deleted'
+    ? sql`(SELECT d.deleted_utc FROM evidence d WHERE d.evidence_id = l.evidence_id)`
+    : sql.ref(`l.${SORT_COLUMNS[sort]}`)
+
+/** Ids of one page, in order, each with the value that was sorted by. For a long read. */
+export const listedPage = (
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  page: ListPage,
+  way: Exclude<Way, 'look up'>,
+): CompiledQuery<{ id: number; key: string }> => listedQuery(tenant, filter, viewable, page, way).compile(db)
+
+function listedQuery(
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  { sort, direction, after, offset, count }: ListPage,
+  way: Exclude<Way, 'look up'>,
+): RawBuilder<{ id: number; key: string }> {
+  const column = columnOf(sort)
+  // A plus in front keeps SQLite from using an index for what stands behind it.
+  const walked = way !== 'gather' && sort !== 'deleted' ? WALKED[sort] : null
+  const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
+  const parts = conditions(tenant, filter, viewable, walked === null ? 'gather' : way)
+  if (after !== undefined) {
+    const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
+    parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
+  }
+  const order = sql.raw(direction)
+  const from = walked !== null ? sql.raw(`evidence_list l INDEXED BY ${walked}`) : sql`evidence_list l`
+  return sql<{ id: number; key: string }>`
+    SELECT l.evidence_id AS id, CAST(${column} AS TEXT) AS key FROM ${from} WHERE ${all(parts)}
+    ORDER BY ${key} ${order}, ${id} ${order} LIMIT ${count} OFFSET ${offset}`
+}
+
+/**
+ * The page of a walk whose filter has common words: the first `candidates` of the order that everything else takes, and of those what holds
+ * the words. So the words are compared with these alone instead of being made a set of all that hold them; by time, as evidence comes in,
+ * their ids lie close together, and the words are read from there alone. Null where that cannot be.
+ * Fewer than were asked for say nothing: then more candidates were needed.
+ */
+export function pageOfCommonWords(
+  db: Db,
+  tenant: string,
+  filter: ListFilter,
+  viewable: Condition | null,
+  page: ListPage,
+  candidates: number,
+): CompiledQuery<{ id: number; key: string }> | null {
+  const { text, ...rest } = filter
+  const words = text === undefined ? null : onlyWords(text)
+  if (words === null) return null
+  const first = listedQuery(tenant, rest, viewable, { ...page, offset: 0, count: candidates }, 'walk')
+  const order = sql.raw(page.direction)
+  const key = SORTED_BY_TEXT.has(page.sort) ? sql`key` : sql`CAST(key AS INTEGER)`
+  return sql<{ id: number; key: string }>`
+    WITH candidates AS MATERIALIZED (${first})
+    SELECT id, key FROM candidates WHERE id IN (
+      SELECT rowid FROM evidence_words WHERE evidence_words MATCH ${words}
+      AND rowid BETWEEN (SELECT min(id) FROM candidates) AND (SELECT max(id) FROM candidates) AND +rowid IN (SELECT id FROM candidates))
+    ORDER BY ${key} ${order}, id ${order} LIMIT ${page.count} OFFSET ${page.offset}`.compile(db)
+}
+
+const WALKED: Readonly<Record<Exclude<ListSort, 'deleted'>, string>> = {
+  recorded: 'evidence_list_by_recording',
+  created: 'evidence_list_by_creation',
+  name: 'evidence_list_by_name',
+  length: 'evidence_list_by_length',
+  type: 'evidence_list_by_type',
+}
+
+/** Most used first; `prefix` is compared with keys. */
+export const countedTags = (
+  db: Db,
+  tenant: string,
+  viewable: Condition,
+  prefix: string,
+  count: number,
+): CompiledQuery<{ tag: string; count: number }> =>
+  sql<{ tag: string; count: number }>`
+    SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
+    JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
+    WHERE ${viewable} AND NOT ${DELETED} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)

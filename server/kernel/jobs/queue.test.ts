@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../database/database.ts'
+import { manualClock } from '../../platform/clock/manual-clock.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createJobQueue, type JobQueue } from './queue.ts'
+import { FinalFailure, type JobHandler, type JobView, NotYet } from './types.ts'
+
+describe('the job queue', () => {
+  let folder: string
+  let db: Database
+  const clock = manualClock()
+  const queues: JobQueue[] = []
+
+  const queueWith = (handlers: Record<string, JobHandler>, lanes = 2): JobQueue => {
+    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: () => handlers, lanes })
+    queues.push(queue)
+    return queue
+  }
+  const given = async (queue: JobQueue, kind: string, key?: string): Promise<void> => {
+    await db.transaction((tx) =>
+      queue.enqueue(tx, { kind, payload: { id: '1' }, subject: 'thing:1', ...(key === undefined ? {} : { key }) }),
+    )
+    queue.kick()
+  }
+  const states = async (queue: JobQueue) => (await queue.ofSubjects(['thing:1'])).map((job) => job.state)
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sallyport-jobs-'))
+    db = await openDatabase({ file: join(folder, 'a.db') })
+  })
+  afterEach(async () => {
+    for (const queue of queues.splice(0)) await queue.stop()
+    await db.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('runs jobs of a smaller order first, and those of the same order as they came', async () => {
+    const ran: string[] = []
+    const queue = queueWith({ a: async ({ payload }) => void ran.push(payload['id'] as string) }, 1)
+    await db.transaction(async (tx) => {
+      for (const [id, order] of [
+        ['strip', 3],
+        ['playable', 2],
+        ['first', undefined],
+        ['poster', 1],
+        ['second', undefined],
+      ] as const)
+        await queue.enqueue(tx, { kind: 'a', payload: { id }, ...(order === undefined ? {} : { order }) })
+    })
+    await queue.start()
+    await queue.idle()
+    expect(ran).toEqual(['first', 'second', 'poster', 'playable', 'strip'])
+  })
+
+  it('runs what was enqueued, in order, and tells of progress', async () => {
+    const ran: string[] = []
+    const queue = queueWith(
+      {
+        a: async (job) => {
+          job.progress(0.5, 'half')
+          ran.push(job.id)
+        },
+      },
+      1,
+    )
+    const seen: JobView[] = []
+    queue.watch((job) => seen.push(job))
+    await queue.start()
+    for (let index = 0; index < 3; index++) await given(queue, 'a')
+    await queue.idle()
+    expect(ran).toEqual(['1', '2', '3'])
+    expect(await states(queue)).toEqual(['done', 'done', 'done'])
+    expect(seen.some((job) => job.progress === 0.5 && job.message === 'half' && job.state === 'running')).toBe(true)
+  })
+
+  it('does not make a job twice while the first has not ended', async () => {
+    const queue = queueWith({ a: async () => {} })
+    await given(queue, 'a', 'once')
+    await given(queue, 'a', 'once')
+    expect(await states(queue)).toEqual(['queued'])
+    await queue.start()
+    await queue.idle()
+    await given(queue, 'a', 'once')
+    await queue.idle()
+    expect(await states(queue)).toEqual(['done', 'done'])
+  })
+
+  it('tries again three times, later each time, then gives up', async () => {
+    let runs = 0
+    const queue = queueWith({
+      a: async () => {
+        runs += 1
+        throw new Error('no luck')
+      },
+    })
+    await queue.start()
+    await given(queue, 'a')
+    for (let round = 0; round < 3; round++) {
+      await expect.poll(() => runs).toBe(round + 1)
+      await expect.poll(async () => (await states(queue))[0]).not.toBe('running')
+      clock.advance(120_000)
+      queue.kick()
+    }
+    expect(await states(queue)).toEqual(['failed'])
+    expect((await queue.find('1'))?.message).toContain('no luck')
+  })
+
+  it('fails at once where another attempt cannot help, and waits without using an attempt where a tool is missing', async () => {
+    let there = false
+    const queue = queueWith({
+      final: async () => {
+        throw new FinalFailure('Nobody can read this.')
+      },
+      later: async () => {
+        if (!there) throw new NotYet('ffmpeg is missing.')
+      },
+    })
+    await queue.start()
+    await given(queue, 'final')
+    await given(queue, 'later')
+    await queue.idle()
+    expect(await states(queue)).toEqual(['failed', 'waiting'])
+    expect((await queue.find('2'))?.attempts).toBe(0)
+    there = true
+    await queue.wake()
+    await queue.idle()
+    expect(await states(queue)).toEqual(['failed', 'done'])
+  })
+
+  it('comes back to a job that becomes due while the queue looks for work', async () => {
+    const ticking = { ...clock, now: () => (clock.advance(1), clock.now()) }
+    for (let lookAgainMs = 1; lookAgainMs <= 12; lookAgainMs++) {
+      let tries = 0
+      const queue = createJobQueue({
+        db,
+        clock: ticking,
+        log: createLog('silent'),
+        handlers: () => ({
+          later: async () => {
+            tries += 1
+            if (tries < 3) throw new NotYet('Another job comes first.', lookAgainMs)
+          },
+        }),
+        lanes: 2,
+      })
+      queues.push(queue)
+      await queue.start()
+      await given(queue, 'later')
+      await expect.poll(() => tries, { message: `after ${lookAgainMs} ms` }).toBe(3)
+      await queue.stop()
+    }
+  })
+
+  it('interrupts a running job on cancel, and a retry runs it anew', async () => {
+    let wait = true
+    const queue = queueWith({
+      a: (job) =>
+        wait
+          ? new Promise((_, reject) => {
+              job.signal.addEventListener('abort', () => reject(job.signal.reason))
+            })
+          : Promise.resolve(),
+    })
+    await queue.start()
+    await given(queue, 'a')
+    await expect.poll(() => states(queue)).toEqual(['running'])
+    await db.transaction((tx) => queue.cancel(tx, '1'))
+    await expect.poll(() => states(queue)).toEqual(['cancelled'])
+    expect(await db.transaction((tx) => queue.cancel(tx, '1'))).toBeNull()
+    wait = false
+    await db.transaction((tx) => queue.retry(tx, '1'))
+    queue.kick()
+    await queue.idle()
+    expect(await states(queue)).toEqual(['done'])
+  })
+
+  it('takes up after a crash what was running, but not for ever', async () => {
+    const first = queueWith({ a: async () => {} })
+    await given(first, 'a')
+    // What a killed process leaves: running, with its attempt counted.
+    await db.transaction((tx) => tx.updateTable('jobs').set({ state: 'running', attempts: 1 }).execute())
+    const second = queueWith({ a: async () => {} })
+    expect(await second.start()).toEqual({ resumed: 1 })
+    await second.idle()
+    expect(await states(second)).toEqual(['done'])
+
+    await given(second, 'a')
+    await second.idle()
+    await db.transaction((tx) =>
+      tx.updateTable('jobs').set({ state: 'running', attempts: 3 }).where('job_id', '=', 2).execute(),
+    )
+    const third = queueWith({ a: async () => {} })
+    await third.start()
+    await third.idle()
+    expect(await states(third)).toEqual(['done', 'failed'])
+  })
+
+  it('puts back what a stop interrupts, without counting the attempt', async () => {
+    const queue = queueWith({
+      a: (job) =>
+        new Promise((_, reject) => {
+          job.signal.addEventListener('abort', () => reject(job.signal.reason))
+        }),
+    })
+    await queue.start()
+    await given(queue, 'a')
+    await expect.poll(() => states(queue)).toEqual(['running'])
+    await queue.stop()
+    expect(await queue.find('1')).toMatchObject({ state: 'queued', attempts: 0 })
+  })
+
+  it('does not retry a job whose successor waits already', async () => {
+    const queue = queueWith({
+      a: async () => {
+        throw new FinalFailure('no')
+      },
+    })
+    await queue.start()
+    await given(queue, 'a', 'once')
+    await queue.idle()
+    await queue.stop()
+    await given(queue, 'a', 'once')
+    expect(await states(queue)).toEqual(['failed', 'queued'])
+    expect(await db.transaction((tx) => queue.retry(tx, '1'))).toBeNull()
+  })
+
+  it('refuses to start with a job that nobody handles', async () => {
+    const first = queueWith({ old: async () => {} })
+    await given(first, 'old')
+    await expect(queueWith({ new: async () => {} }).start()).rejects.toThrow('old')
+  })
+})

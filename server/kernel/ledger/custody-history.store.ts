@@ -1,0 +1,65 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../database/database.ts'
+import type { CheckpointsTable } from '../database/tables.ts'
+
+/** Seqs of the entries about an evidence, its resources and the jobs on them. Each part goes through the index by object. */
+const about = (evidenceId: number): RawBuilder<unknown> => sql`
+  SELECT seq FROM ledger WHERE object_type = 'evidence' AND object_id = ${String(evidenceId)}
+  UNION ALL
+  SELECT l.seq FROM resources r JOIN ledger l ON l.object_type = 'resource' AND l.object_id = CAST(r.resource_id AS TEXT)
+    WHERE r.evidence_id = ${evidenceId}
+  UNION ALL
+  SELECT l.seq FROM resources r JOIN jobs j ON j.subject = 'resource:' || r.resource_id
+    JOIN ledger l ON l.object_type = 'job' AND l.object_id = CAST(j.job_id AS TEXT) WHERE r.evidence_id = ${evidenceId}`
+
+/** Of a body that is no JSON any more: nothing, so that a damaged entry can still be shown. */
+const ACTION = sql`CASE WHEN json_valid(CAST(l.body AS TEXT)) THEN json_extract(CAST(l.body AS TEXT), '$.action') ELSE '' END`
+
+export interface CustodyRow {
+  readonly seq: number
+  readonly body: Uint8Array
+  readonly hash: Uint8Array
+  /** Of the entry before; null when that one is not there. */
+  readonly previous: Uint8Array | null
+}
+
+/** Newest first. `views`: only, or without, the actions given. For a long read. */
+export const custodyRows = (
+  db: Tx,
+  evidenceId: number,
+  page: { before: number; count: number; actions: readonly string[]; which: 'all' | 'with' | 'without' },
+): CompiledQuery<CustodyRow> => {
+  const filter =
+    page.which === 'all'
+      ? sql``
+      : sql`AND ${ACTION} ${sql.raw(page.which === 'with' ? 'IN' : 'NOT IN')} (${sql.join([...page.actions])})`
+  return sql<CustodyRow>`
+    SELECT l.seq, l.body, l.hash, (SELECT p.hash FROM ledger p WHERE p.seq = l.seq - 1) AS previous
+    FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq
+    WHERE l.seq < ${page.before} ${filter} ORDER BY l.seq DESC LIMIT ${page.count}`.compile(db)
+}
+
+/** For a long read. */
+export const custodyCounts = (db: Tx, evidenceId: number): CompiledQuery<{ action: string; count: number }> =>
+  sql<{ action: string; count: number }>`
+    SELECT ${ACTION} AS action, count(*) AS count FROM (${about(evidenceId)}) found JOIN ledger l ON l.seq = found.seq
+    GROUP BY 1`.compile(db)
+
+/** The first entry about it, and how many there are from `from` to `to`. For a long read. */
+export const custodyExtent = (
+  db: Tx,
+  evidenceId: number,
+  { from, to }: { from: number; to: number },
+): CompiledQuery<{ first: number | null; count: number }> =>
+  sql<{ first: number | null; count: number }>`
+    SELECT min(seq) AS first, coalesce(sum(seq BETWEEN ${from} AND ${to}), 0) AS count FROM (${about(evidenceId)})`.compile(
+    db,
+  )
+
+/** The last checkpoint over at most so many entries. */
+export const checkpointUpTo = (db: Tx, size: number): Promise<CheckpointsTable | undefined> =>
+  db.selectFrom('checkpoints').selectAll().where('size', '<=', size).orderBy('size', 'desc').limit(1).executeTakeFirst()
+
+/** The first checkpoint over at least so many. */
+export const checkpointFrom = (db: Tx, size: number): Promise<CheckpointsTable | undefined> =>
+  db.selectFrom('checkpoints').selectAll().where('size', '>=', size).orderBy('size').limit(1).executeTakeFirst()

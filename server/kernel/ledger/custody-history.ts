@@ -1,0 +1,74 @@
+import type { Database } from '../database/database.ts'
+import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
+import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './action-kinds.ts'
+import { type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
+
+/** One entry as whoever recomputes the chain needs it. */
+export interface CustodyEntry {
+  readonly seq: number
+  readonly kind: CustodyKind
+  /** Null where the stored bytes are no entry any more. */
+  readonly entry: StoredEntry | null
+  /** The stored bytes as text. */
+  readonly canonical: string
+  readonly hash: string
+  /** Empty when the entry before is not there. */
+  readonly previousHash: string
+}
+
+export interface CustodyPage {
+  readonly entries: readonly CustodyEntry[]
+  readonly counts: { readonly all: number; readonly changes: number; readonly views: number }
+  /** Seq to go on before; null at the end. */
+  readonly next: number | null
+}
+
+export interface CustodyQuery {
+  readonly kind: 'all' | 'changes' | 'views'
+  readonly before?: number
+  readonly count: number
+}
+
+/** What the ledger says of one evidence, its resources and the jobs on them, newest first (decisions 12). */
+export async function readCustody(
+  db: Database,
+  evidenceId: number,
+  { kind, before = Number.MAX_SAFE_INTEGER, count }: CustodyQuery,
+): Promise<CustodyPage> {
+  const which = kind === 'all' ? 'all' : kind === 'views' ? 'with' : 'without'
+  const rows = await db.longRead(
+    custodyRows(db.read, evidenceId, { before, count: count + 1, actions: ACTIONS_VIEWED, which }),
+  )
+  const counted = await db.longRead(custodyCounts(db.read, evidenceId))
+  const all = counted.reduce((sum, row) => sum + row.count, 0)
+  const views = counted.reduce((sum, row) => sum + (kindOf(row.action) === 'view' ? row.count : 0), 0)
+  const shown = rows.slice(0, count)
+  return {
+    entries: shown.map(entryOf),
+    counts: { all, changes: all - views, views },
+    next: rows.length > count ? (shown.at(-1)?.seq ?? null) : null,
+  }
+}
+
+function entryOf({ seq, body, hash, previous }: CustodyRow): CustodyEntry {
+  const entry = readable(body)
+  return {
+    seq,
+    kind: kindOf(entry?.action ?? ''),
+    entry,
+    canonical: Buffer.from(body).toString('utf8'),
+    hash: toHex(hash),
+    previousHash: seq === 1 ? toHex(NO_HASH) : previous === null ? '' : toHex(previous),
+  }
+}
+
+function readable(body: Uint8Array): StoredEntry | null {
+  try {
+    const entry = wholeEntry(body)
+    return entry.format === 1 && typeof entry.action === 'string' && typeof entry.actor?.kind === 'string'
+      ? entry
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import type { PrincipalKind } from '../../../shared/domain/principal.ts'
+import { type Action, isAction } from './actions.ts'
+import type { Call } from './call.ts'
+import { canonicalJson } from './canonical.ts'
+
+export type Outcome = 'ok' | 'denied' | 'failed'
+
+/** What an entry is about. Empty strings where an act is about nothing in particular. */
+export interface LedgerObject {
+  readonly type: string
+  readonly id: string
+  /** The name as it is at this moment. */
+  readonly name: string
+}
+
+/** What a caller gives; the ledger adds seq, time and who asked. */
+export interface LedgerEntry {
+  readonly action: Action
+  readonly object: LedgerObject
+  /** `ok` when not given. */
+  readonly outcome?: Outcome
+  readonly reason?: string
+  readonly bytes?: number
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256?: string
+  /** Plain JSON. */
+  readonly detail?: Readonly<Record<string, unknown>>
+  /** In which role the actor acted, where there are several. */
+  readonly role?: string
+}
+
+/** Format 1 (decisions 12), as it is stored. Every member is always there. */
+export interface StoredEntry {
+  readonly format: 1
+  /** From 1, without gaps. */
+  readonly seq: number
+  /** ISO 8601, UTC, milliseconds. */
+  readonly timeUtc: string
+  readonly actor: {
+    readonly kind: PrincipalKind
+    readonly id: string
+    readonly name: string
+    readonly role: string | null
+  }
+  readonly source: string
+  readonly action: Action
+  readonly object: LedgerObject
+  readonly outcome: Outcome
+  readonly reason: string | null
+  readonly bytes: number | null
+  readonly sha256: string | null
+  readonly correlationId: string
+  readonly detail: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Member of `detail` that says that the wall clock stood before the time of the entry before, with that time as its value. An entry
+ * keeps the true time of the clock; verification flags a time that goes back without this note, and this note without cause.
+ */
+export const CLOCK_BACKWARDS = 'clock.backwards'
+
+/**
+ * Member of `detail` that says what rows of the database are from this entry on, until a newer one speaks of them: a list of StatedRow.
+ * The ledger writes it by itself for every covered row (db/row-coverage.ts) that the transaction changed.
+ */
+export const ROWS_STATED = 'rows.stated'
+
+/** Table, key in the table, and SHA-256 of the row's covered columns; null: the row is gone. */
+export type StatedRow = readonly [table: string, key: string, sha256: string | null]
+
+/** Members of `detail` that no caller may give. */
+const OWN_MEMBERS = [CLOCK_BACKWARDS, ROWS_STATED]
+
+/** The hash before the first entry. */
+export const NO_HASH: Uint8Array = new Uint8Array(32)
+
+/** More than this in one entry is a mistake of the caller, not an act. */
+export const MOST_ENTRY_CHARACTERS = 1024 * 1024
+
+const SHA256 = /^[0-9a-f]{64}$/
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export type PreparedEntry = Omit<StoredEntry, 'seq' | 'timeUtc'>
+
+/** Checks what the caller gave, before anybody waits for it. @throws Error, NotCanonical */
+export function prepareEntry(call: Call, entry: LedgerEntry): PreparedEntry {
+  if (!isAction(entry.action)) throw new Error(`The ledger knows no action ${String(entry.action)}`)
+  if (entry.bytes !== undefined && !(Number.isSafeInteger(entry.bytes) && entry.bytes >= 0))
+    throw new Error(`${entry.action}: bytes is ${entry.bytes}`)
+  if (entry.sha256 !== undefined && !SHA256.test(entry.sha256))
+    throw new Error(`${entry.action}: ${entry.sha256} is no SHA-256`)
+  for (const member of OWN_MEMBERS)
+    if (entry.detail !== undefined && member in entry.detail)
+      throw new Error(`${entry.action}: "${member}" in the detail is the ledger's own`)
+  // Names come from files and strangers; a name that is no text must not keep the act out of the ledger.
+  const prepared: PreparedEntry = {
+    format: 1,
+    actor: {
+      kind: call.actor.kind,
+      id: call.actor.id,
+      name: call.actor.name.toWellFormed(),
+      role: entry.role ?? null,
+    },
+    source: call.source,
+    action: entry.action,
+    object: { type: entry.object.type, id: entry.object.id.toWellFormed(), name: entry.object.name.toWellFormed() },
+    outcome: entry.outcome ?? 'ok',
+    reason: entry.reason?.toWellFormed() ?? null,
+    bytes: entry.bytes ?? null,
+    sha256: entry.sha256 ?? null,
+    correlationId: call.correlationId,
+    detail: entry.detail ?? null,
+  }
+  const text = canonicalJson(prepared)
+  if (text.length > MOST_ENTRY_CHARACTERS)
+    throw new Error(`${entry.action}: an entry of ${text.length} characters is too large`)
+  return JSON.parse(text) as PreparedEntry
+}
+
+/** The bytes that are stored and hashed (RFC 8785), never serialised a second time. */
+export const entryBytes = (entry: StoredEntry): Uint8Array => encoder.encode(canonicalJson(entry))
+
+/** With everything that was hashed. @throws when the bytes are no UTF-8 or no JSON. */
+export const wholeEntry = (body: Uint8Array): StoredEntry => JSON.parse(decoder.decode(body)) as StoredEntry
+
+/** For whoever asks what happened: without the hashes of rows, which only verification reads. @throws as wholeEntry */
+export function storedEntry(body: Uint8Array): StoredEntry {
+  const entry = wholeEntry(body)
+  if (entry.detail?.[ROWS_STATED] === undefined) return entry
+  const { [ROWS_STATED]: _, ...detail } = entry.detail
+  return { ...entry, detail: Object.keys(detail).length === 0 ? null : detail }
+}
+
+/** `hash` of an entry: SHA-256(previous hash ‖ bytes). */
+export function chainHash(previous: Uint8Array, body: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(previous.length + body.length)
+  joined.set(previous)
+  joined.set(body, previous.length)
+  return hash('sha256', joined, 'buffer')
+}
+
+/** RFC 6962 2.1: SHA-256(0x00 ‖ bytes). */
+export function leafHash(body: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(1 + body.length)
+  joined.set(body, 1)
+  return hash('sha256', joined, 'buffer')
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')

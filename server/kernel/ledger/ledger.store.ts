@@ -1,0 +1,40 @@
+import type { Tx } from '../database/database.ts'
+import type { LedgerTable } from '../database/tables.ts'
+
+export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>
+
+/** The last entry; undefined when there is none. */
+export const headRow = (from: Tx): Promise<EntryRow | undefined> =>
+  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+
+/** Few sizes, so that every connection keeps few statements. */
+const ROWS_AT_ONCE = [100, 10, 1] as const
+
+/** In the order given. */
+export async function insertEntries(tx: Tx, rows: readonly LedgerTable[]): Promise<void> {
+  let done = 0
+  for (const size of ROWS_AT_ONCE) {
+    for (; rows.length - done >= size; done += size) {
+      await tx
+        .insertInto('ledger')
+        .values(rows.slice(done, done + size))
+        .execute()
+    }
+  }
+}
+
+/** Newest first. */
+export const entryRows = (
+  from: Tx,
+  object: { type: string; id: string },
+  page: { before?: number; count: number },
+): Promise<EntryRow[]> =>
+  from
+    .selectFrom('ledger')
+    .select(['seq', 'hash', 'body'])
+    .where('object_type', '=', object.type)
+    .where('object_id', '=', object.id)
+    .where('seq', '<', page.before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('seq', 'desc')
+    .limit(page.count)
+    .execute()

@@ -1,0 +1,75 @@
+import type { Tx } from '../database/database.ts'
+import type { VersionsTable } from '../database/tables.ts'
+
+export const latestVersion = (
+  from: Tx,
+  entity: string,
+  entityId: number,
+): Promise<Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined> =>
+  from
+    .selectFrom('versions')
+    .select(['number', 'concurrency_id'])
+    .where('entity', '=', entity)
+    .where('entity_id', '=', entityId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Of entities of one kind, each with its newest. */
+export const latestVersions = (
+  from: Tx,
+  entity: string,
+  entityIds: readonly number[],
+): Promise<Pick<VersionsTable, 'entity_id' | 'number' | 'concurrency_id'>[]> =>
+  from
+    .selectFrom('versions as v')
+    .select(['v.entity_id', 'v.number', 'v.concurrency_id'])
+    .where('v.entity', '=', entity)
+    .where('v.entity_id', 'in', entityIds)
+    .where('v.number', '=', (e) =>
+      e
+        .selectFrom('versions as other')
+        .select((f) => f.fn.max('other.number').as('newest'))
+        .where('other.entity', '=', entity)
+        .whereRef('other.entity_id', '=', 'v.entity_id'),
+    )
+    .execute()
+
+export async function insertVersions(tx: Tx, rows: readonly VersionsTable[]): Promise<void> {
+  await tx.insertInto('versions').values(rows).execute()
+}
+
+export async function insertVersion(tx: Tx, row: VersionsTable): Promise<void> {
+  await tx.insertInto('versions').values(row).execute()
+}
+
+export const versionRow = (
+  from: Tx,
+  entity: string,
+  entityId: number,
+  concurrencyId: string,
+): Promise<VersionsTable | undefined> =>
+  from
+    .selectFrom('versions')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('entity_id', '=', entityId)
+    .where('concurrency_id', '=', concurrencyId)
+    .executeTakeFirst()
+
+/** Newest first, from version `from` down. */
+export const versionRows = (
+  db: Tx,
+  entity: string,
+  entityId: number,
+  page: { from: number; count: number },
+): Promise<VersionsTable[]> =>
+  db
+    .selectFrom('versions')
+    .selectAll()
+    .where('entity', '=', entity)
+    .where('entity_id', '=', entityId)
+    .where('number', '<=', page.from)
+    .orderBy('number', 'desc')
+    .limit(page.count)
+    .execute()

@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { VersionsTable } from '../database/tables.ts'
+import { canonicalJson } from '../ledger/canonical.ts'
+import {
+  insertVersion,
+  insertVersions,
+  latestVersion,
+  latestVersions,
+  versionRow,
+  versionRows,
+} from './versions.store.ts'
+
+/** What has versions (decisions 4). */
+export type VersionedEntity =
+  | 'case'
+  | 'evidence'
+  | 'resource'
+  | 'department'
+  | 'category'
+  | 'sourcePolicy'
+  | 'bookmark'
+  | 'note'
+
+/** The parent of the oldest version. */
+export const GENESIS = '0'.repeat(40)
+
+export interface NewVersion {
+  readonly entity: VersionedEntity
+  readonly entityId: number
+  /** Stored state whole, as plain JSON; never members that depend on who asks. */
+  readonly state: Readonly<Record<string, unknown>>
+  readonly action: string
+  readonly author: Principal
+  readonly dateUtc: string
+}
+
+export interface Version {
+  /** From 1. */
+  readonly number: number
+  readonly concurrencyId: string
+  readonly parentId: string
+  readonly state: Readonly<Record<string, unknown>>
+  readonly action: string
+  /** As then. */
+  readonly author: Principal
+  readonly dateUtc: string
+}
+
+/** The one mechanism for versions (decisions 4), over stored state only. */
+export interface Versions {
+  /** One more version, after the newest one in the transaction. @returns its concurrency id. @throws NotCanonical */
+  add(tx: Tx, version: NewVersion): Promise<string>
+  /**
+   * As `add`, of up to a hundred different things of one kind with a few statements. @returns their concurrency ids, in that order
+   * @throws NotCanonical
+   */
+  addAll(tx: Tx, entity: VersionedEntity, versions: readonly Omit<NewVersion, 'entity'>[]): Promise<string[]>
+  /** @param from the open transaction where its own changes matter; committed state otherwise. */
+  find(entity: VersionedEntity, entityId: number, concurrencyId: string, from?: Tx): Promise<Version | null>
+  /**
+   * Newest first. `startingConcurrencyId` names the first to return; forty zeros give none; one that names no version gives null.
+   * @param page.count default 100
+   */
+  history(
+    entity: VersionedEntity,
+    entityId: number,
+    page?: { startingConcurrencyId?: string; count?: number },
+  ): Promise<Version[] | null>
+}
+
+export function createVersions({ db }: { db: Database }): Versions {
+  return {
+    add: async (tx, version) => {
+      const row = rowAfter(await latestVersion(tx, version.entity, version.entityId), version)
+      await insertVersion(tx, row)
+      return row.concurrency_id
+    },
+    addAll: async (tx, entity, versions) => {
+      if (versions.length === 0) return []
+      const ids = versions.map(({ entityId }) => entityId)
+      const latest = new Map((await latestVersions(tx, entity, ids)).map((row) => [row.entity_id, row]))
+      const made = versions.map((version) => rowAfter(latest.get(version.entityId), { ...version, entity }))
+      await insertVersions(tx, made)
+      return made.map((row) => row.concurrency_id)
+    },
+    find: async (entity, entityId, concurrencyId, from = db.read) => {
+      const row = await versionRow(from, entity, entityId, concurrencyId)
+      return row === undefined ? null : versionOf(row)
+    },
+    history: async (entity, entityId, { startingConcurrencyId, count = 100 } = {}) => {
+      if (startingConcurrencyId === GENESIS) return []
+      let from = Number.MAX_SAFE_INTEGER
+      if (startingConcurrencyId !== undefined) {
+        const start = await versionRow(db.read, entity, entityId, startingConcurrencyId)
+        if (start === undefined) return null
+        from = start.number
+      }
+      return (await versionRows(db.read, entity, entityId, { from, count })).map(versionOf)
+    },
+  }
+}
+
+function rowAfter(
+  parent: Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined,
+  { entity, entityId, state, action, author, dateUtc }: NewVersion,
+): VersionsTable {
+  const parentId = parent?.concurrency_id ?? GENESIS
+  const text = canonicalJson(state)
+  return {
+    entity,
+    entity_id: entityId,
+    number: (parent?.number ?? 0) + 1,
+    concurrency_id: concurrencyIdOf(parentId, text),
+    parent_id: parentId,
+    state: text,
+    action,
+    author: canonicalJson({ kind: author.kind, id: author.id, name: author.name, kId: author.kId }),
+    date_utc: dateUtc,
+  }
+}
+
+/** First 40 hexadecimal digits of SHA-256(parent's id ‖ canonical JSON of the state), both as UTF-8. */
+export const concurrencyIdOf = (parentId: string, canonicalState: string): string =>
+  hash('sha256', parentId + canonicalState).slice(0, 40)
+
+const versionOf = (row: VersionsTable): Version => ({
+  number: row.number,
+  concurrencyId: row.concurrency_id,
+  parentId: row.parent_id,
+  state: JSON.parse(row.state) as Record<string, unknown>,
+  action: row.action,
+  author: JSON.parse(row.author) as Principal,
+  dateUtc: row.date_utc,
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { NO_FOLLOW, syncFolder } from '../platform/files/durable.ts'
+import { type Doing, faultOf, StorageFault } from './faults.ts'
+import { placeOf, QUARANTINE } from './layout.ts'
+import type { Quarantined, StagedBlob } from './types.ts'
+
+export interface Quarantine {
+  /** A name that nothing has. */
+  reserve(sha256: string | null): string
+  /** Writes down why the bytes at `path` lie there. */
+  describe(path: string, about: { length: number; sha256: string | null; reason: string }): Promise<Quarantined>
+  staged(staged: StagedBlob, reason: string): Promise<Quarantined>
+  /** @throws StorageFault BlobMissing */
+  blob(sha256: string, reason: string): Promise<Quarantined>
+  file(path: string, reason: string, sha256?: string | null): Promise<Quarantined>
+  /** By its name alone: a station that was moved has its quarantine elsewhere than rows say. */
+  remove(path: string): Promise<void>
+}
+
+interface Options {
+  readonly root: string
+  readonly now: () => number
+  readonly onProblem: (fault: StorageFault) => void
+}
+
+export function createQuarantine({ root, now, onProblem }: Options): Quarantine {
+  const folder = join(root, QUARANTINE)
+  const reserve = (sha256: string | null): string => join(folder, `${sha256 ?? 'unread'}-${randomUUID()}`)
+
+  const describe: Quarantine['describe'] = async (path, { length, sha256, reason }) => {
+    const about = { path, sha256, length, reason, timeUtc: new Date(now()).toISOString() }
+    const { path: _, ...told } = about
+    try {
+      await writeOnce(`${path}.json`, `${JSON.stringify(told, null, 2)}\n`)
+    } catch (error) {
+      // On a full disk the bytes are put aside all the same; the caller's record and the log keep the reason.
+      if (!(error instanceof StorageFault && error.code === 'NoSpace')) throw error
+      onProblem(error)
+    }
+    await doing('sync', folder, () => syncFolder(folder))
+    return about
+  }
+  const move = async (from: string, sha256: string | null, reason: string): Promise<Quarantined> => {
+    const { size } = await doing('open', from, () => lstat(from))
+    const to = reserve(sha256)
+    await doing('rename', to, () => rename(from, to))
+    const about = await describe(to, { length: size, sha256, reason })
+    await doing('sync', dirname(from), () => syncFolder(dirname(from)))
+    return about
+  }
+  const gone = (path: string): Promise<void> =>
+    unlink(path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
+    })
+  return {
+    remove: async (given) => {
+      const path = join(folder, basename(given))
+      await gone(path)
+      await gone(`${path}.json`)
+      await doing('sync', folder, () => syncFolder(folder))
+    },
+    reserve,
+    describe,
+    staged: ({ path, sha256 }, reason) => move(path, sha256, reason),
+    file: (path, reason, sha256 = null) => move(path, sha256, reason),
+    blob: async (sha256, reason) => {
+      const { path } = placeOf(root, sha256)
+      return move(path, sha256, reason).catch((error: unknown) => {
+        if (error instanceof StorageFault && error.errno === 'ENOENT')
+          throw new StorageFault('BlobMissing', 'There is no such blob.', { path })
+        throw error
+      })
+    },
+  }
+}
+
+async function doing<T>(what: Doing, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw faultOf(error, what, path)
+  }
+}
+
+async function writeOnce(path: string, text: string): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
+  const file = await doing('open', path, () => open(path, flags, 0o600))
+  try {
+    await doing('write', path, () => file.writeFile(text))
+    await doing('sync', path, () => file.sync())
+  } finally {
+    await file.close()
+  }
+}

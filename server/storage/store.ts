@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdtemp, rm, stat, unlink } from 'node:fs/promises'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { makeFolder, syncFolder } from '../platform/files/durable.ts'
+import { readsDisk, spaceOf } from '../platform/files/space.ts'
+import { carriedFolder, forgetCarried } from './carried.ts'
+import { compareAll, isStranger } from './compare.ts'
+import { faultOf, StorageFault } from './faults.ts'
+import { spaceGate, writingGate } from './write-limits.ts'
+import { holder } from './blob-holds.ts'
+import { INTENTS, intentOf, isSha256, placeOf, QUARANTINE, STAGING } from './layout.ts'
+import { createQuarantine } from './quarantine.ts'
+import { openBlob } from './blob-reader.ts'
+import { recoverStore } from './recover.ts'
+import type { BlobStore, PieceDigest, StagedBlob, StoreOptions, WorkOptions } from './types.ts'
+import { type Crew, startCrew } from './workers/worker-pool.ts'
+import type { PieceSum, Sums } from './workers/messages.ts'
+
+export type * from './types.ts'
+export { StorageFault, type StorageFaultCode } from './faults.ts'
+export { pieceDigest } from './piece-digest.ts'
+
+/** Buffers of 1 MiB for each thread beside those that are being read into: for hashing and writing, and for the next lanes to wait with. */
+const SLICES = 7
+/** Reads of one of the store's threads that wait in the kernel; people who play videos need the other threads for files. */
+const readsOf = (fileThreads: number, workers: number): number =>
+  Math.max(1, Math.floor((fileThreads - Math.max(2, fileThreads / 5)) / workers))
+
+/** Opens the store and starts its threads. `recover` must have run before anything is written. @throws when the root cannot be used */
+export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
+  const root = resolve(options.root)
+  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
+    await makeFolder(folder)
+  const volume = await onOneVolume(root)
+  const direct = await readsDisk(root)
+  const workers = options.workers ?? 2
+  const reads = readsOf(options.fileThreads ?? 4, workers)
+  const crew = startCrew(workers, { root, volume, direct, slices: SLICES + reads, reads })
+  return storeOver({ ...options, root }, crew, direct, volume)
+}
+
+function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: number): BlobStore {
+  const { root } = options
+  const problem = options.onProblem ?? (() => {})
+  const holds = holder()
+  const quarantine = createQuarantine({ root, now: options.now, onProblem: problem })
+  const write = writingGate(options.onUnknownOutcome)
+  const space = spaceGate(root, options.minFreeBytes ?? 0)
+  const fresh = (label: string): string => join(root, STAGING, `${label}-${randomUUID()}`)
+  const verified = verifier(root, crew)
+
+  const run = async (work: () => Promise<Sums>, path: string): Promise<StagedBlob> => {
+    const { sha256, length, readBack } = await write(work)
+    return { path, sha256, length, readBack }
+  }
+
+  return {
+    root,
+    readBack: direct ? 'direct' : 'cache',
+    whyAway: () => whyAway(root, volume),
+    pathOf: (sha256) => placeOf(root, sha256).path,
+    temporary: async (label) => {
+      const dir = await write(() =>
+        mkdtemp(join(root, STAGING, `tmp-${label}-`)).catch((error: unknown) => {
+          throw faultOf(error, 'open', join(root, STAGING))
+        }),
+      )
+      return { dir, dispose: () => removeQuietly(dir, problem) }
+    },
+
+    copyIn: async (source, { signal, onProgress, expect = {} } = {}) => {
+      const path = typeof source === 'string' ? resolve(source) : source
+      const length = expect.length ?? (await lengthOf(path))
+      const target = fresh('copy')
+      const task = { kind: 'copy', source: path, target, expect, readBack: true } as const
+      return space(length, () =>
+        run(() => crew.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+      )
+    },
+    carryIn: async (source, key, { signal, onProgress, expect = {} } = {}) => {
+      if (!/^[A-Za-z0-9-]{1,64}$/.test(key)) throw new Error(`${key} is no key`)
+      const path = typeof source === 'string' ? resolve(source) : source
+      const length = expect.length ?? (await lengthOf(path))
+      const folder = carriedFolder(root)
+      await write(() => makeFolder(folder))
+      const target = join(folder, `${key}~${randomUUID()}`)
+      const task = { kind: 'carry', source: path, folder, key, target, expect } as const
+      return space(length, () =>
+        write(() => crew.run<'carry'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
+      )
+    },
+    forgetCarried: (waited) => forgetCarried(root, waited),
+    adopt: async (path, { signal, onProgress, pieces = [] } = {}) => {
+      const task = { kind: 'adopt', path: inStaging(root, path), pieces: sumsOf(pieces) } as const
+      const length = onProgress === undefined ? 0 : await lengthOf(task.path)
+      return run(() => crew.run<'adopt'>(task, { signal, onProgress: counted(onProgress, length) }), task.path)
+    },
+    adoptPieces: async (pieces, { signal, onProgress } = {}) => {
+      const target = fresh('assembled')
+      const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+      const task = {
+        kind: 'assemble',
+        target,
+        pieces: pieces.map((piece) => ({ path: inStaging(root, piece.path), ...sumOf(piece) })),
+      } as const
+      return space(length, () =>
+        run(() => crew.run<'assemble'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+      )
+    },
+    decrypt: async ({ path, sha256, length }, { key, iv }, { signal, onProgress } = {}) => {
+      const target = fresh('decrypted')
+      const task = { kind: 'decrypt', source: inStaging(root, path), target, sha256, length, key, iv } as const
+      return space(length, () =>
+        run(() => crew.run<'decrypt'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+      )
+    },
+
+    place: (staged) =>
+      holds.alone(staged.sha256, async () => {
+        const put = quarantine.reserve(staged.sha256)
+        const { existed, replaced } = await write(() =>
+          crew.run<'place'>({
+            kind: 'place',
+            staged: inStaging(root, staged.path),
+            sha256: staged.sha256,
+            length: staged.length,
+            quarantine: put,
+          }),
+        )
+        holds.take(staged.sha256)
+        const { sha256, length, readBack } = staged
+        if (replaced === null) return { sha256, length, readBack, existed }
+        const reason = 'The same bytes came again and the blob that should have had them was damaged.'
+        return { sha256, length, readBack, existed, replaced: await quarantine.describe(put, { ...replaced, reason }) }
+      }),
+    settle: ({ sha256 }) =>
+      holds.alone(sha256, async () => {
+        if (holds.release(sha256) > 0) return
+        await removeIntent(root, sha256, problem)
+      }),
+    abandon: ({ sha256 }, isKnown, reason) =>
+      holds.alone(sha256, async () => {
+        if (holds.release(sha256) > 0) return null
+        const known = await isKnown(sha256)
+        const put = known ? null : await write(() => quarantine.blob(sha256, reason))
+        await removeIntent(root, sha256, problem)
+        return put
+      }),
+    discard: async ({ path }) => removeQuietly(inStaging(root, path), problem),
+    quarantine: (what, reason) => {
+      if (typeof what !== 'string')
+        return write(() => quarantine.staged({ ...what, path: inStaging(root, what.path) }, reason))
+      if (isSha256(what)) return holds.alone(what, () => write(() => quarantine.blob(what, reason)))
+      return write(() => quarantine.file(inStaging(root, what), reason))
+    },
+
+    remove: (sha256, isKnown) =>
+      holds.alone(sha256, async () => {
+        if (holds.isHeld(sha256)) return 'busy'
+        if (await isKnown(sha256)) return 'kept'
+        await write(() => removeBlob(root, sha256))
+        await removeIntent(root, sha256, problem)
+        return 'removed'
+      }),
+    removeQuarantined: (path) => write(() => quarantine.remove(path)),
+    setAside: (given, isKnown, reason) => {
+      const path = amongBlobs(root, given)
+      const name = basename(path)
+      const sha256 = isSha256(name) && placeOf(root, name).path === path ? name : null
+      return holds.alone(name, async () => {
+        if (!(await isStranger(root, { path, sha256 }, isKnown))) return null
+        return write(() => quarantine.file(path, reason, sha256))
+      })
+    },
+
+    open: (sha256) => openBlob(placeOf(root, sha256).path),
+    verifyBlob: verified,
+    hashFile: async (source, { signal, onProgress } = {}) => {
+      const path = typeof source === 'string' ? resolve(source) : source
+      const { sha256, length } = await crew.run<'hash'>(
+        { kind: 'hash', source: path },
+        { signal, onProgress: counted(onProgress, 0) },
+      )
+      return { sha256, length }
+    },
+    compare: (compareOptions) => compareAll(root, verified, compareOptions),
+    recover: (isKnown, liveUploads, requireOwn) =>
+      recoverStore({ root, quarantine, onProblem: problem, requireOwn }, isKnown, new Set(liveUploads)),
+    freeBytes: async () => (await spaceOf(root)).free,
+    close: () => crew.close(),
+  }
+}
+
+/** @returns the number of the volume */
+async function onOneVolume(root: string): Promise<number> {
+  const { dev } = await stat(root)
+  for (const name of [STAGING, INTENTS, QUARANTINE]) {
+    if ((await stat(join(root, name))).dev !== dev)
+      throw new StorageFault(
+        'StoreFailed',
+        `${name} must lie on the volume of the blobs: a rename between volumes is a copy.`,
+        { path: root },
+      )
+  }
+  return dev
+}
+
+/** Where nothing is mounted any more there is an empty folder at best: the folders of the store's own are its marker. */
+async function whyAway(root: string, volume: number): Promise<string | null> {
+  for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
+    try {
+      const found = await lstat(folder)
+      if (!found.isDirectory()) return 'Where the blobs were there is no folder any more.'
+      if (found.dev !== volume) return 'Another volume lies where the blobs were.'
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      return code === 'ENOENT'
+        ? 'The folder of the blobs is not there.'
+        : `The folder of the blobs cannot be read: ${code}.`
+    }
+  return null
+}
+
+/** Bytes at a path as they are now; what is wrong with it is found by whoever opens it. */
+async function lengthOf(path: string | Uint8Array): Promise<number> {
+  try {
+    return (await lstat(typeof path === 'string' ? path : Buffer.from(path))).size
+  } catch {
+    return 0
+  }
+}
+
+/** @throws on a path outside the staging area: nothing else may be renamed or removed by the store */
+function inStaging(root: string, path: string): string {
+  const whole = resolve(path)
+  if (whole.startsWith(join(root, STAGING) + sep)) return whole
+  throw new StorageFault('StoreFailed', 'The file does not lie in the staging area.', { path: whole })
+}
+
+/** @throws on what lies outside the root or in the store's own folders */
+function amongBlobs(root: string, path: string): string {
+  const whole = resolve(path)
+  if (whole.startsWith(root + sep) && !relative(root, whole).startsWith('.')) return whole
+  throw new StorageFault('StoreFailed', 'The file does not lie among the blobs.', { path: whole })
+}
+
+function counted(onProgress: WorkOptions['onProgress'], total: number): ((bytes: number) => void) | undefined {
+  if (onProgress === undefined) return undefined
+  let done = 0
+  return (bytes) => {
+    done += bytes
+    onProgress(done, total)
+  }
+}
+
+const sumOf = ({ offset, length, sha256, crc32 }: PieceDigest): PieceSum => ({
+  offset,
+  length,
+  ...(sha256 === undefined ? {} : { sha256 }),
+  ...(crc32 === undefined ? {} : { crc32 }),
+})
+
+/** @throws when they overlap or are out of order: then none of them could be trusted to be compared */
+function sumsOf(pieces: readonly PieceDigest[]): PieceSum[] {
+  let end = 0
+  return pieces.map((piece) => {
+    if (piece.offset < end) throw new StorageFault('StoreFailed', 'Pieces must come in order and must not overlap.')
+    end = piece.offset + piece.length
+    return sumOf(piece)
+  })
+}
+
+function verifier(root: string, crew: Crew): BlobStore['verifyBlob'] {
+  return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
+    const { path } = placeOf(root, sha256)
+    const total = onProgress === undefined ? 0 : await lengthOf(path)
+    try {
+      const found = await crew.run<'verify'>(
+        { kind: 'verify', path, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
+        { signal, onProgress: counted(onProgress, total) },
+      )
+      const result = found.sha256 === sha256 ? 'ok' : 'changed'
+      return { result, found: found.sha256, length: found.length, readBack: found.readBack, problem: null }
+    } catch (error) {
+      if (!(error instanceof StorageFault) || error.code === 'Closed') throw error
+      const nothing = { found: null, length: null, readBack: 'cache' } as const
+      if (error.errno === 'ENOENT') return { result: 'missing', ...nothing, problem: null }
+      return { result: 'changed', ...nothing, problem: error.message }
+    }
+  }
+}
+
+/** Gone already is gone; its folder is synced all the same, since an earlier attempt may have ended before that. @throws StorageFault */
+async function removeBlob(root: string, sha256: string): Promise<void> {
+  const { inner, path } = placeOf(root, sha256)
+  try {
+    await unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'unlink', path)
+  }
+  try {
+    await syncFolder(inner)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw faultOf(error, 'sync', inner)
+  }
+}
+
+async function removeIntent(root: string, sha256: string, onProblem: (fault: StorageFault) => void): Promise<void> {
+  const path = intentOf(root, sha256)
+  try {
+    // Not synced: an intent that is back after a power cut names a blob that has its row, and is settled then.
+    await unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(faultOf(error, 'unlink', path))
+  }
+}
+
+async function removeQuietly(path: string, onProblem: (fault: StorageFault) => void): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch (error) {
+    onProblem(faultOf(error, 'unlink', path))
+  }
+}

@@ -1,0 +1,279 @@
+import { createHash, type Hash, hash as hashOnce } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } from '../../platform/files/aligned.ts'
+import { createExclusiveSync, NO_FOLLOW } from '../../platform/files/durable.ts'
+import { faultOf, StorageFault } from '../faults.ts'
+import { type Carried, type Expected, SLICE } from './messages.ts'
+import { attempt, openSource, readPass, removeQuietly, type Source } from './passes.ts'
+import { Cancelled, type Lane, pump } from './pump.ts'
+
+/**
+ * A copy that goes on where it was cut off. What was read before is believed only as far as it was synced and noted down, hashes to what it
+ * hashed to then, and is what the source still has: all of it up to `MOST_COMPARED` slices, evenly chosen slices with the first and the
+ * last beyond that. Whoever removes the source afterwards must read it once more (promise I6).
+ */
+interface CarryTask {
+  readonly source: string | Buffer
+  readonly folder: string
+  /** By which it is found again. */
+  readonly key: string
+  readonly target: string
+  readonly expect: Expected
+}
+
+/** What is written down of a copy that was cut off, once its bytes are durable. */
+interface Note {
+  readonly file: string
+  /** Whole slices. */
+  readonly held: number
+  readonly sha256: string
+  readonly length: number
+  readonly mtimeNs: string
+}
+
+/** Two seconds of a camera at USB 2.0 speed. */
+const MOST_COMPARED = 64
+
+interface Written {
+  readonly target: string
+  readonly writer: AlignedWriter
+  readonly sha: Hash
+  readonly from: number
+  position: number
+  /** Of the whole slices, when the last bytes were less than one. */
+  whole: Hash | null
+}
+
+export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): Promise<Carried> {
+  const source = openSource(task.source)
+  try {
+    const length = Number(source.stat.size)
+    if (task.expect.length !== undefined && task.expect.length !== length)
+      throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, {
+        path: source.name,
+      })
+    const written = await begin(lane, direct, source, task)
+    try {
+      const sha256 = await goOn(lane, source, written)
+      const kept = await readPass(lane, direct, written.target, [])
+      if (kept.sha256 !== sha256 || kept.length !== length)
+        throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
+          path: written.target,
+        })
+      written.writer.close()
+      return { ...kept, path: written.target, resumedFrom: written.from }
+    } catch (error) {
+      if (isCutOff(error) && keep(written, source, task)) throw error
+      closeQuietly(written.writer)
+      removeQuietly(written.target)
+      throw error
+    }
+  } finally {
+    source.reader.close()
+  }
+}
+
+/** The source went away; nothing is wrong with what was written. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Cancelled || (error instanceof StorageFault && error.code === 'SourceUnreadable')
+
+async function begin(lane: Lane, direct: boolean, source: Source, task: CarryTask): Promise<Written> {
+  const held = await takeUp(lane, direct, source, task)
+  const target = held?.path ?? task.target
+  const fd = attempt('open', target, () =>
+    held === null ? createExclusiveSync(target) : openSync(target, constants.O_RDWR | NO_FOLLOW),
+  )
+  try {
+    if (held !== null) attempt('write', target, () => ftruncateSync(fd, held.length))
+    const writer = attempt('open', target, () => alignedWriter(fd, target, direct))
+    const from = held?.length ?? 0
+    return { target, writer, sha: held?.sha ?? createHash('sha256'), from, position: from, whole: null }
+  } catch (error) {
+    closeSync(fd)
+    removeQuietly(target)
+    throw error
+  }
+}
+
+async function goOn(lane: Lane, source: Source, written: Written): Promise<string> {
+  const { reader, stat, name } = source
+  const { writer, sha, from, target } = written
+  const length = Number(stat.size)
+  let synced = 0
+  await pump(
+    lane,
+    length - from,
+    reading(source, (position) => from + position),
+    (bytes) => {
+      attempt('write', target, () => writer.write(bytes, written.position))
+      if (bytes.length < SLICE) written.whole = sha.copy()
+      sha.update(bytes)
+      written.position += bytes.length
+      if (writer.cached() - synced < MOST_UNSYNCED) return
+      attempt('sync', target, () => fsyncSync(writer.fd))
+      synced = writer.cached()
+    },
+    () => changed(source),
+  )
+  const now = attempt('read source', name, () => reader.statNow())
+  if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) throw changed(source)
+  attempt('sync', target, () => fsyncSync(writer.fd))
+  return sha.copy().digest('hex')
+}
+
+/** Where the page cache cannot be passed, written bytes are synced at this distance. */
+const MOST_UNSYNCED = 64 * 1024 * 1024
+
+const reading =
+  ({ reader, name }: Source, at: (position: number) => number) =>
+  (into: Uint8Array, position: number): Promise<number> =>
+    reader.read(into, at(position)).catch((error: unknown) => {
+      throw faultOf(error, 'read source', name)
+    })
+
+const changed = ({ name }: Source): StorageFault =>
+  new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
+
+/** @returns whether it can be gone on with */
+function keep(
+  { writer, target, sha, whole, position }: Written,
+  { stat }: Source,
+  { folder, key }: CarryTask,
+): boolean {
+  try {
+    const held = position - (position % SLICE)
+    const sum = held === position ? sha : whole
+    if (held === 0 || sum === null) return false
+    fsyncSync(writer.fd)
+    const note: Note = {
+      file: basename(target),
+      held,
+      sha256: sum.copy().digest('hex'),
+      length: Number(stat.size),
+      mtimeNs: String(stat.mtimeNs),
+    }
+    const fresh = `${target}.note`
+    writeFileSync(fresh, JSON.stringify(note), { mode: 0o600, flush: true })
+    renameSync(fresh, noteOf(folder, key))
+    closeQuietly(writer)
+    return true
+  } catch {
+    // The copy begins anew, then; a disk that failed under this is found by the next write.
+    return false
+  }
+}
+
+const noteOf = (folder: string, key: string): string => join(folder, `${key}.json`)
+
+/** What an earlier attempt left, if it may be gone on with. The note goes first: two attempts never write to one file. */
+async function takeUp(
+  lane: Lane,
+  direct: boolean,
+  source: Source,
+  { folder, key }: CarryTask,
+): Promise<{ path: string; length: number; sha: Hash } | null> {
+  const note = claimed(folder, key)
+  if (note === null) return null
+  const path = join(folder, note.file)
+  const { stat } = source
+  try {
+    if (note.length === Number(stat.size) && note.mtimeNs === String(stat.mtimeNs)) {
+      const chosen = chosenSlices(note.held / SLICE)
+      const ours = await heldSums(lane, direct, path, { note, chosen })
+      if (ours !== null && (await sameOnSource(lane, source, chosen, ours.sums)))
+        return { path, length: note.held, sha: ours.sha }
+    }
+  } catch (error) {
+    if (isCutOff(error)) {
+      // Nothing was written: the next attempt finds it as this one did.
+      writeFileSync(noteOf(folder, key), JSON.stringify(note), { mode: 0o600 })
+      throw error
+    }
+  }
+  removeQuietly(path)
+  return null
+}
+
+function claimed(folder: string, key: string): Note | null {
+  const path = noteOf(folder, key)
+  try {
+    const note = JSON.parse(readFileSync(path, 'utf8')) as Note
+    unlinkSync(path)
+    return note
+  } catch {
+    return null
+  }
+}
+
+/** Of so many slices, those that are compared with the source: all, or evenly many with the first and the last. */
+export function chosenSlices(count: number): number[] {
+  if (count <= MOST_COMPARED) return Array.from({ length: count }, (_, at) => at)
+  return Array.from({ length: MOST_COMPARED }, (_, at) => Math.round((at * (count - 1)) / (MOST_COMPARED - 1)))
+}
+
+/** @returns null where the disk does not have what was noted */
+async function heldSums(
+  lane: Lane,
+  direct: boolean,
+  path: string,
+  { note, chosen }: { note: Note; chosen: readonly number[] },
+): Promise<{ sha: Hash; sums: ReadonlyMap<number, string> } | null> {
+  const sha = createHash('sha256')
+  const wanted = new Set(chosen)
+  const sums = new Map<number, string>()
+  const reader: AlignedReader = attempt('open', path, () => openAligned(path, direct))
+  try {
+    await pump(
+      lane,
+      note.held,
+      (into, position) => reader.read(into.subarray(0, Math.min(into.length, note.held - position)), position),
+      (bytes, position) => {
+        sha.update(bytes)
+        const at = position / SLICE
+        if (wanted.has(at)) sums.set(at, hashOnce('sha256', bytes))
+      },
+      () => new StorageFault('StoreFailed', 'Less of it is there than was noted.', { path }),
+    )
+  } finally {
+    reader.close()
+  }
+  return sha.copy().digest('hex') === note.sha256 ? { sha, sums } : null
+}
+
+/** What was read before, read once more from the source. */
+async function sameOnSource(
+  lane: Lane,
+  source: Source,
+  chosen: readonly number[],
+  sums: ReadonlyMap<number, string>,
+): Promise<boolean> {
+  let same = true
+  const silent: Lane = { ...lane, check: () => lane.check(), progress: () => {} }
+  await pump(
+    silent,
+    chosen.length * SLICE,
+    reading(source, (position) => (chosen[position / SLICE] as number) * SLICE),
+    (bytes, position) => {
+      if (hashOnce('sha256', bytes) !== sums.get(chosen[position / SLICE] as number)) same = false
+    },
+    () => changed(source),
+  )
+  return same
+}
+
+function closeQuietly(writer: AlignedWriter): void {
+  try {
+    writer.close()
+  } catch {}
+}

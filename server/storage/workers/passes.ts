@@ -1,0 +1,290 @@
+import { hash as hashOnce } from 'node:crypto'
+import { closeSync, fsyncSync, unlinkSync } from 'node:fs'
+import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } from '../../platform/files/aligned.ts'
+import { createExclusiveSync } from '../../platform/files/durable.ts'
+import { type Doing, faultOf, StorageFault } from '../faults.ts'
+import { type Expected, type PieceSource, type PieceSum, SLICE, type Sums } from './messages.ts'
+import { type Lane, pump } from './pump.ts'
+import { fileSums } from './sums.ts'
+
+/** Where the page cache cannot be passed, written bytes are synced at this distance, so that they do not fill the memory. */
+const MOST_UNSYNCED = 64 * 1024 * 1024
+
+/** What a system call of ours says, as a fault. */
+export function attempt<T>(doing: Doing, path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw faultOf(error, doing, path)
+  }
+}
+
+/** Copies a foreign file to a new one, syncs it and reads it back. On any failure the copy is gone again. */
+export async function copyPass(
+  lane: Lane,
+  direct: boolean,
+  task: { source: string | Buffer; target: string; expect: Expected; readBack: boolean },
+): Promise<Sums> {
+  const source = openSource(task.source)
+  try {
+    const length = Number(source.stat.size)
+    if (task.expect.length !== undefined && task.expect.length !== length)
+      throw new StorageFault('NotAsExpected', `It has ${length} bytes, not ${task.expect.length}.`, {
+        path: source.name,
+      })
+    return await intoNewFile(lane, direct, task.target, async (write) => {
+      const sha256 = await readSource(lane, source, length, write)
+      if (task.expect.sha256 !== undefined && task.expect.sha256 !== sha256)
+        throw new StorageFault('NotAsExpected', `Its SHA-256 is ${sha256}, not ${task.expect.sha256}.`, {
+          path: source.name,
+        })
+      return { sha256, length, readBack: task.readBack }
+    })
+  } finally {
+    source.reader.close()
+  }
+}
+
+/** Reads a foreign file. */
+export async function hashPass(lane: Lane, path: string | Buffer): Promise<Sums> {
+  const source = openSource(path)
+  try {
+    const length = Number(source.stat.size)
+    return { sha256: await readSource(lane, source, length, () => {}), length, readBack: source.reader.through() }
+  } finally {
+    source.reader.close()
+  }
+}
+
+/** Copies pieces, one behind the other, to a new file; compares each with its sums; syncs the file and reads it back. */
+export async function assemblePass(
+  lane: Lane,
+  direct: boolean,
+  task: { target: string; pieces: readonly PieceSource[] },
+): Promise<Sums> {
+  const { target, pieces } = task
+  const placed: PieceSum[] = []
+  let length = 0
+  for (const { path: _, ...piece } of pieces) {
+    placed.push({ ...piece, offset: length })
+    length += piece.length
+  }
+  const reader = pieceReader(pieces, placed)
+  try {
+    return await intoNewFile(lane, direct, target, async (write) => {
+      const sums = fileSums(target, placed)
+      const both = (bytes: Uint8Array, position: number): void => {
+        sums.update(bytes)
+        write(bytes, position)
+      }
+      await pump(lane, length, reader.read, both, (position) => missing(target, placed, position))
+      return { sha256: sums.finish(), length, readBack: true }
+    })
+  } finally {
+    reader.close()
+  }
+}
+
+/** Syncs a file of the staging area, whoever wrote it, and reads it back. */
+export async function adoptPass(
+  lane: Lane,
+  direct: boolean,
+  task: { path: string; pieces: readonly PieceSum[] },
+): Promise<Sums> {
+  const reader = attempt('open', task.path, () => openAligned(task.path, false))
+  try {
+    if (!reader.stat.isFile()) throw new StorageFault('StoreFailed', 'It is not a regular file.', { path: task.path })
+    attempt('sync', task.path, () => fsyncSync(reader.fd))
+  } finally {
+    reader.close()
+  }
+  return readPass(lane, direct, task.path, task.pieces)
+}
+
+/** Reads a file of the store from the disk. */
+export async function readPass(lane: Lane, direct: boolean, path: string, pieces: readonly PieceSum[]): Promise<Sums> {
+  const reader = attempt('open', path, () => openAligned(path, direct))
+  try {
+    const length = Number(reader.stat.size)
+    const [first] = pieces
+    // One block is the whole file: its sum is the file's, and no byte need be hashed twice.
+    const isWhole = pieces.length === 1 && first?.offset === 0 && first.length === length && first.crc32 === undefined
+    const sums = fileSums(path, isWhole ? [] : pieces)
+    const torn = (position: number): StorageFault => missing(path, pieces, position)
+    if (length <= SLICE) {
+      const { scratch } = lane.slices
+      const count = attempt('read', path, () => reader.readSync(scratch, 0))
+      if (count !== length) throw torn(count)
+      sums.update(scratch.subarray(0, count))
+      lane.progress(count)
+    } else {
+      const read = (into: Uint8Array, position: number) =>
+        reader.read(into, position).catch((error: unknown) => {
+          throw faultOf(error, 'read', path)
+        })
+      await pump(lane, length, read, sums.update, torn)
+    }
+    const sha256 = sums.finish()
+    if (isWhole && first.sha256 !== undefined && first.sha256 !== sha256) throw missing(path, pieces, 0)
+    return { sha256, length, readBack: reader.through() }
+  } finally {
+    reader.close()
+  }
+}
+
+export interface Source {
+  readonly reader: AlignedReader
+  readonly stat: AlignedReader['stat']
+  readonly name: string
+}
+
+/** Foreign files are read past the cache too: they are read once, and reviewers' videos should stay in memory. */
+export function openSource(path: string | Buffer): Source {
+  const name = path.toString()
+  const reader = attempt('read source', name, () => openAligned(path, true))
+  const { stat } = reader
+  if (stat.isFile()) return { reader, stat, name }
+  reader.close()
+  throw new StorageFault('SourceNotRegular', 'It is not a regular file.', { path: name })
+}
+
+/** The whole source, once. @returns its SHA-256 @throws StorageFault SourceChanged when it is not the same file at the end */
+async function readSource(
+  lane: Lane,
+  { reader, stat, name }: Source,
+  length: number,
+  each: (bytes: Uint8Array, position: number) => void,
+): Promise<string> {
+  const changed = (): StorageFault =>
+    new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
+  let sha256: string
+  if (length <= SLICE) {
+    // Small files never wait for their turn: every hop between threads would cost more than the bytes.
+    const { scratch } = lane.slices
+    const count = attempt('read source', name, () => reader.readSync(scratch, 0))
+    if (count !== length) throw changed()
+    const bytes = scratch.subarray(0, count)
+    sha256 = hashOnce('sha256', bytes, 'hex')
+    each(bytes, 0)
+    lane.progress(count)
+  } else {
+    const sums = fileSums(name, [])
+    const read = (into: Uint8Array, position: number) =>
+      reader.read(into, position).catch((error: unknown) => {
+        throw faultOf(error, 'read source', name)
+      })
+    const both = (bytes: Uint8Array, position: number): void => {
+      sums.update(bytes)
+      each(bytes, position)
+    }
+    await pump(lane, length, read, both, changed)
+    sha256 = sums.finish()
+  }
+  const now = attempt('read source', name, () => reader.statNow())
+  if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) throw changed()
+  return sha256
+}
+
+/** Makes a file, fills it, syncs it, reads it back; on any failure it is gone again. */
+export async function intoNewFile(
+  lane: Lane,
+  direct: boolean,
+  target: string,
+  fill: (
+    write: (bytes: Uint8Array, position: number) => void,
+  ) => Promise<Omit<Sums, 'readBack'> & { readBack: boolean }>,
+): Promise<Sums> {
+  const fd = attempt('open', target, () => createExclusiveSync(target))
+  try {
+    let writer: AlignedWriter
+    try {
+      writer = attempt('open', target, () => alignedWriter(fd, target, direct))
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
+    let written: Awaited<ReturnType<typeof fill>>
+    try {
+      let synced = 0
+      written = await fill((bytes, position) => {
+        attempt('write', target, () => writer.write(bytes, position))
+        if (writer.cached() - synced < MOST_UNSYNCED) return
+        attempt('sync', target, () => fsyncSync(fd))
+        synced = writer.cached()
+      })
+      // The bytes, their length and where they lie. Their name need not be durable: it is temporary.
+      attempt('sync', target, () => fsyncSync(fd))
+    } finally {
+      writer.close()
+    }
+    const { sha256, length } = written
+    if (!written.readBack) return { sha256, length, readBack: 'cache' }
+    const kept = await readPass(lane, direct, target, [])
+    if (kept.sha256 === sha256 && kept.length === length) return kept
+    throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
+      path: target,
+    })
+  } catch (error) {
+    removeQuietly(target)
+    throw error
+  }
+}
+
+/** What is left over is found and removed at the next start. */
+export function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {}
+}
+
+/** Bytes that should be there are not, or more are. */
+function missing(path: string, pieces: readonly PieceSum[], position: number): StorageFault {
+  const piece = pieces.find(({ offset, length }) => position < offset + length)
+  if (piece === undefined)
+    return new StorageFault('ReadBackMismatch', 'The file changed while it was read back.', { path })
+  return new StorageFault('PieceMismatch', 'The bytes of a block are not those that were acknowledged.', {
+    path,
+    piece: { offset: piece.offset, length: piece.length },
+  })
+}
+
+/** Pieces as one file. They lie where they happen to lie, so they are read through the cache; what counts is read back later. */
+function pieceReader(
+  pieces: readonly PieceSource[],
+  placed: readonly PieceSum[],
+): { read(into: Uint8Array, position: number): Promise<number>; close(): void } {
+  let index = 0
+  let open: { path: string; reader: AlignedReader } | null = null
+  const readerFor = (path: string): AlignedReader => {
+    if (open?.path === path) return open.reader
+    open?.reader.close()
+    open = null
+    const reader = attempt('open', path, () => openAligned(path, false))
+    open = { path, reader }
+    return reader
+  }
+  return {
+    // Asked for in order, one at a time.
+    read: async (into, position) => {
+      let total = 0
+      while (total < into.length && index < pieces.length) {
+        const piece = pieces[index] as PieceSource
+        const within = position + total - (placed[index] as PieceSum).offset
+        const wanted = Math.min(into.length - total, piece.length - within)
+        if (wanted > 0) {
+          const part = into.subarray(total, total + wanted)
+          const count = await readerFor(piece.path)
+            .read(part, piece.offset + within)
+            .catch((error: unknown) => {
+              throw faultOf(error, 'read', piece.path)
+            })
+          total += count
+          if (count < wanted) break
+        }
+        if (within + wanted === piece.length) index++
+      }
+      return total
+    },
+    close: () => open?.reader.close(),
+  }
+}
