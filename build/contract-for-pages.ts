@@ -5,7 +5,7 @@
 import type { Plugin } from 'vite'
 
 const FILES = /\/shared\/(?:contract|domain)\/[^/]+\.ts$/
-/** Members of a route that the client never reads (shared/contract/client.ts). */
+/** Members of a route that the client never reads (shared/kernel/contract-client.ts). */
 const UNREAD: ReadonlySet<string> = new Set([
   'interface',
   'aliases',

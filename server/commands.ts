@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Principal } from '../shared/domain/principal.ts'
+import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
 import type { People } from './features/identity/users/people.service.ts'

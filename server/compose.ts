@@ -1,9 +1,9 @@
 /** The composition root: builds every part once, in order. Read it to know the system. */
-import { timeOf } from '../shared/domain/time.ts'
+import { timeOf } from '../shared/kernel/time.ts'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { MOST_RECOMPUTED } from '../shared/contract/custody.ts'
-import { fault } from '../shared/contract/errors.ts'
+import { MOST_RECOMPUTED } from '../shared/evidence/custody.contract.ts'
+import { fault } from '../shared/kernel/errors.ts'
 import { targets } from './features/integrity/backup/backups.store.ts'
 import { fileThreads } from './config/file-threads.ts'
 import type { Settings } from './config/settings.ts'

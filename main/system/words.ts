@@ -1,6 +1,6 @@
 /** The shell's own words in the person's language, with numbers and plural forms as that language has them. */
-import { desktop as english } from '../../shared/i18n/en/desktop.ts'
-import { desktop as french } from '../../shared/i18n/fr/desktop.ts'
+import { desktop as english } from '../../shared/desktop/messages.en.ts'
+import { desktop as french } from '../../shared/desktop/messages.fr.ts'
 
 type Keys = keyof typeof english
 type Plural = { [Key in Keys]: Key extends `${infer Base}_one` ? Base : never }[Keys]

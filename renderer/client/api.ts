@@ -1,7 +1,7 @@
 /** The station's interfaces, typed by the contract, on the page's own origin with its session cookie. */
-import { type Arguments, createClient, type Result } from '../../shared/contract/client.ts'
-import { Fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { type Arguments, createClient, type Result } from '../../shared/kernel/contract-client.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 
 const client = createClient<AbortSignal>({
   baseUrl: '',
@@ -55,7 +55,7 @@ export async function call<R extends RouteDefinition>(
 }
 
 export const addressOf = client.url
-export { Fault } from '../../shared/contract/errors.ts'
+export { Fault } from '../../shared/kernel/errors.ts'
 
 /** A fresh key for a create: repeating it after a lost answer makes nothing twice (decisions 1). */
 export const newKey = (): string => crypto.randomUUID()

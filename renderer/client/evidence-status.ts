@@ -3,7 +3,7 @@
  * so that one item is never called by two of them. A further state is a line in each of the two tables.
  */
 import i18next from 'i18next'
-import type { EVIDENCE_STATUSES } from '../../shared/contract/evidence-list.ts'
+import type { EVIDENCE_STATUSES } from '../../shared/evidence/list.contract.ts'
 import type { Format } from '../ui/format/use-format.tsx'
 import type { State } from '../ui/state/state.tsx'
 

@@ -1,7 +1,7 @@
 /** Languages of the interface: English is always there, another one is fetched when it is chosen. */
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { type English, first, type Language, LANGUAGES } from '../../shared/i18n/index.ts'
+import { type English, first, type Language, LANGUAGES } from '../../shared/messages/index.ts'
 import { keep, kept } from './keeping.ts'
 
 declare module 'i18next' {
@@ -22,7 +22,7 @@ const preferred = (): Language =>
 /** The words of every page but the first; fetched once, with the page that needs them. */
 async function laterWords(): Promise<void> {
   if (i18next.hasResourceBundle('en', 'cases')) return
-  const { later } = await import('../../shared/i18n/later.ts')
+  const { later } = await import('../../shared/messages/later.ts')
   for (const [area, words] of Object.entries(later)) i18next.addResourceBundle('en', area, words)
 }
 
@@ -34,7 +34,7 @@ export async function withWords<Page>(page: Promise<Page>): Promise<Page> {
 
 async function load(language: Language): Promise<void> {
   if (language === 'en' || i18next.hasResourceBundle(language, 'common')) return
-  const { fr } = await import('../../shared/i18n/french.ts')
+  const { fr } = await import('../../shared/messages/french.ts')
   for (const [area, words] of Object.entries(fr)) i18next.addResourceBundle(language, area, words)
 }
 

@@ -1,7 +1,7 @@
 /** The station's jobs as they go: asked once, then told by their event stream, also while the screen is locked. */
 import { useSyncExternalStore } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/jobs.ts'
+import * as contract from '../../shared/jobs/contract.ts'
 import { addressOf, call } from './api.ts'
 
 export type Job = z.output<typeof contract.JobModel>

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/notes.ts'
+import * as contract from '../../shared/evidence/notes.contract.ts'
 import { call, newKey } from './api.ts'
 import { useSession } from './session.tsx'
 import { useTextDrafts } from './use-text-draft.ts'

@@ -2,7 +2,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/notices.ts'
+import * as contract from '../../shared/notifications/contract.ts'
 import { call } from './api.ts'
 import { useSession } from './session.tsx'
 

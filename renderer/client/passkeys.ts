@@ -1,5 +1,5 @@
 /** Passkeys in this browser (WebAuthn): what the station asks is given to it, and its answer goes back as it is. */
-import { type NoPasskeys, passkeysAt } from '../../shared/domain/passkeys.ts'
+import { type NoPasskeys, passkeysAt } from '../../shared/identity/passkeys.ts'
 
 /** Why there are none at this page; `browser`: it has none to give. null: there are. */
 export function noPasskeysHere(): NoPasskeys | 'browser' | null {

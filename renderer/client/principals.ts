@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/user-policies.ts'
+import * as contract from '../../shared/identity/policies.contract.ts'
 import { call } from './api.ts'
 import { useSession } from './session.tsx'
 

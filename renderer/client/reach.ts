@@ -3,7 +3,7 @@
  * not arrive. While it does not answer it is asked again and again, so that everything goes on by itself.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { getSession } from '../../shared/contract/sessions.ts'
+import { getSession } from '../../shared/identity/sessions.contract.ts'
 import { call, Fault, onReach, reached, unreachable } from './api.ts'
 
 const FIRST = 1_000

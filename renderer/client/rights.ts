@@ -1,5 +1,5 @@
 /** Which policies somebody is in, as far as a page can know it; the station judges (decisions 3). */
-import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../shared/kernel/permissions.ts'
 import { type Session, useSession } from './session.tsx'
 
 export function inPolicy({ User }: Session, policy: SecurityPolicy): boolean {

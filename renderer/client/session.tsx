@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/sessions.ts'
+import * as contract from '../../shared/identity/sessions.contract.ts'
 import { call, onSessionRefused } from './api.ts'
 import { forgetDrafts } from './drafts.ts'
 import { forgetJobs } from './jobs.ts'

@@ -2,7 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../shared/contract/station.ts'
+import * as contract from '../../shared/station/contract.ts'
 import { addressOf, call, reached } from './api.ts'
 import { knownNotices, NOTICES } from './notices.ts'
 import { probe } from './reach.ts'

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { z } from 'zod'
-import type * as contract from '../../shared/contract/search.ts'
+import type * as contract from '../../shared/search/contract.ts'
 import { useMay } from './rights.ts'
 import { useSession } from './session.tsx'
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import {
   allKept,
   runStatements,

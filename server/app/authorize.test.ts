@@ -1,7 +1,7 @@
 /** Who is let in and why not (promise S4), each question by itself. Whether each route asks them: test/api/permissions. */
 import { describe, expect, it } from 'vitest'
-import { Fault, fault } from '../../shared/contract/errors.ts'
-import type { Permission, RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault, fault } from '../../shared/kernel/errors.ts'
+import type { Permission, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { AuthorizeRequest } from '../http/ports.ts'
 import { viewableEach } from '../kernel/access/access.store.ts'
 import { refusalOfLevel } from '../kernel/access/evidence-level.ts'

@@ -4,7 +4,7 @@ import { createCorrelation } from '../features/correlation/correlation.ts'
 import { metresBetween } from '../features/correlation/engine.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
 import type { Database } from '../kernel/database/database.ts'
-import { instantOf } from '../../shared/domain/time-zones.ts'
+import { instantOf } from '../../shared/kernel/time-zones.ts'
 import type { Access } from '../kernel/access/access.ts'
 import type { Records } from '../kernel/evidence/records.ts'
 import { parseJson } from '../http/json.ts'
@@ -22,7 +22,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Chore } from './maintenance.ts'
 import type { StationMode } from './mode.ts'
-import type { SecurityPolicy } from '../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../shared/kernel/permissions.ts'
 
 interface Deps {
   readonly db: Database

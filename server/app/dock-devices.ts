@@ -1,4 +1,4 @@
-import { sameJson } from '../../shared/domain/same-json.ts'
+import { sameJson } from '../../shared/kernel/same-json.ts'
 import type { DeviceRegister, KnownCamera, Negotiated, WriteConfiguration } from '../features/docking/ports.ts'
 import type { DeviceRegister as Devices } from '../features/devices/register.ts'
 

@@ -26,7 +26,7 @@ import type { StationMode } from './mode.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import type { SyncFolder } from '../config/dock-sync.ts'
 import { besideFolders, createSyncFolders, type SyncFolders } from '../features/docking/sync/folders.ts'
-import type { DockRule } from '../../shared/domain/dock.ts'
+import type { DockRule } from '../../shared/docking/docking.ts'
 
 interface Deps {
   readonly settings: Settings

@@ -1,4 +1,4 @@
-import { fault } from '../../shared/contract/errors.ts'
+import { fault } from '../../shared/kernel/errors.ts'
 import { DataFolderChanged } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 

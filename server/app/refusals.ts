@@ -1,4 +1,4 @@
-import { Fault } from '../../shared/contract/errors.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
 import { actionOf } from '../kernel/ledger/actions.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'

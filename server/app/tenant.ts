@@ -1,5 +1,5 @@
-import { fault } from '../../shared/contract/errors.ts'
-import { nameKey } from '../../shared/domain/names.ts'
+import { fault } from '../../shared/kernel/errors.ts'
+import { nameKey } from '../../shared/kernel/names.ts'
 
 /** `tenantId` and `tenantName` are one name, compared without case, given back as registered (decisions 1). @throws Fault TenantNotFound */
 export function tenantByName(registered: string): (name: string) => string {

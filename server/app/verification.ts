@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { INTERNAL } from '../../shared/domain/principal.ts'
+import { INTERNAL } from '../../shared/kernel/principal.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import { notesFolder } from '../features/integrity/verification/copies.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRedirect } from '../../shared/domain/redirects.ts'
+import { isRedirect } from '../../shared/identity/redirects.ts'
 import { jsonSetting } from './json-setting.ts'
 
 /** A program that people may let work in their name (decisions 9, RFC 8252). It keeps no secret: whoever has it could read one. */

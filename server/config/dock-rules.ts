@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DockRule } from '../../shared/domain/dock.ts'
+import type { DockRule } from '../../shared/docking/docking.ts'
 import { jsonSetting } from './json-setting.ts'
 
 const Name = z.string().trim().min(1).max(256)

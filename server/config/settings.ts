@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readClearRule } from '../../shared/domain/dock.ts'
+import { readClearRule } from '../../shared/docking/docking.ts'
 import { DesktopClients } from './desktop-clients.ts'
 import { DockRules } from './dock-rules.ts'
 import { DockSync } from './dock-sync.ts'

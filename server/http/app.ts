@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
-import { fault } from '../../shared/contract/errors.ts'
+import { fault } from '../../shared/kernel/errors.ts'
 import type { Database } from '../kernel/database/database.ts'
 import type { BoundRoute } from './handlers.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'

@@ -1,6 +1,6 @@
 /** What the frame itself writes into the ledger: reads and denials (decisions 12). */
-import type { Fault } from '../../shared/contract/errors.ts'
-import type { Audit, RouteDefinition } from '../../shared/contract/route.ts'
+import type { Fault } from '../../shared/kernel/errors.ts'
+import type { Audit, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Seen } from './handlers.ts'
 import type { HttpLedgerEntry } from './ports.ts'
 

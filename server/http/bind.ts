@@ -3,8 +3,8 @@
  * what was parsed, rate, negotiation, body, validation, Idempotency-Key, handler, response check. Handlers see none of it.
  */
 import { Readable } from 'node:stream'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { FAULTS, Fault, fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import { FAULTS, Fault, fault } from '../../shared/kernel/errors.ts'
 import {
   Answered,
   type BoundRoute,

@@ -3,8 +3,8 @@
  * the body against the contract too and sends back what the contract keeps of it: what is cheap to check is cheap to receive.
  */
 import type { Worker } from 'node:worker_threads'
-import { Fault, type FaultCode, type Problem } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault, type FaultCode, type Problem } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { type RequestAsSent, type RequestRead, readRequest, sizeOfBody } from './read-request.ts'
 
 /** Bytes, and members and elements, that are read on the event loop: a few milliseconds. */

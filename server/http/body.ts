@@ -1,7 +1,7 @@
 /** How a JSON or form body comes in: media type, limit, deadline (decisions 1 and 13). What it says is read by `read-request.ts`. */
 import type { IncomingMessage } from 'node:http'
-import { Fault, fault } from '../../shared/contract/errors.ts'
-import { mostBodyBytes, type RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault, fault } from '../../shared/kernel/errors.ts'
+import { mostBodyBytes, type RouteDefinition } from '../../shared/kernel/route.ts'
 
 export interface BodyLimits {
   /** Bytes; routes that the contract gives less take less. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fault } from '../../shared/contract/errors.ts'
+import { fault } from '../../shared/kernel/errors.ts'
 
 /** The frame holds what JSON handlers are given against the contract; what bytes handlers are given is held against it here. @throws Fault InvalidModel */
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {

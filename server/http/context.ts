@@ -1,8 +1,8 @@
 /** What the frame keeps beside a request while it is under way. Handlers never see it. */
 import type { ParameterizedContext } from 'koa'
 import type { Arrival } from '../kernel/ledger/call.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Log } from '../platform/log/log.ts'
 
 export interface FrameState {

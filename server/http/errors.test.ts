@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FAULTS, fault } from '../../shared/contract/errors.ts'
+import { FAULTS, fault } from '../../shared/kernel/errors.ts'
 import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
 import { SqlFailure } from '../kernel/database/sqlite/connections.ts'
 import { UnknownOutcome } from '../kernel/database/database.ts'

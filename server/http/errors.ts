@@ -1,6 +1,6 @@
 /** Faults to replies: the only place that knows (decisions 2). Never a stack, SQL or a path of the machine in what goes out. */
-import { FAULTS, Fault, type FaultCode } from '../../shared/contract/errors.ts'
-import type { Interface } from '../../shared/contract/route.ts'
+import { FAULTS, Fault, type FaultCode } from '../../shared/kernel/errors.ts'
+import type { Interface } from '../../shared/kernel/route.ts'
 import { LedgerBusy } from '../kernel/ledger/group-commit.ts'
 import { UnknownOutcome } from '../kernel/database/database.ts'
 import { SqlFailure } from '../kernel/database/sqlite/connections.ts'

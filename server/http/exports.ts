@@ -1,7 +1,7 @@
 /** Lists handed out as a file: page by page, as CSV or JSON, written down when they begin and when they end (decisions 12). */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { CSV_MARK, csvLine, type CsvValue } from '../../shared/domain/csv.ts'
+import { CSV_MARK, csvLine, type CsvValue } from '../../shared/kernel/csv.ts'
 import type { Ledger, LedgerEntry, LedgerObject } from '../kernel/ledger/ledger.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
 import type { HttpCall } from './handlers.ts'

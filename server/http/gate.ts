@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Admission, createAdmission, type Lane, TICK } from './admission.ts'
 import { faultAnswer, interfaceOfPath } from './errors.ts'

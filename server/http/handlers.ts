@@ -2,9 +2,9 @@
  * What an interface hands to the frame: a list of bound routes, each a contract entry with its handler. There are two kinds of handler
  * and no third (docs/architecture.md): JSON, and bytes. Neither ever sees the framework.
  */
-import type { Fault } from '../../shared/contract/errors.ts'
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/contract/route.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { Fault } from '../../shared/kernel/errors.ts'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/kernel/route.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import type { Tx } from '../kernel/database/database.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'

@@ -2,9 +2,9 @@
  * Idempotency-Key (decisions 1): the same key and body give the first answer, another body is refused, two at once run once. What makes
  * it hold over a crash is the row, written in the service's own transaction; what is here in memory only keeps two from running at once.
  */
-import { Fault, fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import { Fault, fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../kernel/database/database.ts'
 import { Answered } from './handlers.ts'
 import type { Clock } from '../platform/clock/clock.ts'

@@ -2,7 +2,7 @@
  * JSON as it comes in. The platform's parser keeps the last of two members with one name and knows no depth: two readers of one text
  * could then see two different things, which evidence cannot have.
  */
-import { type Fault, fault } from '../../shared/contract/errors.ts'
+import { type Fault, fault } from '../../shared/kernel/errors.ts'
 
 export const MAX_DEPTH = 64
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import { plainAddress } from '../platform/network/networks.ts'
 import type { App } from './app.ts'
 import type { Observed } from './middleware/begin.ts'

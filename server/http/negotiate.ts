@@ -1,6 +1,6 @@
 /** Which media type an answer goes out under (decisions 1). */
-import { fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 
 export const JSON_OFFERS = ['application/json', 'text/json', 'text/plain'] as const
 

@@ -6,10 +6,10 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import { ExceptionModel, type FaultCode } from '../../shared/contract/errors.ts'
-import { type Interface, mostBodyBytes, type Permission, type RouteDefinition } from '../../shared/contract/route.ts'
-import { OAuthErrorModel } from '../../shared/contract/tokens.ts'
-import { UNRAISED } from '../../shared/contract/unraised.ts'
+import { ExceptionModel, type FaultCode } from '../../shared/kernel/errors.ts'
+import { type Interface, mostBodyBytes, type Permission, type RouteDefinition } from '../../shared/kernel/route.ts'
+import { OAuthErrorModel } from '../../shared/identity/tokens.contract.ts'
+import { UNRAISED } from '../../shared/kernel/unraised-errors.ts'
 import { statusOn } from './errors.ts'
 import { MOST_PARTS } from './json.ts'
 import { JSON_OFFERS } from './negotiate.ts'

@@ -1,8 +1,8 @@
 /** What the frame needs of the rest of the house. compose.ts supplies it; nothing here is built by the frame itself. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { Fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Arrival, Call } from '../kernel/ledger/call.ts'
 import type { Decision } from './handlers.ts'
 

@@ -1,6 +1,6 @@
 /** Whole files, one range of them, and the conditions on both: RFC 9110 13 and 14 (promise S8). */
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { Fault } from '../../shared/contract/errors.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
 import type { BytesAnswer, BytesRequest, ServedFile, ServeFile } from './bytes.ts'
 import { contentDisposition, INLINE_TYPES, safeType } from './disposition.ts'
 

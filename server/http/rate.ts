@@ -1,7 +1,7 @@
 /** A token bucket for each principal, or for each source where nobody signed in (decisions 1, Limits). */
 import { hash } from 'node:crypto'
-import { Fault } from '../../shared/contract/errors.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { sourceNetwork } from '../platform/network/networks.ts'
 

@@ -3,8 +3,8 @@
  * read where they came in and large ones on a thread (`body-thread.ts`).
  */
 import { createHash } from 'node:crypto'
-import { fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { type JsonSize, parseSized, sizeOfJson } from './json.ts'
 import { parseAddress, type ParsedInput, validate } from './validate.ts'
 

@@ -1,6 +1,6 @@
 /** The address of a request: path parameters and query members, decoded once and parsed by the contract before anybody is judged by them. */
-import { Fault } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { decodeOnce, firstOfEach, membersForSchema, parseQuery } from './target.ts'
 import { type ParsedAddress, parseAddress } from './validate.ts'
 

@@ -1,6 +1,6 @@
 /** What the routes are judged on: which path parameter names it, and whether it was done. */
 import { z } from 'zod'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { BoundRoute, Decision } from './handlers.ts'
 
 const PARAMETERS: Readonly<Record<string, string>> = { evidence: 'evidenceId', case: 'caseId' }

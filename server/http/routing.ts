@@ -3,8 +3,8 @@
  * percent-decoded once, by the frame. Routes of one shape share a place and differ by method.
  */
 import Router from '@koa/router'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
-import { Fault } from '../../shared/contract/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import { Fault } from '../../shared/kernel/errors.ts'
 import type { BoundRoute } from './handlers.ts'
 import type { Serve } from './bind.ts'
 import type { FrameContext, Middleware } from './context.ts'

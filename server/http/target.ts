@@ -1,5 +1,5 @@
 /** Path parameters and query members, percent-decoded once (decisions 1). */
-import { fault } from '../../shared/contract/errors.ts'
+import { fault } from '../../shared/kernel/errors.ts'
 
 /** @throws Fault InvalidModel on a percent encoding that is none. */
 export function decodeOnce(text: string, where: string): string {

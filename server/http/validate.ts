@@ -1,7 +1,7 @@
 /** Input against the contract: every problem of path, query and body listed with its path (decisions 1). The path comes first: it is what callers are judged by. */
 import type { z } from 'zod'
-import { type Fault, FAULTS, type FaultCode, fault, type Problem } from '../../shared/contract/errors.ts'
-import type { RouteDefinition } from '../../shared/contract/route.ts'
+import { type Fault, FAULTS, type FaultCode, fault, type Problem } from '../../shared/kernel/errors.ts'
+import type { RouteDefinition } from '../../shared/kernel/route.ts'
 
 type Issues = readonly z.core.$ZodIssue[]
 

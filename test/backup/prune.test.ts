@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { backupFolder } from '../../server/features/integrity/backup/folder.ts'
 import { pruneFolder } from '../../server/features/integrity/backup/prune.ts'
-import { snapshotName } from '../../shared/domain/snapshots.ts'
+import { snapshotName } from '../../shared/integrity/kept-snapshots.ts'
 import { sha256Of } from '../support/given.ts'
 import { blobIn, snapshotsOf } from './world.ts'
 

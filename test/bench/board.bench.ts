@@ -10,7 +10,7 @@ import path from 'node:path'
 import { boardOf, type Sight } from '../../server/features/calls-board/board.ts'
 import { createAccess } from '../../server/kernel/access/access.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
-import { type Principal } from '../../shared/domain/principal.ts'
+import { type Principal } from '../../shared/kernel/principal.ts'
 import { at, engineWorld, MINUTE, ZERO } from '../correlation/world.ts'
 
 const [times = '10'] = process.argv.slice(2)

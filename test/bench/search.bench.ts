@@ -12,7 +12,7 @@ import { loadSettings } from '../../server/config/settings.ts'
 import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
 import { startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
-import { matchOf, parseSearch } from '../../shared/domain/search-query.ts'
+import { matchOf, parseSearch } from '../../shared/search/search-query.ts'
 import { type ConnectionFile, signIn } from '../support/integrator.ts'
 import { OFFICERS } from './station-rows.ts'
 

@@ -17,7 +17,7 @@ import {
   USUAL_SHIFTS,
   weekNumber,
 } from '../../server/features/calls-board/shifts.ts'
-import { instantOf } from '../../shared/domain/time-zones.ts'
+import { instantOf } from '../../shared/kernel/time-zones.ts'
 import { scale } from '../support/scale.ts'
 
 /** Calls versus footage: the state of a call and an officer, held against a reader of the rule who counts seconds by hand. */

@@ -11,8 +11,8 @@ import * as cases from '../../server/features/cases/cases.store.ts'
 import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import { INTERNAL } from '../../shared/domain/principal.ts'
-import { type Time, timeOf } from '../../shared/domain/time.ts'
+import { INTERNAL } from '../../shared/kernel/principal.ts'
+import { type Time, timeOf } from '../../shared/kernel/time.ts'
 
 export const ZERO = Date.UTC(2026, 10, 20, 14)
 export const MINUTE = 60_000

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type MenuActs, menuTemplate } from '../../main/system/menu.ts'
 import { type TrayActs, trayTemplate } from '../../main/system/tray-template.ts'
 import { wordsFor } from '../../main/system/words.ts'
-import { desktop as english } from '../../shared/i18n/en/desktop.ts'
-import { desktop as french } from '../../shared/i18n/fr/desktop.ts'
+import { desktop as english } from '../../shared/desktop/messages.en.ts'
+import { desktop as french } from '../../shared/desktop/messages.fr.ts'
 
 const en = wordsFor(['en-GB'])
 const fr = wordsFor(['fr-CH', 'en'])

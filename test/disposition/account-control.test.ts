@@ -1,10 +1,10 @@
-/** How the chore ends the control of accounts (decisions 6), over a real database and ledger. The rules: shared/domain/account-control.test.ts. */
+/** How the chore ends the control of accounts (decisions 6), over a real database and ledger. The rules: shared/identity/account-control.test.ts. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccountControl } from '../../server/features/retention/disposition/account-control.ts'
 import { accountEvents } from '../../server/features/retention/disposition/account-control.store.ts'
-import { controllersOf, controlStates } from '../../shared/domain/account-control.ts'
-import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
+import { controllersOf, controlStates } from '../../shared/identity/account-control.ts'
+import { INTERNAL, type Principal } from '../../shared/kernel/principal.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'
 
 const SETTLE_DAYS = 14

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { insertQuarantine } from '../../server/kernel/evidence/records.store.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
-import type { Principal } from '../../shared/domain/principal.ts'
+import type { Principal } from '../../shared/kernel/principal.ts'
 import { isLong } from '../support/scale.ts'
 import { DAY, deletedBy, HOUR, makeWorld, type World } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** What a certificate says of the backups that its bytes may lie in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { goneBy } from '../../shared/domain/snapshots.ts'
+import { goneBy } from '../../shared/integrity/kept-snapshots.ts'
 import { isoMillis } from '../../server/platform/clock/clock.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
 import { DAY, HOUR, makeWorld, type World } from './world.ts'

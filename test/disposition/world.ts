@@ -24,7 +24,7 @@ import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { isoMillis } from '../../server/platform/clock/clock.ts'
 import { manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import { INTERNAL, type Principal } from '../../shared/domain/principal.ts'
+import { INTERNAL, type Principal } from '../../shared/kernel/principal.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DockState } from '../../shared/domain/dock.ts'
+import type { DockState } from '../../shared/docking/docking.ts'
 import { isLong, patience } from '../support/scale.ts'
 import { startStation, succeed, temporaryFolder } from '../support/station.ts'
 import { openShift, type Shift } from './cleared-last.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fits } from '../../server/features/docking/profiles/card.ts'
 import { compileTemplate } from '../../server/features/docking/profiles/template.ts'
 import { readGpx, readNmea } from '../../server/features/docking/profiles/tracks.ts'
-import { instantOf } from '../../shared/domain/time-zones.ts'
+import { instantOf } from '../../shared/kernel/time-zones.ts'
 
 describe('names, zones, tracks', () => {
   it.each([

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { receiptPdf } from '../../server/features/docking/wall/receipt-pdf.ts'
 import { receiptWords } from '../../server/features/docking/wall/receipt-text.ts'
-import { DockReceipt, receiptCommands } from '../../shared/contract/dock-receipt.ts'
+import { DockReceipt, receiptCommands } from '../../shared/docking/receipt.contract.ts'
 import { type Json, sha256Of } from '../support/given.ts'
 import { DOCK, dockWorld } from './world.ts'
 

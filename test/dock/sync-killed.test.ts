@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
-import type { DockState } from '../../shared/domain/dock.ts'
+import type { DockState } from '../../shared/docking/docking.ts'
 import { sha256Of } from '../support/given.ts'
 import { isLong, patience } from '../support/scale.ts'
 import { startStation, succeed, temporaryFolder } from '../support/station.ts'

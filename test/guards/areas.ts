@@ -20,7 +20,7 @@ export const AREAS: readonly Area[] = [
     files: [
       'server/evidence/disposition/*.ts',
       'server/interfaces/disposition/*.ts',
-      'shared/domain/account-control.ts',
+      'shared/identity/account-control.ts',
     ],
     suites: ['shared/domain/*.test.ts', 'test/disposition/*.test.ts', 'test/api/disposition/*.test.ts'],
   },
@@ -30,7 +30,7 @@ export const AREAS: readonly Area[] = [
       'server/evidence/access/*.ts',
       'server/app/authorize.ts',
       'server/features/evidence/evidence.access.ts',
-      'shared/domain/access.ts',
+      'shared/kernel/access.ts',
     ],
     suites: [
       'shared/domain/*.test.ts',

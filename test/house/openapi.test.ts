@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contractRoutes, openApiText } from '../../server/openapi.ts'
-import { SECURITY_POLICIES } from '../../shared/domain/permissions.ts'
+import { SECURITY_POLICIES } from '../../shared/kernel/permissions.ts'
 import { contractRoutes as routesInFiles } from '../api/http/contract-routes.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { succeed, temporaryFolder } from '../support/station.ts'

@@ -12,9 +12,9 @@ import { isAdministrator, isInPolicy } from '../../server/features/identity/user
 import { createNotices } from '../../server/features/notifications/notices.ts'
 import { manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import type { Level, SecurityPolicy } from '../../shared/domain/permissions.ts'
-import { INTERNAL } from '../../shared/domain/principal.ts'
-import { timeOf } from '../../shared/domain/time.ts'
+import type { Level, SecurityPolicy } from '../../shared/kernel/permissions.ts'
+import { INTERNAL } from '../../shared/kernel/principal.ts'
+import { timeOf } from '../../shared/kernel/time.ts'
 
 export const TENANT = 'station'
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WaveformModel } from '../../shared/contract/media.ts'
+import { WaveformModel } from '../../shared/media/contract.ts'
 import { createDeriver } from '../../server/features/media/derive/derive.ts'
 import type { Deriver, Source } from '../../server/features/media/derive/types.ts'
 import { createMediaTools } from '../../server/platform/ffmpeg/media-tools.ts'

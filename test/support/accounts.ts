@@ -4,7 +4,7 @@ import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { openDatabase } from '../../server/kernel/database/database.ts'
 import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import { INTERNAL } from '../../shared/domain/principal.ts'
+import { INTERNAL } from '../../shared/kernel/principal.ts'
 
 /** @param file the database @param settled which accounts are their owners' alone; all when not given */
 export async function ageAccounts(file: string, settled?: readonly string[]): Promise<void> {

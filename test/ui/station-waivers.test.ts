@@ -1,7 +1,7 @@
 /** Warnings about the station are waived on the page Fixity, and the mark of the station follows. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dayStart } from '../../shared/domain/station-warnings.ts'
+import { dayStart } from '../../shared/station/warnings.ts'
 import { findings } from './support/axe.ts'
 import { looking, soon } from './support/cases.ts'
 import { type KeepingStation, keepingStation } from './support/keeping.ts'

@@ -1,6 +1,6 @@
 /** What a notice that came just now does beside the bell: a line over the page for what is urgent, and the system's own for what was chosen. */
 import i18next from 'i18next'
-import { URGENT } from '../../../shared/domain/notices.ts'
+import { URGENT } from '../../../shared/notifications/rules.ts'
 import type { Notice } from '../../client/notices.ts'
 import { toasts } from '../../ui/toast/toast.tsx'
 

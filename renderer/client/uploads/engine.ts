@@ -1,5 +1,5 @@
 /** One file on its way: evidence, resource, blocks, block list, completion. Every step may be repeated. */
-import * as documents from '../../../shared/contract/documents.ts'
+import * as documents from '../../../shared/evidence/contract.ts'
 import { call, Fault } from '../api.ts'
 import { AddressExpired, keptBlocks, putBlock, putBlockList } from './blocks.ts'
 import type { KeptUpload } from './kept.ts'

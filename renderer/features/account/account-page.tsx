@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/account.ts'
+import * as contract from '../../../shared/identity/account.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'

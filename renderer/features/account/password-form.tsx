@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/own-access.ts'
+import * as contract from '../../../shared/identity/own-access.contract.ts'
 import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/own-access.ts'
+import * as contract from '../../../shared/identity/own-access.contract.ts'
 import { call } from '../../client/api.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'

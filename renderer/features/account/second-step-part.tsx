@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/account.ts'
+import * as contract from '../../../shared/identity/account.contract.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'

@@ -1,8 +1,8 @@
 /** What the administration asks of the station. Every key begins with `administration`. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as categories from '../../../shared/contract/categories.ts'
-import * as departments from '../../../shared/contract/departments.ts'
+import * as categories from '../../../shared/cases/categories.contract.ts'
+import * as departments from '../../../shared/cases/departments.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 

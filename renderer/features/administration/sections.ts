@@ -1,5 +1,5 @@
 /** The pages of the administration and which right each needs. Only what is built stands here. */
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 
 /** `people`: Account Administrators alone (decisions 3). */
 export type Right = 'people' | Extract<SecurityPolicy, 'ManageConfiguration' | 'AccessAuditTrail'>

@@ -1,9 +1,9 @@
 /** What the board asks of the station. Every key begins with `calls-board`: the stream of events asks all of it anew (client/station.ts). */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as links from '../../../shared/contract/case-links.ts'
-import * as contract from '../../../shared/contract/calls-board.ts'
-import * as correlation from '../../../shared/contract/correlation.ts'
+import * as links from '../../../shared/cases/case-links.contract.ts'
+import * as contract from '../../../shared/calls-board/contract.ts'
+import * as correlation from '../../../shared/correlation/contract.ts'
 import { addressOf, call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { type CallsSearch, queryOf } from './search.ts'

@@ -1,6 +1,6 @@
 /** What the board shows, as it stands in the address. */
 import { z } from 'zod'
-import { FOOTAGE_STATES } from '../../../shared/domain/footage.ts'
+import { FOOTAGE_STATES } from '../../../shared/calls-board/footage.ts'
 
 export const VIEWS = ['units', 'calls', 'weeks'] as const
 export type View = (typeof VIEWS)[number]

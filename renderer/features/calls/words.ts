@@ -1,5 +1,5 @@
 import type { useTranslation } from 'react-i18next'
-import { FOOTAGE_STATES } from '../../../shared/domain/footage.ts'
+import { FOOTAGE_STATES } from '../../../shared/calls-board/footage.ts'
 import type { IconName } from '../../ui/icon/icon.tsx'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as templates from '../../../shared/contract/templates.ts'
+import * as templates from '../../../shared/templates/contract.ts'
 import { call } from '../../client/api.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
 

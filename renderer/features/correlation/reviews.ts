@@ -1,7 +1,7 @@
 /** What the frame of every page asks of the engine too. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { listReviews, type ReviewModel } from '../../../shared/contract/correlation.ts'
+import { listReviews, type ReviewModel } from '../../../shared/correlation/contract.ts'
 import { call } from '../../client/api.ts'
 import { type Pages, pagesOf } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/devices.ts'
+import * as contract from '../../../shared/devices/contract.ts'
 import { call } from '../../client/api.ts'
 import { useRequestKey } from '../../client/request-key.ts'
 import { useSession } from '../../client/session.tsx'

@@ -5,9 +5,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import * as associations from '../../../shared/contract/device-associations.ts'
-import * as configurations from '../../../shared/contract/device-configurations.ts'
-import * as contract from '../../../shared/contract/devices.ts'
+import * as associations from '../../../shared/devices/associations.contract.ts'
+import * as configurations from '../../../shared/devices/configurations.contract.ts'
+import * as contract from '../../../shared/devices/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 

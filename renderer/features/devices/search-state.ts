@@ -1,6 +1,6 @@
 /** What the pages of devices show, as it stands in the address. */
 import { z } from 'zod'
-import { DEVICE_STATES } from '../../../shared/contract/devices.ts'
+import { DEVICE_STATES } from '../../../shared/devices/contract.ts'
 
 const TEXT = z.coerce.string().max(256)
 export const devicesSearch = z.object({

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/disposition.ts'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { addressOf } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { IconButton, LinkButton } from '../../ui/button/button.tsx'

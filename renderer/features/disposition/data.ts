@@ -1,8 +1,8 @@
 /** What disposition asks of the station. Every key begins with `disposition`. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/disposition.ts'
-import * as quarantine from '../../../shared/contract/quarantine.ts'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
+import * as quarantine from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
 import { type Pages, pagesOf } from '../../client/pages.ts'
 import { useSession } from '../../client/session.tsx'

@@ -1,6 +1,6 @@
 /** What the frame of every page asks of disposition. */
 import { useQuery } from '@tanstack/react-query'
-import { dispositionFigures } from '../../../shared/contract/disposition-figures.ts'
+import { dispositionFigures } from '../../../shared/retention/disposition-figures.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 

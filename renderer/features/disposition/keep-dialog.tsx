@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/disposition.ts'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'

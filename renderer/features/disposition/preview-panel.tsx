@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTextDraft } from '../../client/use-text-draft.ts'
-import * as contract from '../../../shared/contract/disposition.ts'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call, Fault } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button, TextButton } from '../../ui/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/quarantine.ts'
+import * as contract from '../../../shared/retention/quarantine.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'

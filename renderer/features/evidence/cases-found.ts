@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { listCases } from '../../../shared/contract/case-list.ts'
+import { listCases } from '../../../shared/cases/case-list.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/keeping.ts'
+import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useTextDraft } from '../../client/use-text-draft.ts'

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/keeping.ts'
+import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/keeping.ts'
+import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { useAct } from '../../ui/act/use-act.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/keeping.ts'
+import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'

@@ -1,5 +1,5 @@
 import { Fragment, useMemo } from 'react'
-import { findWords } from '../../../shared/domain/search-query.ts'
+import { findWords } from '../../../shared/search/search-query.ts'
 import { visible } from '../../ui/format/visible.ts'
 import styles from './search.module.css'
 

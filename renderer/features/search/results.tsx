@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseSearch, wordsToShow } from '../../../shared/domain/search-query.ts'
+import { parseSearch, wordsToShow } from '../../../shared/search/search-query.ts'
 import { STATUS_STATES, statusInCase, statusWord } from '../../client/evidence-status.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { Badge } from '../../ui/badge/badge.tsx'

@@ -1,6 +1,6 @@
 /** What the search page shows, whole, as it stands in the address. */
 import { z } from 'zod'
-import { SEARCH_SORTS, SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
+import { SEARCH_SORTS, SEARCH_STATES, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 
 /** Devices are not among them: there are none yet. */
 export const TYPES = ['Case', 'Evidence', 'User', 'Group', 'Device'] as const

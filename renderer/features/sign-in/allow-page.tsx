@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../shared/contract/authorization.ts'
+import * as contract from '../../../shared/identity/authorization.contract.ts'
 import { call } from '../../client/api.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Language, LANGUAGES } from '../../../shared/i18n/index.ts'
+import { type Language, LANGUAGES } from '../../../shared/messages/index.ts'
 import { useSession } from '../../client/session.tsx'
 import { setTheme, type Theme, useTheme } from '../../client/appearance.ts'
 import { setLanguage } from '../../client/i18n.ts'

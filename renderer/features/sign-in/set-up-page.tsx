@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/sessions.ts'
+import * as contract from '../../../shared/identity/sessions.contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'

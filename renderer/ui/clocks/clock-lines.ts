@@ -1,7 +1,7 @@
 /** The two lines of every time of a recording: the corrected time, and what the device recorded with how it was put right. Pure. */
-import type { RecordedClockOut } from '../../../shared/contract/recorded-clock.ts'
-import { parseDuration } from '../../../shared/domain/durations.ts'
-import type { ClockSourceName } from '../../../shared/domain/recorded-time.ts'
+import type { RecordedClockOut } from '../../../shared/evidence/recorded-clock.contract.ts'
+import { parseDuration } from '../../../shared/kernel/durations.ts'
+import type { ClockSourceName } from '../../../shared/evidence/recorded-time.ts'
 
 export interface ShownClock {
   /** The instant on the station's time, in ISO 8601; null when it is not known. */

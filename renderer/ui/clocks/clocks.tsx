@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RecordedClockOut } from '../../../shared/contract/recorded-clock.ts'
+import type { RecordedClockOut } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { useFormat } from '../format/use-format.tsx'
 import { cx } from '../given.ts'
 import { clockLines, type SayClock, type ShownClock, shownClock } from './clock-lines.ts'

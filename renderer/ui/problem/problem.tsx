@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '../../../shared/contract/errors.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
 import { Button } from '../button/button.tsx'
 import { Note } from '../note/note.tsx'
 

@@ -2,7 +2,7 @@
  * Calls versus footage (issue 7): of each call and each officer sent to it whether it was recorded, and if not, why. Read, never stored, and
  * made of those facts alone that whoever asks may know: calls and recordings that they can view, and cameras that they are told of.
  */
-import { parseTime } from '../../../shared/domain/time.ts'
+import { parseTime } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import {
   activeWhenRecorded,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BoardTally, CallsBoardModel } from '../../../shared/contract/calls-board.ts'
+import type { BoardTally, CallsBoardModel } from '../../../shared/calls-board/contract.ts'
 import type { OfficerRow } from './board.store.ts'
 import type { Board, NumberGap, Pair } from './board.ts'
 import type { Column } from '../../http/exports.ts'

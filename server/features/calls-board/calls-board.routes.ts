@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/calls-board.ts'
+import * as contract from '../../../shared/calls-board/contract.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import type { Export } from '../../http/exports.ts'
 import { type BoundRoute, bytes, json } from '../../http/handlers.ts'

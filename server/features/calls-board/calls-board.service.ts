@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { BoardShiftsModel, BoardWeekModel, CallReasonModel } from '../../../shared/contract/calls-board.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { FootageState } from '../../../shared/domain/footage.ts'
-import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { BoardShiftsModel, BoardWeekModel, CallReasonModel } from '../../../shared/calls-board/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { FootageState } from '../../../shared/calls-board/footage.ts'
+import { includes, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import * as rows from './board.store.ts'
 import { type Board, boardOf, callFootage, type Pair, type Sight } from './board.ts'
 import {
@@ -35,7 +35,7 @@ import {
 } from './calls-board.models.ts'
 import type { CaseCore } from '../cases/cases.core.ts'
 import { evidencesById } from '../cases/cases.store.ts'
-import { clockModel } from '../../../shared/contract/recorded-clock.ts'
+import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
 type WeekOut = z.input<typeof BoardWeekModel>

@@ -1,6 +1,6 @@
 /** Who was sent to a call, by which name of a unit, from when to when: of what its messages said. Pure. */
-import { nameKey } from '../../../shared/domain/names.ts'
-import { parseTime } from '../../../shared/domain/time.ts'
+import { nameKey } from '../../../shared/kernel/names.ts'
+import { parseTime } from '../../../shared/kernel/time.ts'
 import type { CallRow, OfficerRow } from './board.store.ts'
 
 export interface Sent {

@@ -2,7 +2,7 @@
  * Whether a call is covered by what an officer recorded. Pure, in whole milliseconds, and of the facts alone that it is given: whoever asks
  * gives those that the one who looks may know.
  */
-import type { FootageReason, FootageState } from '../../../shared/domain/footage.ts'
+import type { FootageReason, FootageState } from '../../../shared/calls-board/footage.ts'
 import { DAY } from '../correlation/engine.ts'
 
 export interface Span {

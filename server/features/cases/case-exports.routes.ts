@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/exports.ts'
+import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import type { Column, Export } from '../../http/exports.ts'
 import { type BoundRoute, bytes, type HttpCall } from '../../http/handlers.ts'

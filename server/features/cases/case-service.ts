@@ -1,5 +1,5 @@
 /** The case service (interfaces.md 4.1, decisions 4): its parts, built once, and their routes. */
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'

@@ -1,8 +1,8 @@
 /** Who may do what with a case (decisions 3): levels, the policies that are sent, and the last-Manage guard. */
 import type { z } from 'zod'
-import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/contract/cases.ts'
-import { Fault, fault, type Problem } from '../../../shared/contract/errors.ts'
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
+import type { AccessPolicyModel, CreateCaseModel } from '../../../shared/cases/contract.ts'
+import { Fault, fault, type Problem } from '../../../shared/kernel/errors.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import {
   type CasePolicyRow,

@@ -1,7 +1,7 @@
 /** What every operation on a case is made of: finding it, judging who asks, and making a version of what changed. */
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'

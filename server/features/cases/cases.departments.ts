@@ -1,7 +1,7 @@
 /** What a department brings to a case: its policies are a template, copied in (decisions 4). */
-import { fault } from '../../../shared/contract/errors.ts'
-import { highest } from '../../../shared/domain/access.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { highest } from '../../../shared/kernel/access.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { inOrder } from './cases.access.ts'
 import type { NewCasePolicy } from './cases.store.ts'

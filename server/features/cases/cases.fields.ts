@@ -1,8 +1,8 @@
 /** What describes a case, between what is sent and what is stored (decisions 4). Pure. */
 import type { z } from 'zod'
-import type { CreateCaseModel, PatchCaseModel } from '../../../shared/contract/cases.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { pointWkt } from '../../../shared/domain/wkt.ts'
+import type { CreateCaseModel, PatchCaseModel } from '../../../shared/cases/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { pointWkt } from '../../../shared/kernel/wkt.ts'
 import type { CaseRow } from './cases.store.ts'
 
 type Created = z.output<typeof CreateCaseModel>

@@ -1,14 +1,14 @@
 /** From rows to what goes out, and to the stored state of which versions are made (decisions 4). */
 import type { z } from 'zod'
-import type { CaseModel } from '../../../shared/contract/cases.ts'
-import { type Level, levelsUpTo } from '../../../shared/domain/permissions.ts'
+import type { CaseModel } from '../../../shared/cases/contract.ts'
+import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
 import type { Version } from '../../kernel/versions/versions.ts'
 import { storedLocation } from './cases.fields.ts'
 import type { LinkRow } from '../../kernel/evidence/links.store.ts'
 import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
 import { type Author, authorOf } from './history.ts'
-import { clockModel } from '../../../shared/contract/recorded-clock.ts'
-import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
+import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 
 export { type Author, authorOf, type HistoryOut } from './history.ts'
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'

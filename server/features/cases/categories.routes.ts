@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/categories.ts'
+import * as contract from '../../../shared/cases/categories.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Categories, GivenCategory } from './categories.service.ts'
 

@@ -1,6 +1,6 @@
 /** Departments from rows to what goes out, and to the stored state of which versions are made (decisions 4). */
 import type { z } from 'zod'
-import type { DefaultDepartmentModel, DepartmentModel } from '../../../shared/contract/departments.ts'
+import type { DefaultDepartmentModel, DepartmentModel } from '../../../shared/cases/departments.contract.ts'
 import type { DepartmentPolicyRow, DepartmentRow } from './departments.store.ts'
 import type { Author } from './history.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/departments.ts'
+import * as contract from '../../../shared/cases/departments.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Departments } from './departments.service.ts'
 

@@ -1,10 +1,10 @@
 /** Histories of the case service (decisions 4): one form for whatever has versions. */
 import type { z } from 'zod'
-import type { HistoryModel } from '../../../shared/contract/cases.ts'
-import type { PrincipalOutputModel } from '../../../shared/contract/categories.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { patchBetween } from '../../../shared/domain/json-patch.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { HistoryModel } from '../../../shared/cases/contract.ts'
+import type { PrincipalOutputModel } from '../../../shared/cases/categories.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { patchBetween } from '../../../shared/kernel/json-patch.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Version, VersionedEntity, Versions } from '../../kernel/versions/versions.ts'
 
 export type HistoryOut = z.input<typeof HistoryModel>

@@ -4,10 +4,10 @@ import {
   type EvidenceRelationsModel,
   type LinkEvidencesRequestModel,
   MOST_AT_ONCE,
-} from '../../../shared/contract/case-links.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+} from '../../../shared/cases/case-links.contract.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { includes, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,5 +1,5 @@
 /** Cases that nobody would manage once an account is disabled: Account Administrators get Manage on them (decisions 3). */
-import { timeOf } from '../../../shared/domain/time.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'

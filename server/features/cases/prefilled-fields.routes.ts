@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/prefilled-fields.ts'
+import * as contract from '../../../shared/cases/prefilled-fields.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { PrefilledFields } from './prefilled-fields.service.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { PrefilledFieldModel, PrefilledFieldUpdateModel } from '../../../shared/contract/prefilled-fields.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { PrefilledFieldModel, PrefilledFieldUpdateModel } from '../../../shared/cases/prefilled-fields.contract.ts'
 import { canonicalJson } from '../../kernel/ledger/canonical.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { concurrencyIdOf, GENESIS } from '../../kernel/versions/versions.ts'

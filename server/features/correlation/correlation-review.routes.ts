@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/correlation.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import * as contract from '../../../shared/correlation/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { CorrelationActs } from './correlation-review.service.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { CaseCorrelationModel, CorrelationModel, ReviewModel } from '../../../shared/contract/correlation.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { includes } from '../../../shared/domain/permissions.ts'
+import type { CaseCorrelationModel, CorrelationModel, ReviewModel } from '../../../shared/correlation/contract.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
 import {
   dropLinkFacts,
   endReview,

@@ -1,6 +1,6 @@
 /** When a recording was by true time (decisions 8: corrected time, not camera time). Only what no edit of the evidence can change counts. */
-import { parseDuration } from '../../../shared/domain/durations.ts'
-import { parseTime } from '../../../shared/domain/time.ts'
+import { parseDuration } from '../../../shared/kernel/durations.ts'
+import { parseTime } from '../../../shared/kernel/time.ts'
 import type { RecordingFacts, RecordingRow } from './correlation.store.ts'
 import { DAY, type Place } from './engine.ts'
 

@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/device-associations.ts'
-import { TAKE_HOURS, takeDevice } from '../../../shared/contract/device-take.ts'
+import * as contract from '../../../shared/devices/associations.contract.ts'
+import { TAKE_HOURS, takeDevice } from '../../../shared/devices/take.contract.ts'
 import { answer, type BoundRoute, json } from '../../http/handlers.ts'
 import type { Associations } from './associations.service.ts'
 

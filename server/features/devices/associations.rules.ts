@@ -1,8 +1,8 @@
 /** What an association may be, and who may make, change and confirm one (decisions 5). */
-import { MOST_OFFICERS } from '../../../shared/contract/device-associations.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { commonTo, mostAtOnce, overlap, type Period, without } from '../../../shared/domain/periods.ts'
-import type { Time } from '../../../shared/domain/time.ts'
+import { MOST_OFFICERS } from '../../../shared/devices/associations.contract.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { commonTo, mostAtOnce, overlap, type Period, without } from '../../../shared/kernel/periods.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { AssociationRow, userById } from './associations.store.ts'
 import { makersOf, type Standing, statedBy } from './attribution.ts'

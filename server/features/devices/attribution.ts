@@ -3,8 +3,8 @@
  * whose device was proved is anybody's. The officer may also look at it, by `AccessFilesFromMyDevice`, over the periods that an association
  * gives access for: what lies ahead of it at once, what somebody changed of the past once another one has confirmed it.
  */
-import { commonTo, holds, joined, type Period, upTo, without } from '../../../shared/domain/periods.ts'
-import { parseTime, type Time } from '../../../shared/domain/time.ts'
+import { commonTo, holds, joined, type Period, upTo, without } from '../../../shared/kernel/periods.ts'
+import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Tx } from '../../kernel/database/database.ts'

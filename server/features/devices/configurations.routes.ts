@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/device-configurations.ts'
+import * as contract from '../../../shared/devices/configurations.contract.ts'
 import { answer, type BoundRoute, json } from '../../http/handlers.ts'
 import type { Configurations } from './configurations.service.ts'
 import type { Credentials } from './credentials.service.ts'

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type {
   DeviceConfigurationModel,
   TypeConfigurationModel,
-} from '../../../shared/contract/device-configurations.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { sameJson } from '../../../shared/domain/same-json.ts'
+} from '../../../shared/devices/configurations.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { sameJson } from '../../../shared/kernel/same-json.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { StoredCredential } from '../../../shared/contract/device-configurations.ts'
+import type { StoredCredential } from '../../../shared/devices/configurations.contract.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

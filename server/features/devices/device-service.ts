@@ -1,5 +1,5 @@
 /** The device service (decisions 1 and 5): its parts, built once, their routes, and what the dock asks of it. */
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'

@@ -1,4 +1,4 @@
-import type { DockState } from '../../../shared/domain/dock.ts'
+import type { DockState } from '../../../shared/docking/docking.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { TransactionRow, TypeRow } from './configurations.store.ts'
 

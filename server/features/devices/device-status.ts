@@ -3,9 +3,9 @@
  * waits for somebody. Read, never stored: nothing decides by it.
  */
 import type { z } from 'zod'
-import type { DeviceStanding } from '../../../shared/contract/devices.ts'
-import type { Period } from '../../../shared/domain/periods.ts'
-import { sameJson } from '../../../shared/domain/same-json.ts'
+import type { DeviceStanding } from '../../../shared/devices/contract.ts'
+import type { Period } from '../../../shared/kernel/periods.ts'
+import { sameJson } from '../../../shared/kernel/same-json.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import { accessesOf, associationsOf } from './associations.store.ts'

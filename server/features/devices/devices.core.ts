@@ -1,5 +1,5 @@
 /** What every part of the device service begins with: a device as it is named in a path or names itself in a body. */
-import { fault } from '../../../shared/contract/errors.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Tx } from '../../kernel/database/database.ts'

@@ -1,11 +1,11 @@
-/** From rows to what goes out (shared/contract/devices.ts and its neighbours), and what the parts of the device service share. */
+/** From rows to what goes out (shared/devices/contract.ts and its neighbours), and what the parts of the device service share. */
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import type { PrincipalOutputModel } from '../../../shared/contract/categories.ts'
-import type { DeviceDetail, DeviceListItem, DeviceRecord, DeviceTransaction } from '../../../shared/contract/devices.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { nameKey } from '../../../shared/domain/names.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { PrincipalOutputModel } from '../../../shared/cases/categories.contract.ts'
+import type { DeviceDetail, DeviceListItem, DeviceRecord, DeviceTransaction } from '../../../shared/devices/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { nameKey } from '../../../shared/kernel/names.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { OfficerRow } from './associations.store.ts'
 import type { TransactionRow } from './configurations.store.ts'

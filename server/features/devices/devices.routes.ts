@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/devices.ts'
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import * as contract from '../../../shared/devices/contract.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { answer, type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
 import type { DeviceOut } from './devices.models.ts'
 import type { Devices } from './devices.service.ts'

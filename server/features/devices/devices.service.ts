@@ -1,5 +1,5 @@
-import { fault } from '../../../shared/contract/errors.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Period } from '../../../shared/domain/periods.ts'
+import type { Period } from '../../../shared/kernel/periods.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { DevicesTable } from '../../kernel/database/tables-devices.ts'
 

@@ -3,8 +3,8 @@
  * Of each device one negotiation is open at most: the next supersedes it, and after 15 minutes nobody may commit it any more.
  */
 import { randomUUID } from 'node:crypto'
-import { fault } from '../../../shared/contract/errors.ts'
-import { sameJson } from '../../../shared/domain/same-json.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { sameJson } from '../../../shared/kernel/same-json.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,7 +1,7 @@
 /** What the dock asks of the device service, in process (decisions 5). */
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
-import { holds } from '../../../shared/domain/periods.ts'
+import { holds } from '../../../shared/kernel/periods.ts'
 import { type OfficerRow, officersAt } from './associations.store.ts'
 import type { Credentials } from './credentials.service.ts'
 import type { Identification } from './devices.core.ts'

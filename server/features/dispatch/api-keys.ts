@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { allowsOrigin, serviceWithKey, usedKey } from './cad.store.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { CadOverview } from '../../../shared/contract/cad-messages.ts'
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { CadOverview } from '../../../shared/dispatch/cad-messages.contract.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'

@@ -1,5 +1,5 @@
 /** What a message of dispatch changed in its case, in texts that people can compare: kept with the message, beside the versions. */
-import { MOST_IN_RECEIPT } from '../../../shared/contract/cad-messages.ts'
+import { MOST_IN_RECEIPT } from '../../../shared/dispatch/cad-messages.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CaseRow, PersonnelRow } from '../cases/cases.store.ts'
 import { categoryById } from '../cases/categories.store.ts'

@@ -2,9 +2,9 @@
  * What CAD push writes into a case (decisions 8): by the policy PushCadEvents alone, and never over what somebody else changed by hand.
  * For that it is remembered what was written; what stands there otherwise now was changed by hand, and is left alone from then on.
  */
-import { type CustomField, misfits } from '../../../shared/domain/custom-fields.ts'
-import { nameKey } from '../../../shared/domain/names.ts'
-import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
+import { type CustomField, misfits } from '../../../shared/templates/custom-fields.ts'
+import { nameKey } from '../../../shared/kernel/names.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/case-dispatch.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import * as contract from '../../../shared/dispatch/case-dispatch.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Receipt } from './case-cad.receipt.ts'

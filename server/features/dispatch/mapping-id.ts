@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CadMapping } from '../../../shared/domain/cad-mapping.ts'
+import type { CadMapping } from '../../../shared/dispatch/cad-mapping.ts'
 import { canonicalJson } from '../../kernel/ledger/canonical.ts'
 
 /** As the concurrency ids of versions are made (decisions 4): of the parent's and of what stands there now. */

@@ -1,9 +1,9 @@
 /** From the bytes of a message to what it says, or to why it cannot be read. Pure. */
 import type { z } from 'zod'
-import { CadEvent } from '../../../shared/contract/cad.ts'
-import { Fault } from '../../../shared/contract/errors.ts'
-import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/domain/cad-mapping.ts'
-import { unusableName } from '../../../shared/domain/names.ts'
+import { CadEvent } from '../../../shared/dispatch/cad.contract.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
+import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/dispatch/cad-mapping.ts'
+import { unusableName } from '../../../shared/kernel/names.ts'
 
 export type Event = z.output<typeof CadEvent>
 export interface MessageProblem {

@@ -1,5 +1,5 @@
 /** What the dock needs of camera profiles and of the device service; compose.ts supplies them. The machine's part is platform/volumes. */
-import type { Time } from '../../../shared/domain/time.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Device } from '../../kernel/evidence/model.ts'
 import type { FoundFile, FoundFolder, WalkEntry } from '../../platform/files/walk.ts'

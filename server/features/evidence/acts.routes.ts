@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/evidence-acts.ts'
+import * as contract from '../../../shared/evidence/acts.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { EvidenceActs } from './acts.service.ts'
 import type { Duplicates } from './duplicates.service.ts'

@@ -6,9 +6,9 @@ import {
   type CreateBookmarkModel,
   MOST_BOOKMARKS,
   type UpdateBookmarkModel,
-} from '../../../shared/contract/bookmarks.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { includes } from '../../../shared/domain/permissions.ts'
+} from '../../../shared/evidence/bookmarks.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/captions.ts'
+import * as contract from '../../../shared/evidence/captions.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Captions } from './captions.service.ts'
 

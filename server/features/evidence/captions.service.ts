@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { AttachCaptionsModel, CaptionsModel } from '../../../shared/contract/captions.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { MOST_CAPTION_BYTES, readCaptions, writeVtt } from '../../../shared/domain/captions.ts'
+import type { AttachCaptionsModel, CaptionsModel } from '../../../shared/evidence/captions.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { MOST_CAPTION_BYTES, readCaptions, writeVtt } from '../../../shared/evidence/captions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { placeAndCommit } from '../uploads/ingest/commit.ts'
 import { FACTS_VERSION } from '../../kernel/evidence/model.ts'
@@ -52,7 +52,7 @@ interface Deps {
   readonly requireBytes: (bytes: number) => Promise<void>
 }
 
-/** Of the reader and writer in shared/domain/captions.ts; another one gives other bytes. */
+/** Of the reader and writer in shared/evidence/captions.ts; another one gives other bytes. */
 const VERSION = '1'
 const FILE = 'captions.vtt'
 

@@ -1,7 +1,7 @@
 /** The policies of an evidence itself, between what is sent and what is stored (decisions 3 and 6). */
-import type { Problem } from '../../../shared/contract/errors.ts'
-import type { GivenEvidencePolicy } from '../../../shared/contract/evidence-change.ts'
-import { parseTime, type Time } from '../../../shared/domain/time.ts'
+import type { Problem } from '../../../shared/kernel/errors.ts'
+import type { GivenEvidencePolicy } from '../../../shared/evidence/change.contract.ts'
+import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { EvidencePolicy } from '../../kernel/evidence/change.store.ts'
 import type { PolicyRow } from '../../kernel/evidence/records.store.ts'

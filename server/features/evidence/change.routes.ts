@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/evidence-change.ts'
+import * as contract from '../../../shared/evidence/change.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { EvidenceHistory } from './change.history.ts'
 import type { EvidenceChanging } from './change.service.ts'

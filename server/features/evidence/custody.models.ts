@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CustodyEntry as CustodyEntryModel } from '../../../shared/contract/custody.ts'
+import type { CustodyEntry as CustodyEntryModel } from '../../../shared/evidence/custody.contract.ts'
 import type { CustodyEntry } from '../../kernel/ledger/custody-history.ts'
 
 export type CustodyEntryOut = z.input<typeof CustodyEntryModel>

@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/custody.ts'
+import * as contract from '../../../shared/evidence/custody.contract.ts'
 import { readCustody } from '../../kernel/ledger/custody-history.ts'
 import type { VerifyEvidence } from '../integrity/verification/verify-evidence.ts'
 import type { Database } from '../../kernel/database/database.ts'

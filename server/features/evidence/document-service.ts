@@ -1,5 +1,5 @@
 /** The document service (interfaces.md 4.3, decisions 6): its parts, built once, and their routes. */
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { VerifyEvidence } from '../integrity/verification/verify-evidence.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/documents.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import * as contract from '../../../shared/evidence/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { NewEvidence } from '../../kernel/evidence/model.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { DuplicateModel } from '../../../shared/contract/evidence-acts.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { DuplicateModel } from '../../../shared/evidence/acts.contract.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { duplicatesOf } from '../../kernel/evidence/duplicates.store.ts'

@@ -1,7 +1,7 @@
 /** Finds an evidence and judges who asks for it, where it is read or inside the transaction that writes (decisions 3). */
-import type { Fault } from '../../../shared/contract/errors.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import type { Fault } from '../../../shared/kernel/errors.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { refusalOfLevel } from '../../kernel/access/evidence-level.ts'

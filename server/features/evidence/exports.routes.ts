@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/exports.ts'
+import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { type CustodyEntry, readCustody } from '../../kernel/ledger/custody-history.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { evidenceObject } from '../../kernel/evidence/records.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { HistoryModel } from '../../../shared/contract/cases.ts'
+import type { HistoryModel } from '../../../shared/cases/contract.ts'
 import type { Column } from '../../http/exports.ts'
 
 /** Histories of every kind, as files. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ListQuery } from '../../../shared/contract/evidence-list.ts'
+import type { ListQuery } from '../../../shared/evidence/list.contract.ts'
 import type { ListFilter } from '../../kernel/evidence/list.store.ts'
 import { tagKey } from '../../kernel/evidence/records.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { EvidenceSummary } from '../../../shared/contract/evidence-list.ts'
-import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import type { EvidenceSummary } from '../../../shared/evidence/list.contract.ts'
+import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
 import type { ListedRow } from '../../kernel/evidence/list-rows.store.ts'
 import { LISTED_TYPES } from '../../kernel/evidence/list.store.ts'

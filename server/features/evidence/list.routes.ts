@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/evidence-list.ts'
+import * as contract from '../../../shared/evidence/list.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import { asFiltered, filterOf } from './list.filter.ts'
 import type { ListService } from './list.service.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { EvidenceListItem, EvidenceSums } from '../../../shared/contract/evidence-list.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { EvidenceListItem, EvidenceSums } from '../../../shared/evidence/list.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import {
   liveCase,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as contract from '../../../shared/contract/keeping.ts'
+import type * as contract from '../../../shared/integrity/contract.ts'
 import type { BackupRow, BackupTargetRow, DrillRow } from './backup/backups.store.ts'
 import type { AlarmRow } from '../../kernel/ledger/alarms.store.ts'
 import type { CopyTargetRow, ReceivedRow } from './verification/copies.store.ts'

@@ -1,5 +1,5 @@
-import { Fault } from '../../../shared/contract/errors.ts'
-import * as contract from '../../../shared/contract/keeping.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
+import * as contract from '../../../shared/integrity/contract.ts'
 import type { Backups } from './backup/backups.ts'
 import type { Alarms } from '../../kernel/ledger/alarms.ts'
 import { lastCheckpoint } from './verification/checkpoints.store.ts'

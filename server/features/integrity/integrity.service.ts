@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeepingModel } from '../../../shared/contract/keeping.ts'
+import type { KeepingModel } from '../../../shared/integrity/contract.ts'
 import {
   type BackupTargetRow,
   lastBackupOf,

@@ -1,6 +1,6 @@
 /** Whose business a job is: whoever may view the evidence sees what is made of it, and nobody else. */
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'

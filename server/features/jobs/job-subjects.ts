@@ -1,7 +1,7 @@
 /** The evidence and the file that jobs are about, told to those who may view it alone: a name is in it. */
 import type { z } from 'zod'
-import type { JobModel } from '../../../shared/contract/jobs.ts'
-import { includes } from '../../../shared/domain/permissions.ts'
+import type { JobModel } from '../../../shared/jobs/contract.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { evidenceRows, resourceRows } from '../../kernel/evidence/list-rows.store.ts'

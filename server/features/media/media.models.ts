@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type MediaModel, VIEW_KINDS } from '../../../shared/contract/media.ts'
+import { type MediaModel, VIEW_KINDS } from '../../../shared/media/contract.ts'
 import { PREVIEW_SIDE } from './derive/plan.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'

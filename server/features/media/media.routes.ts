@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/media.ts'
+import * as contract from '../../../shared/media/contract.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { BlobStore } from '../../storage/store.ts'

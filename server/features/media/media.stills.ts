@@ -1,5 +1,5 @@
-import { fault } from '../../../shared/contract/errors.ts'
-import { parseTime, type Time } from '../../../shared/domain/time.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { BeyondEnd } from './derive/still.ts'
 import type { Deriver, Source } from './derive/types.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { CertificateModel, LanHostModel, LanModel, PairingModel } from '../../../shared/contract/lan.ts'
-import { fingerprintWords } from '../../../shared/domain/fingerprint-words.ts'
+import type { CertificateModel, LanHostModel, LanModel, PairingModel } from '../../../shared/network/contract.ts'
+import { fingerprintWords } from '../../../shared/network/certificate-fingerprint.ts'
 import { readCertificate, renewalTime } from '../../platform/certificates/authority.ts'
 import { isoMillis } from '../../platform/clock/clock.ts'
 import type { LanCredentials } from '../../platform/secrets/lan-keys.ts'

@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/lan.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import * as contract from '../../../shared/network/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import { readCertificate } from '../../platform/certificates/authority.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import { type Announcer, SERVICE } from '../../platform/network/announce.ts'

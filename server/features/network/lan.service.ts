@@ -1,9 +1,9 @@
 /** The station on its network (decisions 10): turned on and off, who may come, its certificates and who is there. */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import type { LanChange } from '../../../shared/contract/lan.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import type { LanChange } from '../../../shared/network/contract.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Ledger, LedgerEntry } from '../../kernel/ledger/ledger.ts'
 import type { Database } from '../../kernel/database/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Fault } from '../../../shared/contract/errors.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
 import type { Machine } from '../../platform/network/machine.ts'
 import * as names from './names.ts'
 import type { LanSettings } from './ports.ts'

@@ -1,6 +1,6 @@
 /** By which names and addresses the station is reached over the LAN, and who may come. Pure. */
 import { isIP, isIPv4 } from 'node:net'
-import { type Problem, fault } from '../../../shared/contract/errors.ts'
+import { type Problem, fault } from '../../../shared/kernel/errors.ts'
 import type { Reach } from '../../platform/certificates/authority.ts'
 import { isHostName, type Machine } from '../../platform/network/machine.ts'
 import {

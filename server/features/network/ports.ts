@@ -1,5 +1,5 @@
 /** What the LAN needs of the rest of the house; compose.ts supplies it. */
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Credential } from '../../platform/certificates/authority.ts'
 
 /** As server/http/lan-listener.ts has it. */

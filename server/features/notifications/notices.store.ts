@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { NoticeKind, NoticeWay } from '../../../shared/domain/notices.ts'
-import type { SecurityPolicy } from '../../../shared/domain/permissions.ts'
+import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.ts'
+import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { NoticesTable } from '../../kernel/database/tables-notices.ts'
 

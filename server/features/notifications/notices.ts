@@ -1,5 +1,5 @@
-import { GATHERED, type NoticeKind, USUAL_WAY } from '../../../shared/domain/notices.ts'
-import { includes } from '../../../shared/domain/permissions.ts'
+import { GATHERED, type NoticeKind, USUAL_WAY } from '../../../shared/notifications/rules.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { LedgerEntry } from '../../kernel/ledger/format.ts'

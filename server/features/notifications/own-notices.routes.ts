@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/notices.ts'
+import * as contract from '../../../shared/notifications/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { OwnNotices } from './own-notices.service.ts'
 

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { NoticeModel, SeenNoticesModel } from '../../../shared/contract/notices.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { NoticeModel, SeenNoticesModel } from '../../../shared/notifications/contract.ts'
 import {
   isNoticeKind,
   NOTICE_KINDS,
   type NoticeKind,
   type NoticeWay,
   USUAL_WAY,
-} from '../../../shared/domain/notices.ts'
-import { includes, type SecurityPolicy } from '../../../shared/domain/permissions.ts'
+} from '../../../shared/notifications/rules.ts'
+import { includes, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ApproverProvenance } from '../../../shared/contract/disposition.ts'
-import { Fault, fault } from '../../../shared/contract/errors.ts'
+import type { ApproverProvenance } from '../../../shared/retention/disposition.contract.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import {
   type AccountEvent,
   COMMAND_LINE,
@@ -10,9 +10,9 @@ import {
   controlStates,
   hasOwnFactor,
   type SettlingTime,
-} from '../../../shared/domain/account-control.ts'
-import { type Approved, type Approver, type WhyNot, whyNotApprove } from '../../../shared/domain/approval.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+} from '../../../shared/identity/account-control.ts'
+import { type Approved, type Approver, type WhyNot, whyNotApprove } from '../../../shared/retention/approval.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import * as accounts from './disposition/account-control.store.ts'
 import type { AccountRow } from './disposition/account-control.store.ts'

@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/disposition.ts'
-import { fault } from '../../../shared/contract/errors.ts'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
 import { ed25519PublicKey } from '../../kernel/ledger/signed-note.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database } from '../../kernel/database/database.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { fault } from '../../../shared/contract/errors.ts'
-import { DAY } from '../../../shared/domain/retention.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { DAY } from '../../../shared/retention/retention.ts'
 import { canonicalJson } from '../../kernel/ledger/canonical.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'

@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/quarantine.ts'
+import * as contract from '../../../shared/retention/quarantine.contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { QuarantineService } from './quarantine.service.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { fault } from '../../../shared/contract/errors.ts'
-import type { Quarantined } from '../../../shared/contract/quarantine.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { Quarantined } from '../../../shared/retention/quarantine.contract.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { type QuarantineDisposal, quarantineObject } from './disposition/quarantine.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { RetentionPreview } from '../../../shared/contract/retention.ts'
-import { fault } from '../../../shared/contract/errors.ts'
-import { type HoldCode, judge, type SourceMatch } from '../../../shared/domain/retention.ts'
+import type { RetentionPreview } from '../../../shared/retention/contract.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import { type HoldCode, judge, type SourceMatch } from '../../../shared/retention/retention.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import {
   type JudgedEvidence,

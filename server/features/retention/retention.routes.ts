@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import * as contract from '../../../shared/contract/retention.ts'
+import * as contract from '../../../shared/retention/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { PreviewRetention, Supposition } from './retention.preview.ts'
 import type { GivenSource, Sources } from './sources.service.ts'

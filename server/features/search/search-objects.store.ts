@@ -1,6 +1,6 @@
 /** Other objects that a search names, and what its hits show of theirs. */
 import { sql } from 'kysely'
-import type { EVIDENCE_STATUSES } from '../../../shared/contract/evidence-list.ts'
+import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { caseViewable, type Viewer } from '../../kernel/access/access.store.ts'
 import { KINDS, type Kind } from './search.store.ts'

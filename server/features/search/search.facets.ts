@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { SearchFacets } from '../../../shared/contract/search.ts'
-import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
+import type { SearchFacets } from '../../../shared/search/contract.ts'
+import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { type CubeCell, type FacetFilter, KINDS } from './search.store.ts'
 
 /** Facets out of one count of all combinations, each without its own member of the question. */

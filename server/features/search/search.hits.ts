@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { SearchHit } from '../../../shared/contract/search.ts'
-import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
-import { snippetOf } from '../../../shared/domain/search-query.ts'
+import type { SearchHit } from '../../../shared/search/contract.ts'
+import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
+import { snippetOf } from '../../../shared/search/search-query.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { type HitRow, KINDS, type Kind } from './search.store.ts'
 import { type ShownRow, shownRows } from './search-objects.store.ts'
-import { clockModel } from '../../../shared/contract/recorded-clock.ts'
-import type { RecordedTime } from '../../../shared/domain/recorded-time.ts'
+import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
+import type { RecordedTime } from '../../../shared/evidence/recorded-time.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
 
 type HitOut = z.input<typeof SearchHit>

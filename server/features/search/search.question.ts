@@ -1,10 +1,10 @@
 /** From what was asked to what the index is asked. */
 import type { z } from 'zod'
-import { fault, type Problem } from '../../../shared/contract/errors.ts'
-import type { SearchBody } from '../../../shared/contract/search.ts'
-import { SEARCHED_MEDIA } from '../../../shared/domain/search-values.ts'
-import { type CustomField, type FieldType, misfit } from '../../../shared/domain/custom-fields.ts'
-import { parseTime } from '../../../shared/domain/time.ts'
+import { fault, type Problem } from '../../../shared/kernel/errors.ts'
+import type { SearchBody } from '../../../shared/search/contract.ts'
+import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
+import { type CustomField, type FieldType, misfit } from '../../../shared/templates/custom-fields.ts'
+import { parseTime } from '../../../shared/kernel/time.ts'
 import { type FacetFilter, type FieldCondition, type SearchFilter } from './search.store.ts'
 
 export type Asked = z.output<typeof SearchBody>

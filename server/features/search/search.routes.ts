@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/search.ts'
+import * as contract from '../../../shared/search/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { SavedSearches } from './saved.service.ts'
 import { told } from './search.question.ts'

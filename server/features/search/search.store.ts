@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { SearchMatch } from '../../../shared/domain/search-query.ts'
+import type { SearchMatch } from '../../../shared/search/search-query.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { asInteger } from '../../kernel/database/integers.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { JobQueue } from '../../kernel/jobs/queue.ts'
 import type { JobView } from '../../kernel/jobs/types.ts'

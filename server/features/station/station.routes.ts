@@ -1,5 +1,5 @@
-import * as contract from '../../../shared/contract/station.ts'
-import { takeBackStationWaiver, waiveStationWarning } from '../../../shared/contract/station-warnings.ts'
+import * as contract from '../../../shared/station/contract.ts'
+import { takeBackStationWaiver, waiveStationWarning } from '../../../shared/station/warnings.contract.ts'
 import { eventStream } from '../../http/event-stream.ts'
 import { type BoundRoute, bytes, json } from '../../http/handlers.ts'
 import type { StationEvents } from './station.events.ts'

@@ -1,7 +1,7 @@
 /** What the warnings about the station rest on, and the waivers of them. */
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { StationWarning } from '../../../shared/domain/station-warnings.ts'
+import type { StationWarning } from '../../../shared/station/warnings.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import { deleteStationValue, setStationValue, stationValue } from '../../kernel/database/station-values.ts'
 

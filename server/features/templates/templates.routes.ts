@@ -1,4 +1,4 @@
-import * as contract from '../../../shared/contract/templates.ts'
+import * as contract from '../../../shared/templates/contract.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Templates } from './templates.service.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { CustomField } from '../../../shared/domain/custom-fields.ts'
+import type { CustomField } from '../../../shared/templates/custom-fields.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { TemplatesTable } from '../../kernel/database/tables-cases.ts'
 

@@ -1,4 +1,4 @@
-import { includes } from '../../../shared/domain/permissions.ts'
+import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'

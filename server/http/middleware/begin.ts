@@ -1,7 +1,7 @@
 /** The outermost layer: correlation id, source, abort signal, one line in the log and one observation for each request. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { arrivalOf } from '../arrival.ts'
 import type { Middleware } from '../context.ts'

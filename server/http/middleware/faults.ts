@@ -1,4 +1,4 @@
-import { FAULTS } from '../../../shared/contract/errors.ts'
+import { FAULTS } from '../../../shared/kernel/errors.ts'
 import type { Middleware } from '../context.ts'
 import { faultAnswer, faultOf, interfaceOfPath, type Translate } from '../errors.ts'
 import { send } from '../wire.ts'

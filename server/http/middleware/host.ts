@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { type Fault, fault } from '../../../shared/contract/errors.ts'
+import { type Fault, fault } from '../../../shared/kernel/errors.ts'
 import type { Middleware } from '../context.ts'
 import { send } from '../wire.ts'
 import { isPreflight, type MayShare, PREFLIGHT_HEADERS, sharesWith } from './shared-pages.ts'

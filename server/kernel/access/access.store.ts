@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Asker, Grant, LinkedCase } from '../../../shared/domain/access.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Asker, Grant, LinkedCase } from '../../../shared/kernel/access.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
 
 /** The principal and the groups it is in: whose policies count for it. */
@@ -107,7 +107,7 @@ export async function recordedOnMine(
   return new Set(rows.map((row) => row.evidence_id))
 }
 
-/** Whether somebody can view the evidence that a column names: the rule of `levelOnEvidence` of shared/domain/access.ts, in SQL. */
+/** Whether somebody can view the evidence that a column names: the rule of `levelOnEvidence` of shared/kernel/access.ts, in SQL. */
 export function viewable(column: string, viewer: Viewer): RawBuilder<unknown> {
   const { identities, unassociated, fromMyDevice, nowTicks, self } = viewer
   const id = sql.ref(column)

@@ -1,7 +1,7 @@
-import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/domain/access.ts'
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/kernel/access.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../database/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import {

@@ -1,6 +1,6 @@
 /** What the level that somebody holds on an evidence lets them do: one rule for the route's check and for the services' own. */
-import { Fault, fault } from '../../../shared/contract/errors.ts'
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 
 export interface HeldOnEvidence {
   readonly level: Level

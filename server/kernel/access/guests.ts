@@ -1,6 +1,6 @@
 /** What guests may do with Manage (decisions 3): their Manage adds sharing only, on cases and on evidence. */
-import { includes, type Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../database/database.ts'
 
 export async function isGuest(from: Tx, principal: Principal | null): Promise<boolean> {

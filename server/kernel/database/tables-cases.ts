@@ -1,6 +1,6 @@
 /** Tables of cases and of what orders them: categories, departments, fields, links, followers. */
 import type { Generated } from 'kysely'
-import type { Level } from '../../../shared/domain/permissions.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
 
 export interface CategoriesTable {
   category_id: Generated<number>

@@ -1,6 +1,6 @@
 /** Tables of migrations/0007/dock.ts. Times named `…_at` are milliseconds since 1970; texts named by a plural or an object are JSON. */
 import type { Generated } from 'kysely'
-import type { DockState, FileOutcome } from '../../../shared/domain/dock.ts'
+import type { DockState, FileOutcome } from '../../../shared/docking/docking.ts'
 
 export interface DockSessionsTable {
   session_id: Generated<number>

@@ -1,6 +1,6 @@
 /** Tables of notices: migrations/0003-cases.ts and 0009/notices.ts. */
 import type { Generated } from 'kysely'
-import type { NoticeKind, NoticeWay } from '../../../shared/domain/notices.ts'
+import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.ts'
 
 export interface NoticesTable {
   notice_id: Generated<number>

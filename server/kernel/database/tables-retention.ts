@@ -44,7 +44,7 @@ export interface DispositionItemsTable {
   tenant_id: string
   case_id: number | null
   rule_key: string
-  /** A Rule of shared/domain/retention.ts. */
+  /** A Rule of shared/retention/retention.ts. */
   rule: string
   stage: 'waiting' | 'cooling' | 'bin' | 'ended'
   outcome: 'destroyed' | 'kept' | 'returned' | null

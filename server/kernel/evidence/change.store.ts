@@ -1,5 +1,5 @@
-import type { Level } from '../../../shared/domain/permissions.ts'
-import type { Time } from '../../../shared/domain/time.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import type { Tx } from '../database/database.ts'
 
 /** A policy of the evidence itself. */

@@ -1,4 +1,4 @@
-import type { Time } from '../../../shared/domain/time.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'

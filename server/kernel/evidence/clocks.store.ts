@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/domain/recorded-time.ts'
-import { isLocalTime } from '../../../shared/domain/local-time.ts'
+import { type ClockFacts, recordedTime, type RecordedTime } from '../../../shared/evidence/recorded-time.ts'
+import { isLocalTime } from '../../../shared/kernel/local-time.ts'
 import type { Tables } from '../database/tables.ts'
 import { isGpsContainer, takenStart } from './local-start.ts'
 
-/** When evidences were recorded, by their devices and by true time: the stored facts for shared/domain/recorded-time.ts. */
+/** When evidences were recorded, by their devices and by true time: the stored facts for shared/evidence/recorded-time.ts. */
 
 interface Row {
   readonly evidence_id: number

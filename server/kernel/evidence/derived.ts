@@ -1,5 +1,5 @@
-import type { Derivation } from '../../../shared/domain/media.ts'
-import type { Time } from '../../../shared/domain/time.ts'
+import type { Derivation } from '../../../shared/media/rules.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Tx } from '../database/database.ts'

@@ -3,7 +3,7 @@
  * written, and `start_ticks` the instant that it is in the station's zone, by which lists and search sort and filter (decisions 13).
  * Where the file has the time of a GPS receiver and none of its own, `container_start_utc` holds that instant behind `gps:`.
  */
-import { isLocalTime } from '../../../shared/domain/local-time.ts'
+import { isLocalTime } from '../../../shared/kernel/local-time.ts'
 
 const SECOND = 10_000_000n
 

@@ -1,5 +1,5 @@
-import type { PrincipalKind } from '../../../shared/domain/principal.ts'
-import type { Time } from '../../../shared/domain/time.ts'
+import type { PrincipalKind } from '../../../shared/kernel/principal.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 
 /** Evidence and resources as the station keeps them: stored state only, never members that depend on who asks. */
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { PrincipalThen } from './model.ts'
 
 /** How principals, evidence and resources are named in rows and in the ledger. */

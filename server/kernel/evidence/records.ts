@@ -1,4 +1,4 @@
-import { parseTime, type Time, timeOf } from '../../../shared/domain/time.ts'
+import { parseTime, type Time, timeOf } from '../../../shared/kernel/time.ts'
 import type { Call } from '../ledger/call.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Versions } from '../versions/versions.ts'

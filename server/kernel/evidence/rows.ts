@@ -1,4 +1,4 @@
-import type { Time } from '../../../shared/domain/time.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
 import { containerState } from './local-start.ts'
 import type { LinkRow } from './links.store.ts'
 import type { NewEvidence, PrincipalThen } from './model.ts'

@@ -1,5 +1,5 @@
-import { fault } from '../../../shared/contract/errors.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Tx } from '../database/database.ts'
 import type { AlarmKind } from '../database/tables-integrity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 
 /**
  * `local`: at the listener on loopback, from this very machine, with nothing in between. `proxied`: something stands in front of the

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { PrincipalKind } from '../../../shared/domain/principal.ts'
+import type { PrincipalKind } from '../../../shared/kernel/principal.ts'
 import { type Action, isAction } from './actions.ts'
 import type { Call } from './call.ts'
 import { canonicalJson } from './canonical.ts'

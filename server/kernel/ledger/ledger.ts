@@ -1,5 +1,5 @@
 import { randomUUID, hash as digest } from 'node:crypto'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { type RowChange, takeRowChanges } from '../database/row-changes.ts'
 import type { LedgerTable } from '../database/tables.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { VersionsTable } from '../database/tables.ts'
 import { canonicalJson } from '../ledger/canonical.ts'

@@ -1,4 +1,4 @@
-import type { CaptureTime, GeoPosition } from '../../../shared/domain/media.ts'
+import type { CaptureTime, GeoPosition } from '../../../shared/media/rules.ts'
 
 /** A picture's metadata as exiftool reads it: `Group:Tag` → value, values numeric (`-n`). */
 export interface ExifReading {

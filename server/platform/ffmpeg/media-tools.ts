@@ -1,4 +1,4 @@
-import type { SandboxKind } from '../../../shared/domain/media.ts'
+import type { SandboxKind } from '../../../shared/media/rules.ts'
 import { EXIF_ARGUMENTS, EXIF_MOST_BYTES, type ExifReading, parseExif } from '../exif/exif.ts'
 import { type FfmpegProgress, progressReader } from '../run/progress.ts'
 import type { RunResult } from '../run/run.ts'

@@ -1,4 +1,4 @@
-import type { CaptureTime, GeoPosition, Ratio } from '../../../shared/domain/media.ts'
+import type { CaptureTime, GeoPosition, Ratio } from '../../../shared/media/rules.ts'
 import { exifTime, positionFrom } from '../exif/exif.ts'
 
 /** What ffprobe says of a file, reduced to what decides. All figures are the file's own claims until a scan confirms them. */

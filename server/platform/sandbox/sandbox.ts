@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type SandboxKind, TOOL_INPUT, TOOL_OUTPUT } from '../../../shared/domain/media.ts'
+import { type SandboxKind, TOOL_INPUT, TOOL_OUTPUT } from '../../../shared/media/rules.ts'
 import { run, type RunRequest, type RunResult } from '../run/run.ts'
 import type { Tool, Toolbox, ToolName } from '../run/tools.ts'
 import { systemCallFilter } from './system-calls.ts'

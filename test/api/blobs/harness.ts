@@ -16,7 +16,7 @@ import { type Admission, type Uploads, uploads } from '../../../server/features/
 import type { BytesAnswer, BytesRequest } from '../../../server/http/bytes.ts'
 import type { Clock } from '../../../server/platform/clock/clock.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 
 export interface Station {
   readonly folder: string

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { blockList, putBlob, putBlock, putList, send, sendText, sha256Of } from '../../support/blob-client.ts'
 import { removeStation, type Station, startStation } from './harness.ts'
 

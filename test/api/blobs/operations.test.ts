@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bodyReader } from '../../../server/features/uploads/blobs/body.ts'
 import { type Exchange, putBlock, putBlockList } from '../../../server/features/uploads/blobs/operations.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { blockList, listXml, putBlock as putBlockOverHttp, structured } from '../../support/blob-client.ts'
 import { removeStation, type Station, startStation } from './harness.ts'
 

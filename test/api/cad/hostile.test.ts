@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Reply } from '../../support/given.ts'
 import { isLong, scale } from '../../support/scale.ts'
 import { type CadWorld, cadWorld, EVENTS, fresh, MAPPING, MESSAGES, OVERVIEW } from './world.ts'
-import { EVENT_MEMBERS } from '../../../shared/domain/cad-mapping.ts'
+import { EVENT_MEMBERS } from '../../../shared/dispatch/cad-mapping.ts'
 
 const SENT = scale(400, 5_000)
 const SEED = Number(process.env['SALLYPORT_TEST_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_122))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../server/http/openapi.ts'
 import { contractRoutes } from '../../../server/openapi.ts'
-import { UNRAISED } from '../../../shared/contract/unraised.ts'
+import { UNRAISED } from '../../../shared/kernel/unraised-errors.ts'
 
 /** The possible error codes of a business exception, as interfaces.md 7 lists them. */
 const BUSINESS_CODES = `AuditAccessNotValidated AzureConnectionStringInvalid CannotAssignCaseToDisabledCategory

@@ -10,8 +10,8 @@ import { Answered, type BoundRoute, type HttpCall } from '../../../server/http/h
 import { createSealer } from '../../../server/features/identity/sessions/seal.ts'
 import type { Clock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
-import { Fault } from '../../../shared/contract/errors.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Json } from '../../support/given.ts'
 import { temporaryFolder } from '../../support/station.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
-import { timeOf } from '../../../shared/domain/time.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
 import { type InProcess, inProcess } from './in-process.ts'
 
 /** What the dock asks of the device service, in process: decisions 5. */

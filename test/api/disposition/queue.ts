@@ -5,7 +5,7 @@ import { openDatabase } from '../../../server/kernel/database/database.ts'
 import { createItems } from '../../../server/features/retention/disposition/items.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import type { Given, Json } from '../../support/given.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z'

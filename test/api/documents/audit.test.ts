@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isAction } from '../../../server/kernel/ledger/actions.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { contractRoutes } from '../../../server/openapi.ts'
-import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Given, Json, Reply } from '../../support/given.ts'
 import { ACTS, blockBlob, eventually, makeWorld, openWithBytes, resourcePath, type World } from './acts.ts'
 

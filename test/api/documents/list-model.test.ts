@@ -12,7 +12,7 @@ import { createListService, type ListItem, type ListService } from '../../../ser
 import { createJobQueue } from '../../../server/kernel/jobs/queue.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
-import { parseTime } from '../../../shared/domain/time.ts'
+import { parseTime } from '../../../shared/kernel/time.ts'
 import { scale } from '../../support/scale.ts'
 import {
   type DrawnEvidence,

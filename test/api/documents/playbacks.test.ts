@@ -15,7 +15,7 @@ import { seedStation } from '../../../server/features/identity/users/users.servi
 import { createJobQueue } from '../../../server/kernel/jobs/queue.ts'
 import { manualClock } from '../../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../../server/platform/log/log.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { temporaryFolder } from '../../support/station.ts'
 
 /** What takes hours by the clock, with the parts themselves and a clock that is turned by hand. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answer, json } from '../../../server/http/handlers.ts'
-import { createClient } from '../../../shared/contract/client.ts'
-import { fault, Fault } from '../../../shared/contract/errors.ts'
+import { createClient } from '../../../shared/kernel/contract-client.ts'
+import { fault, Fault } from '../../../shared/kernel/errors.ts'
 import { type Frame, startFrame } from './frame.ts'
 import * as r from './routes.ts'
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../shared/contract/', import.meta.url))
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../server/http/openapi.ts'
 import { compareShapes, pathsOf } from '../../../server/http/routing.ts'
-import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { contractRoutes } from './contract-routes.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMetrics, type Metrics } from '../../../server/http/metrics.ts'
 import { type Check, operationsRoutes } from '../../../server/http/operations.ts'
-import { Fault } from '../../../shared/contract/errors.ts'
-import { OPERATIONS } from '../../../shared/contract/operations.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
+import { OPERATIONS } from '../../../shared/kernel/operations.contract.ts'
 import { type Frame, startFrame } from './frame.ts'
 import * as r from './routes.ts'
 

@@ -1,6 +1,6 @@
 /** Small contract entries that show one thing of the frame each. */
 import { z } from 'zod'
-import { type RouteDefinition, route } from '../../../shared/contract/route.ts'
+import { type RouteDefinition, route } from '../../../shared/kernel/route.ts'
 
 const silent = { by: 'none', reason: 'a test' } as const
 const member = { kind: 'member', guests: true } as const

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as secureConnect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { fingerprintWords } from '../../../shared/domain/fingerprint-words.ts'
+import { fingerprintWords } from '../../../shared/network/certificate-fingerprint.ts'
 import { LAN, type LanWorld, lanWorld, overLan } from './world.ts'
 
 /** The station on its network (decisions 10), from its routes to its listener. */

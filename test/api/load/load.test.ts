@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contractRoutes } from '../../../server/openapi.ts'
-import { mostBodyBytes, type RouteDefinition } from '../../../shared/contract/route.ts'
+import { mostBodyBytes, type RouteDefinition } from '../../../shared/kernel/route.ts'
 import { type ClientThread, startClient } from '../../support/client-thread.ts'
 import { watchLoop, watchWriter } from '../../support/loop-watch.ts'
 import { isLong, scale } from '../../support/scale.ts'

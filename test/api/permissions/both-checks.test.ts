@@ -3,9 +3,9 @@
  * answers does not tell which of them refused; here each is asked by itself.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Fault } from '../../../shared/contract/errors.ts'
-import type { Level } from '../../../shared/domain/permissions.ts'
-import type { Principal } from '../../../shared/domain/principal.ts'
+import type { Fault } from '../../../shared/kernel/errors.ts'
+import type { Level } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { createReach } from '../../../server/features/evidence/evidence.access.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { type CallOptions, type Given, givenStation, type Json, type Reply } from '../../support/given.ts'
 import { signIn } from '../../support/integrator.ts'
 import { scale } from '../../support/scale.ts'

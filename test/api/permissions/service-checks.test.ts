@@ -4,7 +4,7 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { RouteDefinition } from '../../../shared/contract/route.ts'
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import type { Json, Reply } from '../../support/given.ts'
 import type { Person } from '../cases/world.ts'
 import { contractRoutes } from '../http/contract-routes.ts'

@@ -5,7 +5,7 @@ import { createAccess } from '../../../server/kernel/access/access.ts'
 import { uploadAuthority } from '../../../server/features/uploads/upload-authority.ts'
 import type { ResourceRow } from '../../../server/kernel/evidence/records.store.ts'
 import { systemClock } from '../../../server/platform/clock/clock.ts'
-import { INTERNAL } from '../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../shared/kernel/principal.ts'
 import { type Given, givenStation } from '../../support/given.ts'
 
 let given: Given

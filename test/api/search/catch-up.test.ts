@@ -9,7 +9,7 @@ import { migrate } from '../../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
 import { createSearchCatchUp } from '../../../server/features/search/index/catch-up.ts'
 import { type BlobStore, openBlobStore } from '../../../server/storage/store.ts'
-import { matchOf, parseSearch } from '../../../shared/domain/search-query.ts'
+import { matchOf, parseSearch } from '../../../shared/search/search-query.ts'
 
 let folder: string
 let store: BlobStore

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nameKey } from '../../../shared/domain/names.ts'
+import { nameKey } from '../../../shared/kernel/names.ts'
 import type { Answer, Page } from './page.ts'
 import { PASSWORD, QUICK, startWorld, type World, WRONG } from './world.ts'
 

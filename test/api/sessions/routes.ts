@@ -1,6 +1,6 @@
 /** Small routes that stand for what a session opens: one for each permission, and streams that go on. */
 import { z } from 'zod'
-import { route } from '../../../shared/contract/route.ts'
+import { route } from '../../../shared/kernel/route.ts'
 import { eventStream } from '../../../server/http/event-stream.ts'
 import { type BoundRoute, bytes, json } from '../../../server/http/handlers.ts'
 

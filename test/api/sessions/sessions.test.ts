@@ -1,7 +1,7 @@
-import { SECURITY_POLICIES } from '../../../shared/domain/permissions.ts'
+import { SECURITY_POLICIES } from '../../../shared/kernel/permissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createClient } from '../../../shared/contract/client.ts'
-import * as contract from '../../../shared/contract/sessions.ts'
+import { createClient } from '../../../shared/kernel/contract-client.ts'
+import * as contract from '../../../shared/identity/sessions.contract.ts'
 import type { StoredEntry } from '../../../server/kernel/ledger/format.ts'
 import { type Page, PASSWORD, QUICK, startWorld, type World, WRONG } from './world.ts'
 

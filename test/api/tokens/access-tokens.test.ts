@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Fault } from '../../../shared/contract/errors.ts'
+import { Fault } from '../../../shared/kernel/errors.ts'
 import {
   craft,
   part,

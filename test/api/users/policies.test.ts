@@ -1,6 +1,6 @@
 /** Security policies over HTTP (decisions 3): who is in them, what that opens, and whom one finds to share with. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SECURITY_POLICIES } from '../../../shared/domain/permissions.ts'
+import { SECURITY_POLICIES } from '../../../shared/kernel/permissions.ts'
 import type { Json } from '../../support/given.ts'
 import { BASE, fresh, PASSWORD, type UsersWorld, usersWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pushBatch, pushEvent } from '../../../../shared/contract/cad.ts'
+import { pushBatch, pushEvent } from '../../../../shared/dispatch/cad.contract.ts'
 import { useSession } from '../../../client/session.tsx'
 import { IconButton } from '../../../ui/button/button.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'

@@ -1,8 +1,8 @@
 /** What the page of dispatch asks of the station. Every key begins with `administration, cad`: it is asked again when something came. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as mapping from '../../../../shared/contract/cad.ts'
-import * as contract from '../../../../shared/contract/cad-messages.ts'
+import * as mapping from '../../../../shared/dispatch/cad.contract.ts'
+import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { call } from '../../../client/api.ts'
 import { type Pages, pagesOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/cad-messages.ts'
+import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { retryMessages } from '../../../../shared/contract/cad-messages.ts'
+import { retryMessages } from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'

@@ -1,5 +1,5 @@
 /** A category as it is typed, and back to what the station takes. Pure. */
-import { unusableName } from '../../../../shared/domain/names.ts'
+import { unusableName } from '../../../../shared/kernel/names.ts'
 import type { Category } from '../data.ts'
 
 export interface CategoryDraft {

@@ -1,5 +1,5 @@
 /** A department as it is typed, and back to what the station takes. Pure. */
-import { type Level, LEVELS } from '../../../../shared/domain/permissions.ts'
+import { type Level, LEVELS } from '../../../../shared/kernel/permissions.ts'
 import type { Department } from '../data.ts'
 import { wrongName } from '../categories/draft.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/user-groups.ts'
+import * as contract from '../../../../shared/identity/groups.contract.ts'
 import { call } from '../../../client/api.ts'
 import { takeAnswer } from '../../../client/take-answer.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/lan.ts'
+import * as contract from '../../../../shared/network/contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useStation } from '../../../client/station.ts'
 import { Button, LinkButton } from '../../../ui/button/button.tsx'

@@ -1,7 +1,7 @@
 /** Who holds which right, what somebody is about to change, and what the station is sent. Pure. */
 import type { z } from 'zod'
-import type * as contract from '../../../../shared/contract/user-policies.ts'
-import { LEVELS, type SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import type * as contract from '../../../../shared/identity/policies.contract.ts'
+import { LEVELS, type SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 
 export type Policy = z.output<typeof contract.PolicyModel>
 export type Member = Policy['Members'][number]

@@ -1,4 +1,4 @@
-import type { SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Words } from '../words.ts'
 
 const WORDS = {

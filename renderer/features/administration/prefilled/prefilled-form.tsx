@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/prefilled-fields.ts'
-import * as templates from '../../../../shared/contract/templates.ts'
+import * as contract from '../../../../shared/cases/prefilled-fields.contract.ts'
+import * as templates from '../../../../shared/templates/contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'

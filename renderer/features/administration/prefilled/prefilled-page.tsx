@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/prefilled-fields.ts'
+import * as contract from '../../../../shared/cases/prefilled-fields.contract.ts'
 import { call } from '../../../client/api.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type * as contract from '../../../../shared/contract/prefilled-fields.ts'
+import type * as contract from '../../../../shared/cases/prefilled-fields.contract.ts'
 import type { Words } from '../words.ts'
 
 export type Prefilled = z.output<typeof contract.PrefilledFieldModel>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import type * as contract from '../../../../shared/contract/user-services.ts'
+import type * as contract from '../../../../shared/identity/services.contract.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { copyText } from '../../../ui/hash/copy.ts'
 import { Note } from '../../../ui/note/note.tsx'

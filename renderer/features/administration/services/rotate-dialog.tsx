@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/user-services.ts'
+import * as contract from '../../../../shared/identity/services.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'

@@ -1,7 +1,7 @@
 /** The retention of a source as it is typed, and back to what the station takes. Pure. */
 import type { z } from 'zod'
-import type { SourcePolicyModel } from '../../../../shared/contract/retention.ts'
-import type { UploaderKind } from '../../../../shared/domain/retention.ts'
+import type { SourcePolicyModel } from '../../../../shared/retention/contract.ts'
+import type { UploaderKind } from '../../../../shared/retention/retention.ts'
 import { wrongName } from '../categories/draft.ts'
 
 export type Source = z.output<typeof SourcePolicyModel>

@@ -1,8 +1,8 @@
 /** A template as it is typed: new names for the station's own fields, and fields of its own (decisions 7). Pure. */
 import type { z } from 'zod'
-import type * as contract from '../../../../shared/contract/templates.ts'
-import { FIELD_TYPES, type FieldType } from '../../../../shared/domain/custom-fields.ts'
-import { nameKey, unusableName } from '../../../../shared/domain/names.ts'
+import type * as contract from '../../../../shared/templates/contract.ts'
+import { FIELD_TYPES, type FieldType } from '../../../../shared/templates/custom-fields.ts'
+import { nameKey, unusableName } from '../../../../shared/kernel/names.ts'
 
 export type Template = z.output<typeof contract.TemplateModel>
 export type TemplateType = Template['type']

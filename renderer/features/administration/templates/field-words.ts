@@ -1,4 +1,4 @@
-import type { FieldType } from '../../../../shared/domain/custom-fields.ts'
+import type { FieldType } from '../../../../shared/templates/custom-fields.ts'
 import type { Words } from '../words.ts'
 
 /** What the station calls its own fields. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/templates.ts'
+import * as contract from '../../../../shared/templates/contract.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { TextField } from '../../../ui/field/field.tsx'

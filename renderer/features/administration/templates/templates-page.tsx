@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/templates.ts'
+import * as contract from '../../../../shared/templates/contract.ts'
 import { call } from '../../../client/api.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'

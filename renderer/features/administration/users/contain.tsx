@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/users.ts'
+import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'

@@ -1,5 +1,5 @@
 /** A person as typed, and what of it is sent. Pure. */
-import { unusableName } from '../../../../shared/domain/names.ts'
+import { unusableName } from '../../../../shared/kernel/names.ts'
 import type { UserItem } from '../people-data.ts'
 
 /** Shortest password that the station takes (decisions 10). */

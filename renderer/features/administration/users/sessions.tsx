@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/users.ts'
+import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'

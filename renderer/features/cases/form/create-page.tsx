@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/cases.ts'
+import * as contract from '../../../../shared/cases/contract.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/cases.ts'
+import * as contract from '../../../../shared/cases/contract.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/contract/cases.ts'
+import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/cases/contract.ts'
 import type { Case } from '../data.ts'
 import { firstChoice } from '../../../ui/conflict/choice.ts'
 import { differences, resolved } from './conflict.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { misfit } from '../../../../shared/domain/custom-fields.ts'
+import { misfit } from '../../../../shared/templates/custom-fields.ts'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/cases.ts'
+import * as contract from '../../../../shared/cases/contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Tag } from '../../../ui/badge/badge.tsx'

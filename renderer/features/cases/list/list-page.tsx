@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as exporting from '../../../../shared/contract/exports.ts'
+import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button, ToggleButton } from '../../../ui/button/button.tsx'

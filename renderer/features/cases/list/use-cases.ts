@@ -1,7 +1,7 @@
 /** A list of cases, page after page as it comes in sight. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import * as lists from '../../../../shared/contract/case-list.ts'
+import * as lists from '../../../../shared/cases/case-list.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import type { CaseItem } from '../data.ts'

@@ -1,7 +1,7 @@
 /** A history as people read it: what each version changed, with what stood there before. Pure. */
 import type { z } from 'zod'
-import type { HistoryModel } from '../../../../shared/contract/cases.ts'
-import type { PatchOperation } from '../../../../shared/domain/json-patch.ts'
+import type { HistoryModel } from '../../../../shared/cases/contract.ts'
+import type { PatchOperation } from '../../../../shared/kernel/json-patch.ts'
 import { positionText } from '../form/fields.ts'
 import type { FieldName } from '../labels.ts'
 

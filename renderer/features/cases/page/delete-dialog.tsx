@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as acts from '../../../../shared/contract/case-acts.ts'
+import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { Outcome } from '../../../ui/act/outcome.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import * as acts from '../../../../shared/contract/case-acts.ts'
+import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'

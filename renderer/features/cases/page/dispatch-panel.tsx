@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/case-dispatch.ts'
+import * as contract from '../../../../shared/dispatch/case-dispatch.contract.ts'
 import { call } from '../../../client/api.ts'
 import { pagesOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { LEVELS } from '../../../../shared/domain/permissions.ts'
+import { LEVELS } from '../../../../shared/kernel/permissions.ts'
 import type { Words } from '../people-words.ts'
 import styles from './level.module.css'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { patchBetween } from '../../../../shared/domain/json-patch.ts'
+import { patchBetween } from '../../../../shared/kernel/json-patch.ts'
 import type { Case, CaseEvidence } from '../data.ts'
 import { listsWith, membersIn } from './access.ts'
 import { changesBetween, type HistoryEntry, patched, told } from './changes.ts'

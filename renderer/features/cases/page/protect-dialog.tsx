@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as acts from '../../../../shared/contract/case-acts.ts'
+import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'

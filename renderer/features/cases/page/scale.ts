@@ -1,6 +1,6 @@
 /** The axis of the timeline: from the first start to the last end, with round ticks. Pure. */
 import type { z } from 'zod'
-import type { EvidenceModel } from '../../../../shared/contract/case-links.ts'
+import type { EvidenceModel } from '../../../../shared/cases/case-links.contract.ts'
 
 type CaseEvidence = z.output<typeof EvidenceModel>
 

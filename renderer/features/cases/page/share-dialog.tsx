@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as acts from '../../../../shared/contract/case-acts.ts'
+import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import type { Principal } from '../../../client/principals.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useTextDraft } from '../../../client/use-text-draft.ts'

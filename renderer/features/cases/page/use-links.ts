@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/case-links.ts'
+import * as contract from '../../../../shared/cases/case-links.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { visible } from '../../../ui/format/visible.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/device-configurations.ts'
+import * as contract from '../../../../shared/devices/configurations.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'

@@ -2,7 +2,7 @@
  * A configuration member by member, as it is shown, compared and edited. Whatever stands in one is kept, also what no form knows: what is
  * no text, number or yes-or-no is edited as JSON. Pure.
  */
-import { sameJson } from '../../../../shared/domain/same-json.ts'
+import { sameJson } from '../../../../shared/kernel/same-json.ts'
 
 export type FreeForm = Readonly<Record<string, unknown>>
 export type Kind = 'text' | 'number' | 'yesno' | 'json'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Fault } from '../../../client/api.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
-import { sameJson } from '../../../../shared/domain/same-json.ts'
+import { sameJson } from '../../../../shared/kernel/same-json.ts'
 import type { Base, Editing, Wanted } from './draft.ts'
 import { type FreeForm, objectOf } from './members.ts'
 

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/device-associations.ts'
+import * as contract from '../../../../shared/devices/associations.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useRequestKey } from '../../../client/request-key.ts'
 import { useSession } from '../../../client/session.tsx'

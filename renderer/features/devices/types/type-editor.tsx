@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/device-configurations.ts'
+import * as contract from '../../../../shared/devices/configurations.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'

@@ -1,7 +1,7 @@
 /** A sign-in for one act: whoever signs in is signed out again whatever becomes of the act, and this page never takes on their session. */
 import type { z } from 'zod'
-import * as passkeys from '../../../../shared/contract/passkeys.ts'
-import * as contract from '../../../../shared/contract/sessions.ts'
+import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
+import * as contract from '../../../../shared/identity/sessions.contract.ts'
 import { call } from '../../../client/api.ts'
 import { bringPasskey } from '../../../client/passkeys.ts'
 

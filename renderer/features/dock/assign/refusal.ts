@@ -1,6 +1,6 @@
 /** Why a camera was not taken, in words that say what to do. Pure. */
 import type { useTranslation } from 'react-i18next'
-import { Fault } from '../../../../shared/contract/errors.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
 import { PasskeyStopped } from '../../../client/passkeys.ts'
 import { PasswordDue } from './once.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { TAKE_HOURS, takeDevice, type TakenDevice } from '../../../../shared/contract/device-take.ts'
+import { TAKE_HOURS, takeDevice, type TakenDevice } from '../../../../shared/devices/take.contract.ts'
 import { call, Fault, newKey } from '../../../client/api.ts'
 import { noPasskeysHere, PasskeyStopped } from '../../../client/passkeys.ts'
 import { inPolicy } from '../../../client/rights.ts'

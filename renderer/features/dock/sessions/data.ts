@@ -1,8 +1,8 @@
 /** What the history of the dock asks of the station. Every key begins with `dock`. */
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as associations from '../../../../shared/contract/device-associations.ts'
-import * as contract from '../../../../shared/contract/dock.ts'
+import * as associations from '../../../../shared/devices/associations.contract.ts'
+import * as contract from '../../../../shared/docking/contract.ts'
 import { isOver } from './words.ts'
 import { call } from '../../../client/api.ts'
 import { type Pages, pagesOf } from '../../../client/pages.ts'

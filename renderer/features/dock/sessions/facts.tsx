@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readClearRule } from '../../../../shared/domain/dock.ts'
+import { readClearRule } from '../../../../shared/docking/docking.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Hash } from '../../../ui/hash/hash.tsx'

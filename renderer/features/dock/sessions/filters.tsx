@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DOCK_STATES } from '../../../../shared/domain/dock.ts'
+import { DOCK_STATES } from '../../../../shared/docking/docking.ts'
 import { Filters as Row, OneFilter, PickFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Session } from './data.ts'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/contract/dock-receipt.ts'
-import * as contract from '../../../../shared/contract/dock.ts'
+import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/docking/receipt.contract.ts'
+import * as contract from '../../../../shared/docking/contract.ts'
 import {
   commonReason,
   factsOf,
@@ -11,7 +11,7 @@ import {
   recordedWords,
   type ReceiptWords,
   verdictOf,
-} from '../../../../shared/i18n/receipt-text.ts'
+} from '../../../../shared/docking/receipt-text.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'

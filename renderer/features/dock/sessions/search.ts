@@ -1,6 +1,6 @@
 /** What the history of the dock shows, as it stands in the address. */
 import { z } from 'zod'
-import { DOCK_STATES } from '../../../../shared/domain/dock.ts'
+import { DOCK_STATES } from '../../../../shared/docking/docking.ts'
 
 export const sessionsSearch = z.object({
   serial: z.coerce.string().max(256).catch('').default(''),

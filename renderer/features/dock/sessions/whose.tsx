@@ -1,7 +1,7 @@
 /** Recordings that nobody is known for: whose the camera was is stated here, and confirmed by somebody else (decisions 5). */
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/device-associations.ts'
+import * as contract from '../../../../shared/devices/associations.contract.ts'
 import { call, newKey } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ActDialog } from '../../../ui/act/act-dialog.tsx'

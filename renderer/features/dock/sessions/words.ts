@@ -1,6 +1,6 @@
 /** What the station says of the dock, in words for people. Pure. */
 import type { useTranslation } from 'react-i18next'
-import { type DockState, type FileOutcome, WATCHED_PROFILE } from '../../../../shared/domain/dock.ts'
+import { type DockState, type FileOutcome, WATCHED_PROFILE } from '../../../../shared/docking/docking.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { State } from '../../../ui/state/state.tsx'
 import type { Session } from './data.ts'

@@ -1,7 +1,7 @@
 /** What stands in the bays, as the station tells it: by its stream, and by asking where the stream is silent. */
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/dock.ts'
+import * as contract from '../../../../shared/docking/contract.ts'
 import { addressOf, call, Fault } from '../../../client/api.ts'
 
 export type DockWall = z.output<typeof contract.DockWallModel>

@@ -1,9 +1,9 @@
 /** What may be done with whole evidence, and doing it: one or many, with what is shown asked anew after. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as documents from '../../../../shared/contract/documents.ts'
-import * as contract from '../../../../shared/contract/evidence-acts.ts'
-import type { Level } from '../../../../shared/domain/permissions.ts'
+import * as documents from '../../../../shared/evidence/contract.ts'
+import * as contract from '../../../../shared/evidence/acts.contract.ts'
+import type { Level } from '../../../../shared/kernel/permissions.ts'
 import { call } from '../../../client/api.ts'
 import { useMay } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as links from '../../../../shared/contract/case-links.ts'
+import * as links from '../../../../shared/cases/case-links.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'

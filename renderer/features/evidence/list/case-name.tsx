@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getCase } from '../../../../shared/contract/cases.ts'
+import { getCase } from '../../../../shared/cases/contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { visible } from '../page/text/visible.ts'

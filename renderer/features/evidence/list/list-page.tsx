@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as exporting from '../../../../shared/contract/exports.ts'
+import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
 import { keep, kept } from '../../../client/keeping.ts'
 import { useSession } from '../../../client/session.tsx'

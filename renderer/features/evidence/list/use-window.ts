@@ -2,7 +2,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import type { z } from 'zod'
-import * as documents from '../../../../shared/contract/documents.ts'
+import * as documents from '../../../../shared/evidence/contract.ts'
 import { call } from '../../../client/api.ts'
 import { type ListSearch, queryOf } from './search.ts'
 

@@ -2,9 +2,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { z } from 'zod'
-import * as custody from '../../../../shared/contract/custody.ts'
-import * as documents from '../../../../shared/contract/documents.ts'
-import * as media from '../../../../shared/contract/media.ts'
+import * as custody from '../../../../shared/evidence/custody.contract.ts'
+import * as documents from '../../../../shared/evidence/contract.ts'
+import * as media from '../../../../shared/media/contract.ts'
 import { addressOf, call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 

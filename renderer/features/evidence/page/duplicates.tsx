@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../shared/contract/evidence-acts.ts'
+import * as contract from '../../../../shared/evidence/acts.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'

@@ -1,5 +1,5 @@
-import { OF_THE_CAMERA } from '../../../../shared/domain/dock.ts'
-import { timeOf } from '../../../../shared/domain/time.ts'
+import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
+import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Camera, ClockReading, Identify, Looking, PartTimes, Recording } from '../ports.ts'
 import { type CardFile, cardOf } from '../profiles/card.ts'

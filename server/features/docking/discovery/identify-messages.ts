@@ -1,4 +1,4 @@
-import type { Time } from '../../../../shared/domain/time.ts'
+import type { Time } from '../../../../shared/kernel/time.ts'
 import type { FoundFolder, WalkEntry } from '../../../platform/files/walk.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
 import type { Camera, Mark } from '../ports.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseTime } from '../../../../shared/domain/time.ts'
+import { parseTime } from '../../../../shared/kernel/time.ts'
 
 /** `camera.json`, by which a camera says everything about itself (docs/camera-profiles.md). Whatever is not understood is looked over. */
 

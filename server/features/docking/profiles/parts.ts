@@ -3,7 +3,7 @@ import { namesOf } from './identify.ts'
 import type { Profile } from './profile.ts'
 import type { CameraTime } from './recordings.ts'
 import type { NameParts } from './template.ts'
-import { instantOf } from '../../../../shared/domain/time-zones.ts'
+import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 
 /** A file of media with what its name and its dates say. */
 export interface Part {

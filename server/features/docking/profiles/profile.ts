@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compileTemplate } from './template.ts'
-import { isZone } from '../../../../shared/domain/time-zones.ts'
+import { isZone } from '../../../../shared/kernel/time-zones.ts'
 
 /** A camera profile (docs/camera-profiles.md): how one kind of camera is recognised and read. Data; what is not said here is not done. */
 

@@ -2,7 +2,7 @@
  * How names of files tell what they tell: `{serial:word}_{yyyy}{MM}{dd}_{HH}{mm}{ss}[_{part:digits}].mp4`. No regular expressions in
  * profiles: names on a card are anybody's text, and an expression that takes for ever on one of them is easily written.
  */
-import type { WallTime } from '../../../../shared/domain/time-zones.ts'
+import type { WallTime } from '../../../../shared/kernel/time-zones.ts'
 
 /** What can stand in a name besides the time. `_` is looked over. */
 export const FIELDS = [

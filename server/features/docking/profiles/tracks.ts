@@ -1,4 +1,4 @@
-import { parseTime } from '../../../../shared/domain/time.ts'
+import { parseTime } from '../../../../shared/kernel/time.ts'
 
 /** Where a camera was. */
 export interface TrackPoint {

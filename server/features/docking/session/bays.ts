@@ -1,5 +1,5 @@
 import { pause } from '../../../platform/clock/pause.ts'
-import { clearRuleText } from '../../../../shared/domain/dock.ts'
+import { clearRuleText } from '../../../../shared/docking/docking.ts'
 import type { VolumeChange, Volumes, Volume } from '../../../platform/volumes/volumes.ts'
 import {
   bayOf,

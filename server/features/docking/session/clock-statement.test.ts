@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseTime, timeOf } from '../../../../shared/domain/time.ts'
+import { parseTime, timeOf } from '../../../../shared/kernel/time.ts'
 import { corrected, statementOf, timeOffsetOf } from './clock-statement.ts'
 
 const NTP = { source: 'ntp', errorMilliseconds: 4 } as const

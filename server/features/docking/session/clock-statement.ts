@@ -1,5 +1,5 @@
-import { durationOf, shifted } from '../../../../shared/domain/durations.ts'
-import type { Time } from '../../../../shared/domain/time.ts'
+import { durationOf, shifted } from '../../../../shared/kernel/durations.ts'
+import type { Time } from '../../../../shared/kernel/time.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { ClockSync } from '../../../platform/clock/sync.ts'
 import type { ClockReading } from '../ports.ts'

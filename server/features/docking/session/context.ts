@@ -1,6 +1,6 @@
 /** One camera in its bay while the station works on it: what was seen on it now, beside the rows that say what was done. */
-import type { ClearRule, DockRule } from '../../../../shared/domain/dock.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import type { ClearRule, DockRule } from '../../../../shared/docking/docking.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'

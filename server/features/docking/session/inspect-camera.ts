@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Time } from '../../../../shared/domain/time.ts'
+import type { Time } from '../../../../shared/kernel/time.ts'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../../platform/files/walk.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { canonicalJson } from '../../../kernel/ledger/canonical.ts'

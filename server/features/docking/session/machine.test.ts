@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DOCK_STATES, type DockState } from '../../../../shared/domain/dock.ts'
+import { DOCK_STATES, type DockState } from '../../../../shared/docking/docking.ts'
 import { type DockEvent, isOver, isSafe, next, TABLE } from './machine.ts'
 
 const EVENTS: readonly DockEvent[] = [

@@ -1,4 +1,4 @@
-import type { DockState } from '../../../../shared/domain/dock.ts'
+import type { DockState } from '../../../../shared/docking/docking.ts'
 
 /** What a state does. Every step may be done again: it works on rows, and finds there what was done before. */
 export type Step = 'identify' | 'negotiate' | 'list' | 'admit' | 'copy' | 'verify' | 'clear' | 'release'

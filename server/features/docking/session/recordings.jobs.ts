@@ -1,5 +1,5 @@
-import { parseTime, type Time, timeOf } from '../../../../shared/domain/time.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { parseTime, type Time, timeOf } from '../../../../shared/kernel/time.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../../kernel/versions/versions.ts'
@@ -32,7 +32,7 @@ export const SETTLE_RECORDING = 'dock.recording'
 /** Inspections are first in the queue. With two lanes one of a recording's files may still be under way when its own job comes. */
 const INSPECTED_SOON_MS = 1_000
 
-/** So many on one evidence (shared/contract/bookmarks.ts). */
+/** So many on one evidence (shared/evidence/bookmarks.contract.ts). */
 const MOST_MARKS = 1_000
 
 interface Deps {

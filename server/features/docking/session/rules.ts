@@ -1,5 +1,5 @@
-import type { DockRule } from '../../../../shared/domain/dock.ts'
-import { nameKey } from '../../../../shared/domain/names.ts'
+import type { DockRule } from '../../../../shared/docking/docking.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { Device } from '../../../kernel/evidence/model.ts'
 import type { Officer } from '../ports.ts'

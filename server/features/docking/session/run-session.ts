@@ -1,4 +1,4 @@
-import type { DockState } from '../../../../shared/domain/dock.ts'
+import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Action } from '../../../kernel/ledger/actions.ts'
 import { clear } from '../transfer/clear.ts'
 import { copy } from '../transfer/copy.ts'

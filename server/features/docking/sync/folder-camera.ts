@@ -1,5 +1,5 @@
-import { WATCHED_PROFILE } from '../../../../shared/domain/dock.ts'
-import { timeOf } from '../../../../shared/domain/time.ts'
+import { WATCHED_PROFILE } from '../../../../shared/docking/docking.ts'
+import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Device } from '../../../kernel/evidence/model.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'

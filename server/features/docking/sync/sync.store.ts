@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/database/database.ts'
-import type { DockState, FileOutcome } from '../../../../shared/domain/dock.ts'
+import type { DockState, FileOutcome } from '../../../../shared/docking/docking.ts'
 
 export interface RunRow {
   readonly session_id: number

@@ -1,4 +1,4 @@
-import { type ClearRule, readClearRule } from '../../../../shared/domain/dock.ts'
+import { type ClearRule, readClearRule } from '../../../../shared/docking/docking.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'

@@ -1,4 +1,4 @@
-import { parseTime } from '../../../../shared/domain/time.ts'
+import { parseTime } from '../../../../shared/kernel/time.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { type EvidenceRow, evidenceOf } from '../../../kernel/evidence/records.store.ts'
 import type { PlacedBlob } from '../../../storage/store.ts'

@@ -1,4 +1,4 @@
-import { readClearRule } from '../../../../shared/domain/dock.ts'
+import { readClearRule } from '../../../../shared/docking/docking.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import { type Context, dockCall, type DockParts } from '../session/context.ts'

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { DockFileModel, DockSessionDetailModel, DockSessionModel } from '../../../../shared/contract/dock.ts'
-import { fault } from '../../../../shared/contract/errors.ts'
+import type { DockFileModel, DockSessionDetailModel, DockSessionModel } from '../../../../shared/docking/contract.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
 import type { Device } from '../../../kernel/evidence/model.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { Counts, FileRow, RecordingRow, SessionRow } from './dock.store.ts'
-import { clockModel as recordedClockModel } from '../../../../shared/contract/recorded-clock.ts'
-import { recordedTime, type RecordedTime } from '../../../../shared/domain/recorded-time.ts'
+import { clockModel as recordedClockModel } from '../../../../shared/evidence/recorded-clock.contract.ts'
+import { recordedTime, type RecordedTime } from '../../../../shared/evidence/recorded-time.ts'
 
 export const NOTHING: Omit<Counts, 'session_id'> = {
   files: 0,

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { OF_THE_CAMERA } from '../../../../shared/domain/dock.ts'
-import type { DockState } from '../../../../shared/domain/dock.ts'
+import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
+import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { DockFilesTable, DockRecordingsTable, DockSessionsTable } from '../../../kernel/database/tables-dock.ts'
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import encodeQR from 'qr'
-import { type DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/contract/dock-receipt.ts'
+import { type DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/docking/receipt.contract.ts'
 import {
   commonReason,
   factsOf,
@@ -12,7 +12,7 @@ import {
   type ReceiptWords,
   recordedWords,
   verdictOf,
-} from '../../../../shared/i18n/receipt-text.ts'
+} from '../../../../shared/docking/receipt-text.ts'
 import { type Cell, FONT, INK, MARGIN, type Paper, PAPERS, Sheet, writable } from './receipt-sheet.ts'
 
 export interface PrintedReceipt {

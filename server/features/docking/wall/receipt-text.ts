@@ -1,7 +1,7 @@
 /** The words of a receipt on paper, and amounts and times as the page writes them. Pure. */
-import { dockReceipt as en } from '../../../../shared/i18n/en/dock-receipt.ts'
-import { dockReceipt as fr } from '../../../../shared/i18n/fr/dock-receipt.ts'
-import type { ReceiptWords } from '../../../../shared/i18n/receipt-text.ts'
+import { dockReceipt as en } from '../../../../shared/docking/receipt.messages.en.ts'
+import { dockReceipt as fr } from '../../../../shared/docking/receipt.messages.fr.ts'
+import type { ReceiptWords } from '../../../../shared/docking/receipt-text.ts'
 
 export type Language = 'en' | 'fr'
 const UNITS = { en: ['B', 'kB', 'MB', 'GB', 'TB'], fr: ['o', 'ko', 'Mo', 'Go', 'To'] } as const

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/database/database.ts'
-import { WATCHED_KEY } from '../../../../shared/domain/dock.ts'
+import { WATCHED_KEY } from '../../../../shared/docking/docking.ts'
 import { COLUMNS, type SessionRow } from './dock.store.ts'
 
 /**

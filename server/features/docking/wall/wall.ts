@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { DockTileModel, DockWallModel } from '../../../../shared/contract/dock.ts'
-import { timeOf } from '../../../../shared/domain/time.ts'
+import type { DockTileModel, DockWallModel } from '../../../../shared/docking/contract.ts'
+import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { fault } from '../../../../shared/contract/errors.ts'
-import type { NoteModel, NoteVersion } from '../../../../shared/contract/notes.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import type { NoteModel, NoteVersion } from '../../../../shared/evidence/notes.contract.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger, LedgerObject } from '../../../kernel/ledger/ledger.ts'
 import type { Versions } from '../../../kernel/versions/versions.ts'

@@ -1,4 +1,4 @@
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 
 /**

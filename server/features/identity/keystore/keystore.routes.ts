@@ -1,4 +1,4 @@
-import { getTenantKey } from '../../../../shared/contract/keystore.ts'
+import { getTenantKey } from '../../../../shared/identity/keystore.contract.ts'
 import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { KeyStore } from './keystore.service.ts'
 

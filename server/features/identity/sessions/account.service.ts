@@ -1,8 +1,8 @@
 /** What people do about their own way of signing in, and an administrator about somebody's (decisions 10). */
 import type { z } from 'zod'
-import type { AccountModel } from '../../../../shared/contract/account.ts'
-import { type Fault, fault } from '../../../../shared/contract/errors.ts'
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import type { AccountModel } from '../../../../shared/identity/account.contract.ts'
+import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

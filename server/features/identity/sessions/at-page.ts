@@ -1,5 +1,5 @@
-import { Fault } from '../../../../shared/contract/errors.ts'
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import { noSession } from './session-lifecycle.ts'
 
 /** @throws Fault Forbidden for a program: what it was allowed does not reach to how its person signs in. */

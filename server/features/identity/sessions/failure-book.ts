@@ -4,9 +4,9 @@
  * account, and of one source over all names that it is not familiar for. A source is familiar for an account after a sign-in from it.
  */
 import { hash } from 'node:crypto'
-import { Fault } from '../../../../shared/contract/errors.ts'
-import { nameKey } from '../../../../shared/domain/names.ts'
-import { RELEASE_ONLY } from '../../../../shared/domain/sign-in.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
+import { RELEASE_ONLY } from '../../../../shared/identity/sign-in.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

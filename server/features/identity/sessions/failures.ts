@@ -1,5 +1,5 @@
 /** How failed sign-ins hold up the next try (decisions 13): pure rules over what the table keeps. Times in milliseconds. */
-import { RELEASE_ONLY } from '../../../../shared/domain/sign-in.ts'
+import { RELEASE_ONLY } from '../../../../shared/identity/sign-in.ts'
 import type { FailuresRow } from './failures.store.ts'
 
 export interface FailureRules {

@@ -1,8 +1,8 @@
 /** One's own password, and where one is signed in (decisions 10). */
 import type { z } from 'zod'
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
-import type { OwnSessionModel } from '../../../../shared/contract/own-access.ts'
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
+import type { OwnSessionModel } from '../../../../shared/identity/own-access.contract.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database } from '../../../kernel/database/database.ts'

@@ -5,7 +5,7 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
-import type { NewPasskeyResponse, PasskeyResponse } from '../../../../shared/contract/passkeys.ts'
+import type { NewPasskeyResponse, PasskeyResponse } from '../../../../shared/identity/passkeys.contract.ts'
 import type { PasskeyRow } from './passkeys.store.ts'
 
 /** Where the station is asked: the configured origin that the request's Host matched. */

@@ -1,8 +1,8 @@
 /** Sign-in with a passkey (decisions 10; WebAuthn Level 3, 7.2): both steps in one. Failures count like those of passwords. */
 import type { z } from 'zod'
-import { type Fault, fault } from '../../../../shared/contract/errors.ts'
-import type { PasskeyResponse } from '../../../../shared/contract/passkeys.ts'
-import { passkeysAt } from '../../../../shared/domain/passkeys.ts'
+import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
+import type { PasskeyResponse } from '../../../../shared/identity/passkeys.contract.ts'
+import { passkeysAt } from '../../../../shared/identity/passkeys.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database } from '../../../kernel/database/database.ts'

@@ -1,4 +1,4 @@
-import { Fault } from '../../../../shared/contract/errors.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
 
 /** Who waits for a password to be verified. */
 export interface Applicant {

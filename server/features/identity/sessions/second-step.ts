@@ -1,5 +1,5 @@
 /** The second step at the door: whether somebody has one, and whether what they brought is it (decisions 10). */
-import { type Fault, fault } from '../../../../shared/contract/errors.ts'
+import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Tx } from '../../../kernel/database/database.ts'

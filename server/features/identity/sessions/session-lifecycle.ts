@@ -1,6 +1,6 @@
 /** Sessions from the first moment to the last: opened, idle, locked, closed, run out (decisions 10). */
-import { Fault } from '../../../../shared/contract/errors.ts'
-import { INTERNAL, type Principal } from '../../../../shared/domain/principal.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
+import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

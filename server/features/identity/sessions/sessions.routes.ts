@@ -1,11 +1,11 @@
-import * as passkeys from '../../../../shared/contract/passkeys.ts'
-import * as contract from '../../../../shared/contract/sessions.ts'
+import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
+import * as contract from '../../../../shared/identity/sessions.contract.ts'
 import type { ShownKey } from '../../../kernel/ledger/signed-note.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import { clearCookie, setCookie } from './cookie.ts'
 import type { SessionsService, SignedIn } from './sessions.service.ts'
 
-/** People at this station (shared/contract/sessions.ts). Who asks was settled by the authorisation, from the cookie. */
+/** People at this station (shared/identity/sessions.contract.ts). Who asks was settled by the authorisation, from the cookie. */
 export function sessionRoutes(sessions: SessionsService, stationKey: () => ShownKey): BoundRoute[] {
   const withCookie = <const S extends number>(status: S, { token, session }: SignedIn, origin: string) =>
     answer(status, session, { 'Set-Cookie': setCookie(token, origin) })

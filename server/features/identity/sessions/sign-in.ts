@@ -1,7 +1,7 @@
 /** Passwords and second steps: sign-in, unlock, and proof at an open page, and what failures cost (decisions 10 and 13). */
 import { randomBytes } from 'node:crypto'
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
-import { nameKey } from '../../../../shared/domain/names.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { compactVerify, importJWK, type JWK, SignJWT } from 'jose'
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import { readCompact } from './compact.ts'
 import { subjectOf } from './members.ts'
 import type { MemberRow } from './tokens.store.ts'

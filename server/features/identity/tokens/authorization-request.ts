@@ -1,5 +1,5 @@
 /** What a program may ask of a person (RFC 6749 4.1.1, RFC 7636, RFC 8252): pure rules over the parameters of `/connect/authorize`. */
-import { fitsRedirect } from '../../../../shared/domain/redirects.ts'
+import { fitsRedirect } from '../../../../shared/identity/redirects.ts'
 import { type OAuthError, OAuthRefusal } from './refusal.ts'
 
 /** As registered by the setting `desktopClients`. */
@@ -80,6 +80,6 @@ export function returnAddress(
   members: Readonly<Record<string, string>>,
 ): string {
   const query = new URLSearchParams({ ...members, ...(to.state === undefined ? {} : { state: to.state }), iss: issuer })
-  // What is registered holds neither ? nor # (shared/domain/redirects.ts).
+  // What is registered holds neither ? nor # (shared/identity/redirects.ts).
   return `${to.redirectUri}?${query}`
 }

@@ -1,8 +1,8 @@
-import * as authorization from '../../../../shared/contract/authorization.ts'
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
-import * as own from '../../../../shared/contract/own-access.ts'
-import * as contract from '../../../../shared/contract/tokens.ts'
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import * as authorization from '../../../../shared/identity/authorization.contract.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
+import * as own from '../../../../shared/identity/own-access.contract.ts'
+import * as contract from '../../../../shared/identity/tokens.contract.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { BytesAnswer, BytesRequest } from '../../../http/bytes.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../../http/handlers.ts'
@@ -18,7 +18,7 @@ export interface SigningOut {
   clearCookie(origin: string): string
 }
 
-/** Programs that ask people (shared/contract/authorization.ts), and signing out for them. */
+/** Programs that ask people (shared/identity/authorization.contract.ts), and signing out for them. */
 export function authorizationRoutes(authorizations: Authorizations, signingOut: SigningOut): BoundRoute[] {
   const authorize = async (request: BytesRequest): Promise<BytesAnswer> =>
     leadingTo(authorizations.address(await parametersOf(request), request.origin))

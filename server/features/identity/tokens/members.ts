@@ -1,4 +1,4 @@
-import type { Principal } from '../../../../shared/domain/principal.ts'
+import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { MemberRow } from './tokens.store.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '../../../../shared/contract/tokens.ts'
+import * as contract from '../../../../shared/identity/tokens.contract.ts'
 import { type BoundRoute, bytes, type HttpCall, json } from '../../../http/handlers.ts'
 import { SCOPES } from './authorization-request.ts'
 import { authorizationRoutes, type SigningOut } from './authorizations.routes.ts'
@@ -18,7 +18,7 @@ export interface TokenRoutesDeps {
   readonly signingOut: SigningOut
 }
 
-/** The token service's routes (shared/contract/tokens.ts). OAuth has its own bodies, errors and headers, hence bytes handlers. */
+/** The token service's routes (shared/identity/tokens.contract.ts). OAuth has its own bodies, errors and headers, hence bytes handlers. */
 export function tokenRoutes({ tokens, authorizations, addresses, signingOut }: TokenRoutesDeps): BoundRoute[] {
   const grants = grantsOf(tokens, authorizations)
   return [

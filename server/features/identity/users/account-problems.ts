@@ -1,5 +1,5 @@
-import { type Fault, fault, type Problem } from '../../../../shared/contract/errors.ts'
-import { nameKey, unusableName } from '../../../../shared/domain/names.ts'
+import { type Fault, fault, type Problem } from '../../../../shared/kernel/errors.ts'
+import { nameKey, unusableName } from '../../../../shared/kernel/names.ts'
 import { passwordProblems } from './passwords.ts'
 import type { PolicyGrant } from './policies.ts'
 

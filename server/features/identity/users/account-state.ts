@@ -1,5 +1,5 @@
 /** Users and services disabled and enabled again (decisions 3 and 9): one rule for both. */
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

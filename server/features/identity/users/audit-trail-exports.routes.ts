@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import * as contract from '../../../../shared/contract/exports.ts'
-import type { SuspiciousEntry } from '../../../../shared/contract/user-trail.ts'
+import * as contract from '../../../../shared/kernel/exports.contract.ts'
+import type { SuspiciousEntry } from '../../../../shared/identity/audit-trail.contract.ts'
 import { checked, queryMembers } from '../../../http/checked-answer.ts'
 import type { Column, Export } from '../../../http/exports.ts'
 import { type BoundRoute, bytes } from '../../../http/handlers.ts'

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { Fault } from '../../../../shared/contract/errors.ts'
+import { Fault } from '../../../../shared/kernel/errors.ts'
 import {
   SUSPICIOUS_KINDS,
   type SuspiciousEntry,
   type SuspiciousKind,
   type UserHistoryEntry,
-} from '../../../../shared/contract/user-trail.ts'
+} from '../../../../shared/identity/audit-trail.contract.ts'
 import { type Action, isAction, meaningOf } from '../../../kernel/ledger/actions.ts'
 import { type StoredEntry, storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Database } from '../../../kernel/database/database.ts'

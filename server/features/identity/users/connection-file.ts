@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { fault } from '../../../../shared/contract/errors.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
 
 /** What stands for "no bound" in the key's validity; the shape integrations expect (interfaces 2.8, decisions 9). */
 const NO_DATE = '0001-01-01T00:00:00'

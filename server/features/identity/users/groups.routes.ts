@@ -1,4 +1,4 @@
-import * as contract from '../../../../shared/contract/user-groups.ts'
+import * as contract from '../../../../shared/identity/groups.contract.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Groups } from './groups.service.ts'
 import { asked } from './users.routes.ts'

@@ -1,6 +1,6 @@
 /** What must be left when a principal is disabled or a group changes (decisions 3): somebody who manages each case, and an administrator. */
-import { fault } from '../../../../shared/contract/errors.ts'
-import { timeOf } from '../../../../shared/domain/time.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'

@@ -1,5 +1,5 @@
-import * as keys from '../../../../shared/contract/service-api-keys.ts'
-import * as contract from '../../../../shared/contract/user-services.ts'
+import * as keys from '../../../../shared/identity/service-api-keys.contract.ts'
+import * as contract from '../../../../shared/identity/services.contract.ts'
 import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Integrations } from './integrations.service.ts'
 import { asked, flagOf } from './users.routes.ts'

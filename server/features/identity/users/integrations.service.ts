@@ -4,9 +4,9 @@ import type {
   CreateServiceModel,
   ServiceListItem,
   ServiceModel,
-} from '../../../../shared/contract/user-services.ts'
-import { fault } from '../../../../shared/contract/errors.ts'
-import type { Time } from '../../../../shared/domain/time.ts'
+} from '../../../../shared/identity/services.contract.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import type { Time } from '../../../../shared/kernel/time.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'

@@ -1,4 +1,4 @@
-import * as contract from '../../../../shared/contract/service-origins.ts'
+import * as contract from '../../../../shared/identity/service-origins.contract.ts'
 import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Origins } from './origins.service.ts'
 

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { nameKey } from '../../../../shared/domain/names.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 
 /** Decisions 10. Code points. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fault } from '../../../../shared/contract/errors.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
 import type {
   ChangeUserModel,
   ContainedUserModel,
@@ -7,8 +7,8 @@ import type {
   UserListItem,
   UserModel,
   UserSessionModel,
-} from '../../../../shared/contract/users.ts'
-import { nameKey } from '../../../../shared/domain/names.ts'
+} from '../../../../shared/identity/users.contract.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'

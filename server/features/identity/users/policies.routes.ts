@@ -1,5 +1,5 @@
-import * as contract from '../../../../shared/contract/user-policies.ts'
-import * as trailContract from '../../../../shared/contract/user-trail.ts'
+import * as contract from '../../../../shared/identity/policies.contract.ts'
+import * as trailContract from '../../../../shared/identity/audit-trail.contract.ts'
 import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { Policies } from './policies.service.ts'
 import type { Trail } from './audit-trail.service.ts'

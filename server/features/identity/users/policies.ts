@@ -1,4 +1,4 @@
-import { LEVELS, type Level, SECURITY_POLICIES, type SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import { LEVELS, type Level, SECURITY_POLICIES, type SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 
 export interface PolicyGrant {
   readonly policy: SecurityPolicy

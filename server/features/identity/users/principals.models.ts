@@ -1,10 +1,10 @@
-/** From rows to what goes out (shared/contract/users.ts and its neighbours), and what all lists of principals share. */
+/** From rows to what goes out (shared/identity/users.contract.ts and its neighbours), and what all lists of principals share. */
 import { hash } from 'node:crypto'
 import type { z } from 'zod'
-import type { PrincipalOutputModel } from '../../../../shared/contract/categories.ts'
-import { fault } from '../../../../shared/contract/errors.ts'
-import type { HeldPolicy, UserListItem } from '../../../../shared/contract/users.ts'
-import type { SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import type { PrincipalOutputModel } from '../../../../shared/cases/categories.contract.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import type { HeldPolicy, UserListItem } from '../../../../shared/identity/users.contract.ts'
+import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import * as rows from './principals.store.ts'

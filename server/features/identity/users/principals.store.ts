@@ -1,6 +1,6 @@
 /** Users, groups and services as they are read; what is written stands in users.repository.ts. */
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { SecurityPolicy } from '../../../../shared/domain/permissions.ts'
+import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 import type { NewPrincipal } from './users.store.ts'

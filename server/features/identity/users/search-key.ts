@@ -1,4 +1,4 @@
-import { nameKey } from '../../../../shared/domain/names.ts'
+import { nameKey } from '../../../../shared/kernel/names.ts'
 
 /** Without case and accents: what is typed on a keyboard that lacks them finds the name that has them. */
 const folded = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { type Fault, fault } from '../../../../shared/contract/errors.ts'
-import { parseTime, type Time, timeOf } from '../../../../shared/domain/time.ts'
+import { type Fault, fault } from '../../../../shared/kernel/errors.ts'
+import { parseTime, type Time, timeOf } from '../../../../shared/kernel/time.ts'
 
 const RSA_BITS = 3072
 const RSA_LEAST_BITS = 2048

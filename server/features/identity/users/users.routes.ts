@@ -1,4 +1,4 @@
-import * as contract from '../../../../shared/contract/users.ts'
+import * as contract from '../../../../shared/identity/users.contract.ts'
 import { type BoundRoute, json } from '../../../http/handlers.ts'
 import type { People } from './people.service.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { SecurityPolicy } from '../../../../shared/domain/permissions.ts'
-import type { PrincipalKind } from '../../../../shared/domain/principal.ts'
-import { kIdOf } from '../../../../shared/domain/principal.ts'
+import type { SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
+import type { PrincipalKind } from '../../../../shared/kernel/principal.ts'
+import { kIdOf } from '../../../../shared/kernel/principal.ts'
 import type { Tables } from '../../../kernel/database/tables.ts'
 import { searchKey } from './search-key.ts'
 

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
-import { snapshotTime } from '../../../../shared/domain/snapshots.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
+import { snapshotTime } from '../../../../shared/integrity/kept-snapshots.ts'
 import {
   makeFolderIn,
   makeLastFolder,

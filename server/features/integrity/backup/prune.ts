@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { keptSnapshots, snapshotTime } from '../../../../shared/domain/snapshots.ts'
+import { keptSnapshots, snapshotTime } from '../../../../shared/integrity/kept-snapshots.ts'
 import { fileLength, giveName, namesIn, removeFile, removeTree } from '../../../platform/files/trees.ts'
 import { type BackupFolder, listedBlobs, snapshotsIn } from './folder.ts'
 import { KEYS, LIST } from './manifest.ts'

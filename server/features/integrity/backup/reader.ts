@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import { fault } from '../../../../shared/contract/errors.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
 import type { DatabaseCopy } from '../../../kernel/database/sqlite/copy.ts'
 import { copyFileDurably, fileLength, readText, sumOf } from '../../../platform/files/trees.ts'
 import { type BackupFolder, backupFolder, listedBlobs, ownerOf, snapshotsIn } from './folder.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import { INTERNAL, type Principal } from '../../../../shared/domain/principal.ts'
+import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import { createAlarms } from '../../../kernel/ledger/alarms.ts'
 import { createCheckpoints } from '../verification/checkpoints.ts'
 import { createLedger } from '../../../kernel/ledger/ledger.ts'

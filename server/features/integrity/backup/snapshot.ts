@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { snapshotName } from '../../../../shared/domain/snapshots.ts'
+import { snapshotName } from '../../../../shared/integrity/kept-snapshots.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'
 import { copyDatabase, type DatabaseCopy, openCopy } from '../../../kernel/database/sqlite/copy.ts'
 import { type BlobStore, openBlobStore, StorageFault } from '../../../storage/store.ts'

@@ -1,5 +1,5 @@
-import { fault } from '../../../../shared/contract/errors.ts'
-import * as contract from '../../../../shared/contract/fixity.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import * as contract from '../../../../shared/integrity/fixity.contract.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import type { Fixity } from './fixity.ts'
 import { type ResourceRow, resourcesOf } from '../../../kernel/evidence/records.store.ts'

@@ -1,4 +1,4 @@
-import { INTERNAL, type Principal } from '../../../../shared/domain/principal.ts'
+import { INTERNAL, type Principal } from '../../../../shared/kernel/principal.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'

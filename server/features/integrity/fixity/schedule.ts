@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { fault } from '../../../../shared/contract/errors.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import { type Alarms, named } from '../../../kernel/ledger/alarms.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'

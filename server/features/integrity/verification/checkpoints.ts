@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'

@@ -1,4 +1,4 @@
-import { Fault, fault } from '../../../../shared/contract/errors.ts'
+import { Fault, fault } from '../../../../shared/kernel/errors.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
 import type { Alarms } from '../../../kernel/ledger/alarms.ts'

@@ -1,9 +1,9 @@
 /** When a picture or recording was made, by what its metadata says (decisions 13, *Times*). Pure. */
-import type { CaptureTime } from '../../../../shared/domain/media.ts'
-import { localTimeIn } from '../../../../shared/domain/local-time.ts'
-import { parseDuration, shifted } from '../../../../shared/domain/durations.ts'
-import { type RecordedTime, recordedTime } from '../../../../shared/domain/recorded-time.ts'
-import { parseTime, type Time } from '../../../../shared/domain/time.ts'
+import type { CaptureTime } from '../../../../shared/media/rules.ts'
+import { localTimeIn } from '../../../../shared/kernel/local-time.ts'
+import { parseDuration, shifted } from '../../../../shared/kernel/durations.ts'
+import { type RecordedTime, recordedTime } from '../../../../shared/evidence/recorded-time.ts'
+import { parseTime, type Time } from '../../../../shared/kernel/time.ts'
 import { takenStart } from '../../../kernel/evidence/local-start.ts'
 
 export interface CaptureClaims {

@@ -1,4 +1,4 @@
-import { type Derivation, type MediaFacts, NO_FACTS, type SandboxKind } from '../../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS, type SandboxKind } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import { EMPTY, failureOf, NO_PREVIEW, NOT_AS_NAMED, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'

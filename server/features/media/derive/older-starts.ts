@@ -2,10 +2,10 @@
  * Starts that were read from pictures by an earlier program, or reckoned in another time zone, brought up to date: some at a time, and
  * beginning anew after a restart. What is up to date already is passed over, so nothing is done twice.
  */
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
-import { parseDuration, shifted } from '../../../../shared/domain/durations.ts'
-import { localTimeIn } from '../../../../shared/domain/local-time.ts'
-import type { Time } from '../../../../shared/domain/time.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
+import { parseDuration, shifted } from '../../../../shared/kernel/durations.ts'
+import { localTimeIn } from '../../../../shared/kernel/local-time.ts'
+import type { Time } from '../../../../shared/kernel/time.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Records } from '../../../kernel/evidence/records.ts'

@@ -1,4 +1,4 @@
-import { type Derivation, type MediaFacts, NO_FACTS, TOOL_OUTPUT } from '../../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS, TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { ConvertOptions, MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import { TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'

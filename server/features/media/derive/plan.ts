@@ -1,4 +1,4 @@
-import { TOOL_INPUT, TOOL_OUTPUT } from '../../../../shared/domain/media.ts'
+import { TOOL_INPUT, TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
 import type { AudioStream, Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'
 import type { Mp4Layout } from './mp4-layout.ts'
 import type { Demuxer } from './sniff.ts'

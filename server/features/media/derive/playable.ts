@@ -1,4 +1,4 @@
-import { type Derivation, type MediaFacts, NO_FACTS, quarterTurns } from '../../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS, quarterTurns } from '../../../../shared/media/rules.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
 import type { BunnyContainer, BunnyProbe } from '../../../platform/ffmpeg/bunny.ts'
 import type { MediaTools, UsedTool } from '../../../platform/ffmpeg/media-tools.ts'

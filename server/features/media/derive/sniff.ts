@@ -1,4 +1,4 @@
-import type { MediaFamily } from '../../../../shared/domain/media.ts'
+import type { MediaFamily } from '../../../../shared/media/rules.ts'
 
 /** The only demuxers that may ever be named to ffmpeg (docs/guarantees.md, S9). `mpeg` is its name for MPEG program streams. */
 export const DEMUXERS = [

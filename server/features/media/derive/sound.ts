@@ -1,4 +1,4 @@
-import { type Derivation, type MediaFacts, NO_FACTS } from '../../../../shared/domain/media.ts'
+import { type Derivation, type MediaFacts, NO_FACTS } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import type { Probe } from '../../../platform/ffmpeg/probe.ts'

@@ -1,4 +1,4 @@
-import { TOOL_INPUT, TOOL_OUTPUT } from '../../../../shared/domain/media.ts'
+import { TOOL_INPUT, TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
 import type { PacketTime } from '../../../platform/ffmpeg/probe.ts'
 import { guards } from './plan.ts'
 import type { Demuxer } from './sniff.ts'

@@ -1,4 +1,4 @@
-import type { Derivation } from '../../../../shared/domain/media.ts'
+import type { Derivation } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools, ToolAnswer } from '../../../platform/ffmpeg/media-tools.ts'
 import type { Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'

@@ -5,7 +5,7 @@ import type {
   MediaFacts,
   MediaFamily,
   SandboxKind,
-} from '../../../../shared/domain/media.ts'
+} from '../../../../shared/media/rules.ts'
 
 /** What the deriver needs of the blob store. The store's own `temporary` and `adopt` fit. */
 export interface Staging<Staged> {

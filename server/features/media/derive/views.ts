@@ -1,5 +1,5 @@
-import { MOST_PEAKS } from '../../../../shared/contract/media.ts'
-import type { Derivation } from '../../../../shared/domain/media.ts'
+import { MOST_PEAKS } from '../../../../shared/media/contract.ts'
+import type { Derivation } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import { NO_PICTURE, NO_SOUND, notInstalled, UNREADABLE, valueOf } from './failures.ts'

@@ -1,4 +1,4 @@
-/** Who created, reset and took over accounts, read from the rows of principals and the ledger. The rules: shared/domain/account-control.ts. */
+/** Who created, reset and took over accounts, read from the rows of principals and the ledger. The rules: shared/identity/account-control.ts. */
 import { sql } from 'kysely'
 import {
   type AccountEvent,
@@ -8,7 +8,7 @@ import {
   passkeyFactor,
   type Person,
   type SettlingTime,
-} from '../../../../shared/domain/account-control.ts'
+} from '../../../../shared/identity/account-control.ts'
 import { type StoredEntry, storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { LEDGER_ACCOUNT_ACTS } from '../../../kernel/database/migrations/0011/account-control.ts'

@@ -3,7 +3,7 @@ import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
-import { controlEndsAt, controlStates, type SettlingTime } from '../../../../shared/domain/account-control.ts'
+import { controlEndsAt, controlStates, type SettlingTime } from '../../../../shared/identity/account-control.ts'
 import * as rows from './account-control.store.ts'
 
 export interface AccountControl {

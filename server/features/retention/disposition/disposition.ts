@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
-import { DAY } from '../../../../shared/domain/retention.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
+import { DAY } from '../../../../shared/retention/retention.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Signer } from '../../../kernel/ledger/signed-note.ts'

@@ -1,9 +1,9 @@
-import type { CaseFacts, RetentionFacts, SourceMatch, Term } from '../../../../shared/domain/retention.ts'
-import { sourceFits } from '../../../../shared/domain/retention.ts'
+import type { CaseFacts, RetentionFacts, SourceMatch, Term } from '../../../../shared/retention/retention.ts'
+import { sourceFits } from '../../../../shared/retention/retention.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { PrincipalThen } from '../../../kernel/evidence/model.ts'
 
-/** What the rule of shared/domain/retention.ts is given, read from the rows. */
+/** What the rule of shared/retention/retention.ts is given, read from the rows. */
 export interface JudgedEvidence {
   readonly id: number
   readonly tenant: string

@@ -7,8 +7,8 @@ import {
   type Rule,
   ruleKey,
   sameRule,
-} from '../../../../shared/domain/retention.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+} from '../../../../shared/retention/retention.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Tx } from '../../../kernel/database/database.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, type HoldCode, judge } from '../../../../shared/domain/retention.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { DAY, type HoldCode, judge } from '../../../../shared/retention/retention.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

@@ -1,4 +1,4 @@
-import { goneBy, KEPT } from '../../../../shared/domain/snapshots.ts'
+import { goneBy, KEPT } from '../../../../shared/integrity/kept-snapshots.ts'
 import { isoMillis } from '../../../platform/clock/clock.ts'
 import type { SnapshotFolder } from './snapshots.store.ts'
 

@@ -1,6 +1,6 @@
 /** What the index of the search cannot make by its own triggers (db/migrations/0006/search.ts), each in the transaction of the change. */
 import type { Selectable } from 'kysely'
-import { boundsOf } from '../../../../shared/domain/wkt.ts'
+import { boundsOf } from '../../../../shared/kernel/wkt.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { SearchPendingTable } from '../../../kernel/database/tables-search.ts'
 import { deviceRecordId } from '../../../kernel/evidence/device.ts'

@@ -1,4 +1,4 @@
-import { getBlobProperties, getBlockList, putBlob } from '../../../../shared/contract/blobs.ts'
+import { getBlobProperties, getBlockList, putBlob } from '../../../../shared/uploads/contract.ts'
 import { type BoundRoute, bytes } from '../../../http/handlers.ts'
 import { type BlobHandlerPorts, blobHandler } from './blobs.routes.ts'
 

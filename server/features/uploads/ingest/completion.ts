@@ -1,5 +1,5 @@
-import { fault } from '../../../../shared/contract/errors.ts'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { fault } from '../../../../shared/kernel/errors.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { INTERNAL } from '../../../../shared/domain/principal.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

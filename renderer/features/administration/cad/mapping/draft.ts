@@ -4,7 +4,7 @@ import {
   type EventMember,
   type FieldTarget,
   isMembers,
-} from '../../../../../shared/domain/cad-mapping.ts'
+} from '../../../../../shared/dispatch/cad-mapping.ts'
 import type { Mapping } from '../data.ts'
 
 export interface TypedPath {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { USUAL_MAPPING } from '../../../../../shared/domain/cad-mapping.ts'
+import { USUAL_MAPPING } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { visible } from '../../../../ui/format/visible.ts'

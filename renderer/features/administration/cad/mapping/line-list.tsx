@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FIELD_TARGETS, type FieldTarget } from '../../../../../shared/domain/cad-mapping.ts'
+import { FIELD_TARGETS, type FieldTarget } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { TextField } from '../../../../ui/field/field.tsx'
 import { Select } from '../../../../ui/select/select.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { EVENT_MEMBERS, type EventMember } from '../../../../../shared/domain/cad-mapping.ts'
+import { EVENT_MEMBERS, type EventMember } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { IconButton } from '../../../../ui/button/button.tsx'
 import { Select } from '../../../../ui/select/select.tsx'
 import type { CadWords } from '../words.ts'

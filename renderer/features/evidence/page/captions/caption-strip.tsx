@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { cuesAt } from '../../../../../shared/domain/captions.ts'
+import { cuesAt } from '../../../../../shared/evidence/captions.ts'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { usePlayerState } from '../player/use-player.ts'
 import { Problem } from '../stage/problem.tsx'

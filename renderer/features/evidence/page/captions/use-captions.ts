@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import * as contract from '../../../../../shared/contract/captions.ts'
+import * as contract from '../../../../../shared/evidence/captions.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { useRefresh } from '../data.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../../../../shared/contract/custody.ts'
+import * as contract from '../../../../../shared/evidence/custody.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import type { Entry } from '../data.ts'

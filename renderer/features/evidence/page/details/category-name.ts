@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import * as contract from '../../../../../shared/contract/categories.ts'
+import * as contract from '../../../../../shared/cases/categories.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { useIsMember, useSession } from '../../../../client/session.tsx'
 import { visible } from '../text/visible.ts'

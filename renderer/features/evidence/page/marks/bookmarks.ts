@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import * as contract from '../../../../../shared/contract/bookmarks.ts'
+import * as contract from '../../../../../shared/evidence/bookmarks.contract.ts'
 import { call, newKey } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { takeAnswer } from '../../../../client/take-answer.ts'

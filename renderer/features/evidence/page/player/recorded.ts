@@ -1,9 +1,9 @@
 /** When a moment of a recording was, by the camera's clock and by the station's (decisions 6: corrected = camera + offset). Pure. */
-import type { RecordedClockOut } from '../../../../../shared/contract/recorded-clock.ts'
-import { type ClockSourceName, type FileTimes, fileClock } from '../../../../../shared/domain/recorded-time.ts'
-import { parseDuration } from '../../../../../shared/domain/durations.ts'
+import type { RecordedClockOut } from '../../../../../shared/evidence/recorded-clock.contract.ts'
+import { type ClockSourceName, type FileTimes, fileClock } from '../../../../../shared/evidence/recorded-time.ts'
+import { parseDuration } from '../../../../../shared/kernel/durations.ts'
 import type { ShownClock } from '../../../../ui/clocks/clock-lines.ts'
-import { parseTime } from '../../../../../shared/domain/time.ts'
+import { parseTime } from '../../../../../shared/kernel/time.ts'
 
 export interface Moment {
   /** ISO 8601, milliseconds; null where the camera had no clock. */
@@ -62,7 +62,7 @@ interface Timed {
 }
 
 /**
- * The clock of an original, by what the station says of its evidence (shared/domain/recorded-time.ts).
+ * The clock of an original, by what the station says of its evidence (shared/evidence/recorded-time.ts).
  * @param only whether it is the evidence's only original, whose start the evidence's stands for
  */
 export function clockOf({ Clock }: Timed, original: FileTimes, only: boolean): ClockSource {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import * as contract from '../../../../../shared/contract/media.ts'
+import * as contract from '../../../../../shared/media/contract.ts'
 import { call, newKey } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'

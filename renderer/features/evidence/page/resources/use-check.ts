@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import * as contract from '../../../../../shared/contract/fixity.ts'
+import * as contract from '../../../../../shared/integrity/fixity.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { type Job, useJobs } from '../../../../client/jobs.ts'
 import { useSession } from '../../../../client/session.tsx'

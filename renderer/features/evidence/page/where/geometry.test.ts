@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isWgs84Wkt } from '../../../../../shared/domain/wkt.ts'
+import { isWgs84Wkt } from '../../../../../shared/kernel/wkt.ts'
 import { extentOf, placeWords, shapesOf } from './geometry.ts'
 
 const longitude = fc.double({ min: -180, max: 180, noNaN: true })

@@ -1,4 +1,4 @@
-/** Well-known text (2D, WGS 84, longitude first) as what a map draws and words say. Pure; the station has checked it before (shared/domain/wkt.ts). */
+/** Well-known text (2D, WGS 84, longitude first) as what a map draws and words say. Pure; the station has checked it before (shared/kernel/wkt.ts). */
 
 export interface Place {
   readonly latitude: number

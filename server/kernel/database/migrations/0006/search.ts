@@ -32,7 +32,7 @@ const values = (json: string): string =>
   `(SELECT group_concat(value, ' ') FROM json_each(${json}) WHERE value IS NOT NULL)`
 const principal = (json: string): string =>
   joined(`json_extract(${json}, '$.Name')`, `json_extract(${json}, '$.Username')`)
-/** As shared/domain/search-query.ts has it: a letter of nobody's, which is a letter to the index too. */
+/** As shared/search/search-query.ts has it: a letter of nobody's, which is a letter to the index too. */
 const ID_MARK = 'char(57344)'
 const ORDINAL = `c.ordinal_year || '-' || printf('%06d', c.ordinal_number)`
 

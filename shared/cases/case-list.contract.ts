@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { PrincipalOutputModel } from './categories.contract.ts'
+import { Count, Cursor, IdMember, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { route } from '../kernel/route.ts'
+
+/** The list of cases (decisions 4, extensions): those that the caller can view. */
+
+export const CaseListItem = z
+  .object({
+    CaseId: z.string(),
+    Ordinal: z.string(),
+    Title: z.string(),
+    State: z.enum(['Open', 'Closed']),
+    LifecycleState: z.enum(['Normal', 'Protected', 'Deleted']),
+    CategoryId: z.string().nullable(),
+    DepartmentId: z.string().nullable(),
+    OccurredOn: z.string().nullable(),
+    EndedOn: z.string().nullable(),
+    ExternalReferenceId1: z.string().nullable(),
+    ExternalReferenceId2: z.string().nullable(),
+    LocationText: z.string().nullable(),
+    LocationWKT: z.string().nullable(),
+    Tags: z.array(z.string()),
+    Creator: PrincipalOutputModel,
+    CreatedUtcTime: z.string(),
+    LastModifiedUtcTime: z.string(),
+    LastModifiedBy: PrincipalOutputModel,
+    ClosedOn: z.string().nullable(),
+    ProtectedUntil: z.string().nullable(),
+    ScheduledDeletionUtc: z.string().nullable(),
+    ConcurrencyId: z.string(),
+    EvidenceCount: z.int(),
+    AccessorPermissions: z.array(z.string()),
+    Following: z.boolean(),
+  })
+  .meta({ id: 'CaseListItem' })
+
+const flag = z.enum(['true', 'false']).optional()
+
+export const CaseListQuery = z.object({
+  state: z.enum(['Open', 'Closed']).optional(),
+  category: IdMember.optional(),
+  department: z.string().min(1).max(48).optional(),
+  mine: flag.meta({ description: 'Those one made or is assigned to.' }),
+  following: flag,
+  deleted: flag.meta({
+    description:
+      'The recycle bin instead: for members of RestoreFromRecycleBin all of it, for others what they could view.',
+  }),
+  from: UtcTime.optional(),
+  to: UtcTime.optional(),
+  text: z.string().max(256).optional(),
+  cursor: Cursor,
+  count: Count(100),
+})
+
+export const listCases = route({
+  id: 'listCases',
+  interface: 'case',
+  method: 'GET',
+  path: '/api/v1/case/:tenantId',
+  origin: 'extension',
+  summary: 'List cases, newest first',
+  description:
+    '`text` is found in titles, descriptions, reference numbers, ordinals, locations and tags, without regard to case. `from` and `to` are compared with OccurredOn and EndedOn, where there are none with the creation.',
+  permission: { kind: 'member', guests: true },
+  audit: { by: 'read', action: 'list.read', objectType: 'case' },
+  params: Tenant,
+  query: CaseListQuery,
+  responses: { 200: page(CaseListItem).meta({ id: 'CasePage' }) },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})

@@ -1,0 +1,26 @@
+import type { stage as english } from './page-stage.messages.en.ts'
+import type { Translated } from '../messages/types.ts'
+
+export const stage: Translated<typeof english> = {
+  makingInspect: 'Examen du type de fichier',
+  makingPlayable: 'Copie lisible ici',
+  makingAudio: 'Copie à écouter',
+  makingThumbnail: 'Miniature',
+  makingPreview: 'Aperçu',
+  makingExif: 'Lecture de ce que le fichier dit de lui-même',
+  makingStrip: 'Images de la frise',
+  makingWaveform: 'Tracé du son',
+  makingCheck: 'Relecture depuis le disque',
+  workQueued: 'Attend son tour',
+  workChanges: 'L’original est entier et en sûreté. Cette page change d’elle-même.',
+  cardOpen: 'L’envoi n’est pas achevé',
+  cardOpenDo: 'Il reprend là où il a commencé, ou depuis la liste des envois.',
+  cardRefused: 'Ce qui est arrivé n’est pas ce qui était annoncé',
+  cardRefusedDo: 'Les octets sont mis de côté. Ajoutez de nouveau le fichier depuis sa source.',
+  cardFailed: '{{making}} : sans succès',
+  cardWhole: 'L’original est entier.',
+  cardWholeDownload: 'L’original est entier et peut être téléchargé.',
+  cardNotShown: 'Ce type de fichier ne s’affiche pas ici',
+  cardNotShownDo: 'Il est conservé tel quel ({{type}}). Téléchargez-le et ouvrez-le avec le programme qui l’a créé.',
+  cardNotShownRight: 'Vous avez le droit de voir cette preuve. Afficher ce fichier demande le droit de télécharger.',
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { utf8Length } from './text.ts'
+
+/** Text members, with what no text may hold. */
+
+/** 0x00–0x1F and 0x7F–0x9F: nothing a person types, and the stuff of header and log splits. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL_OR_BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+const wellFormed = (text: string): boolean => text.isWellFormed()
+
+/** One line of text: no control characters, no line breaks, no lone surrogates. Lengths count UTF-16 units. */
+export const line = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must not be longer than ${max} characters`)
+    .refine((text) => !CONTROL_OR_BREAK.test(text), 'must not hold control characters or line breaks')
+    .refine(wellFormed, 'must be well-formed Unicode')
+
+/** Text of several lines. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max, `must not be longer than ${max} characters`)
+    .refine((value) => !CONTROL.test(value), 'must not hold control characters')
+    .refine(wellFormed, 'must be well-formed Unicode')
+
+type TextsByName = Record<string, string>
+const isTexts = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((text) => typeof text === 'string')
+
+/** Free-form names to texts. Not `z.record`: it drops a member called `__proto__` without a word, checked or not. */
+export const Texts = z
+  .unknown()
+  .refine(isTexts, 'must be an object of texts')
+  .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } }) as z.ZodType<
+  TextsByName,
+  TextsByName
+>
+
+const MAX_CUSTOM_FIELDS = 1_000
+const MAX_CUSTOM_FIELD_BYTES = 64 * 1024
+const MAX_CUSTOM_BYTES = 4 * 1024 * 1024
+
+/** Free-form names and values within the limits of decisions 1. As `Texts`, for the same reason. */
+export const CustomFields = z
+  .unknown()
+  .superRefine((fields, context) => {
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+      return context.addIssue({ code: 'custom', message: 'must be an object of texts' })
+    const entries: [string, unknown][] = Object.entries(fields)
+    if (entries.length > MAX_CUSTOM_FIELDS)
+      context.addIssue({ code: 'custom', message: `must not hold more than ${MAX_CUSTOM_FIELDS} fields` })
+    let total = 0
+    for (const [name, value] of entries) {
+      const problem = customFieldProblem(name, value)
+      if (problem !== null) context.addIssue({ code: 'custom', path: [name], message: problem })
+      total += utf8Length(name) + (typeof value === 'string' ? utf8Length(value) : 0)
+    }
+    if (total > MAX_CUSTOM_BYTES)
+      context.addIssue({ code: 'custom', message: 'must not be larger than 4 MiB together' })
+  })
+  .meta({
+    id: 'CustomFields',
+    override: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_CUSTOM_FIELDS },
+  }) as z.ZodType<TextsByName, TextsByName>
+
+function customFieldProblem(name: string, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a text'
+  if (name === '' || name.length > 256) return 'must have a name of 1 to 256 characters'
+  if (!value.isWellFormed() || !name.isWellFormed()) return 'must be well-formed Unicode'
+  return utf8Length(value) > MAX_CUSTOM_FIELD_BYTES ? 'must not be longer than 64 KiB' : null
+}

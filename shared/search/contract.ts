@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { SEARCH_SORTS, SEARCH_STATES, SEARCH_TYPES, SEARCHED_MEDIA } from './search-values.ts'
+import type { Time } from '../kernel/time.ts'
+import { Cursor, IdMember, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
+import { EVIDENCE_STATUSES } from '../evidence/list.contract.ts'
+import { text } from '../kernel/fields.ts'
+import { route } from '../kernel/route.ts'
+import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
+
+/** The search over everything (decisions 7). */
+
+/** Totals and counts are exact up to this many. */
+export const COUNTED = 10_000
+
+const some = <T extends z.ZodType>(one: T, most: number) =>
+  z.array(one).max(most, `must not hold more than ${most}`).nullish()
+
+const CustomFieldFilter = z
+  .object({
+    Name: z.string().min(1).max(256),
+    Value: z.string().max(1_000).nullish(),
+    From: z.string().max(64).nullish(),
+    To: z.string().max(64).nullish(),
+  })
+  .refine(({ Value, From, To }) => [Value, From, To].some((one) => typeof one === 'string' && one !== ''), {
+    message: 'must give a Value, a From or a To',
+  })
+  .meta({ id: 'SearchCustomField' })
+
+const Degrees = (most: number) => z.number().min(-most).max(most)
+const BoundingBox = z
+  .tuple([Degrees(180), Degrees(90), Degrees(180), Degrees(90)])
+  .refine(([, south, , north]) => south <= north, 'must not have its south above its north')
+  .meta({
+    override: {
+      type: 'array',
+      items: { type: 'number' },
+      minItems: 4,
+      maxItems: 4,
+      description:
+        '[west, south, east, north] in degrees; one whose west is greater than its east crosses the antimeridian.',
+    },
+  })
+
+const asked = {
+  Query: text(1_000).nullish().meta({
+    description:
+      'Words, all of which must be found; the last one may be a beginning, others with `*`. `"A phrase"`, `-without`. `tag:` `device:` `officer:` `name:` look in one place, `category:` and `case:` (ordinal, number or id) for what belongs there. Any text is a search.',
+  }),
+  Types: some(z.enum(SEARCH_TYPES), SEARCH_TYPES.length),
+  FromUtc: UtcTime.nullish(),
+  ToUtc: UtcTime.nullish().meta({
+    description:
+      'What overlaps the time from FromUtc to ToUtc by at least a minute, or by all of itself or of the time asked for where one of them is shorter. People and groups have no time.',
+  }),
+  CategoryIds: some(IdMember, 100),
+  States: some(z.enum(SEARCH_STATES), SEARCH_STATES.length).meta({
+    description:
+      'Any of them. Without `Deleted` nothing deleted is found, and with it only by members of RestoreFromRecycleBin.',
+  }),
+  MediaTypes: some(z.enum(SEARCHED_MEDIA), SEARCHED_MEDIA.length).meta({ description: 'Of evidence, by content.' }),
+  DeviceId: z
+    .string()
+    .regex(/^[0-9A-Fa-f]{32}$/, 'must be 32 hexadecimal digits')
+    .transform((id) => id.toLowerCase())
+    .nullish()
+    .meta({ override: { type: ['string', 'null'], pattern: '^[0-9A-Fa-f]{32}$' } }),
+  CaseId: IdMember.nullish().meta({ description: 'Evidence of this case; nothing where the caller cannot view it.' }),
+  Unassociated: z.boolean().nullish().meta({ description: 'True: evidence in no case alone.' }),
+  CustomFields: some(CustomFieldFilter, 20).meta({
+    description:
+      'Of cases and evidence, all of them. By the type that the template gives the field: From and To of numbers and dates, both inclusive; Value as it is of choices, numbers, dates and booleans, of text anywhere in it, without regard to case.',
+  }),
+  BoundingBox: BoundingBox.nullish(),
+  Sort: z.enum(SEARCH_SORTS).nullish().meta({
+    description:
+      'relevance (default): exact numbers and ids first, then what has the words in its name or numbers, each newest first. newest, oldest: as they came to the station.',
+  }),
+}
+
+type Span = { readonly FromUtc?: Time | null | undefined; readonly ToUtc?: Time | null | undefined }
+const inOrder = ({ FromUtc, ToUtc }: Span): boolean => !FromUtc || !ToUtc || FromUtc.ticks <= ToUtc.ticks
+const REVERSED = { path: ['ToUtc'], message: 'must not lie before FromUtc' }
+
+/** What is searched for: all but which page of it. */
+export const SearchQuestion = z.object(asked).refine(inOrder, REVERSED)
+
+export const SearchBody = z
+  .object({
+    ...asked,
+    Cursor: Cursor.nullable(),
+    Count: z.int().min(1).max(1000).nullish().meta({ description: '50 when not given.' }),
+    Facets: z.boolean().nullish().meta({ description: 'False: no facets, which is quicker.' }),
+  })
+  .refine(inOrder, REVERSED)
+  .meta({ id: 'SearchRequest' })
+
+export const SearchHit = z
+  .object({
+    Type: z.enum(SEARCH_TYPES),
+    Id: z.string(),
+    Title: z.string(),
+    Number: z.string().nullable().meta({ description: 'Ordinal of a case, badge of a user.' }),
+    Snippet: z.string().nullable().meta({ description: 'Where a word was found elsewhere than in the title.' }),
+    Exact: z.boolean().meta({ description: 'What was typed is its very id or number.' }),
+    State: z.enum(SEARCH_STATES),
+    Protected: z.boolean(),
+    Status: z.enum(EVIDENCE_STATUSES).nullable().meta({ description: 'Of evidence, as its list has it.' }),
+    CategoryId: z.string().nullable(),
+    StartTimeUtc: z.string().nullable(),
+    EndTimeUtc: z.string().nullable(),
+    Clock: RecordedClock.nullable().meta({ description: 'Of evidence.' }),
+    CreatedUtcTime: z.string(),
+    LocationText: z.string().nullable(),
+    LocationWKT: z.string().nullable(),
+    MediaType: z.enum(SEARCHED_MEDIA).nullable(),
+    Thumbnail: z.string().nullable(),
+  })
+  .meta({ id: 'SearchHit' })
+
+const Facet = z.array(z.object({ Value: z.string(), Count: z.int() }).meta({ id: 'SearchFacetValue' }))
+
+export const SearchFacets = z
+  .object({
+    Types: Facet,
+    Categories: Facet.meta({ description: 'By CategoryId.' }),
+    States: Facet,
+    MediaTypes: Facet,
+    AreAtLeast: z.boolean(),
+  })
+  .meta({
+    id: 'SearchFacets',
+    description: 'How many there would be of each value if its own member of the question were not given; most first.',
+  })
+
+export const SearchAnswer = z
+  .object({
+    Total: z.int(),
+    TotalIsAtLeast: z.boolean(),
+    Hits: z.array(SearchHit),
+    Facets: SearchFacets.nullable(),
+    Cursor: z.string().nullable(),
+  })
+  .meta({ id: 'SearchAnswer' })
+
+const member = { kind: 'member', guests: true } as const
+
+export const search = route({
+  id: 'search',
+  interface: 'search',
+  method: 'POST',
+  path: '/searchservice/api/v1/search/:tenantId',
+  origin: 'decision',
+  summary: 'Search everything that the caller can view',
+  description: `Counted and faceted over what the caller can view and nothing else, exactly up to ${COUNTED}. Titles, names, descriptions, tags, custom fields, Exif, file names, locations, numbers and ids, without regard to case and accents. Guests find no people and groups.`,
+  permission: member,
+  audit: { by: 'read', action: 'search.made', objectType: 'search' },
+  params: Tenant,
+  body: SearchBody,
+  responses: { 200: SearchAnswer },
+  errors: ['InvalidModel', 'TenantNotFound'],
+})
+
+const SAVED = '/searchservice/api/v1/saved/:tenantId'
+const SavedName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(128, 'must not be longer than 128 characters')
+  .refine((name) => name.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), 'must be one line of text')
+
+/** As it was sent: times and ids are kept as texts. */
+const GivenQuestion = z
+  .unknown()
+  .superRefine((given, context) => {
+    const read = SearchQuestion.safeParse(given)
+    if (!read.success)
+      for (const issue of read.error.issues)
+        context.addIssue({ code: 'custom', path: issue.path, message: issue.message })
+    else if (JSON.stringify(given).length > 16_384)
+      context.addIssue({ code: 'custom', message: 'is too large to keep' })
+  })
+  .meta({
+    override: { type: 'object', description: 'The members of SearchRequest but Cursor, Count and Facets.' },
+  }) as z.ZodType<Record<string, unknown>, Record<string, unknown>>
+
+export const SavedSearch = z
+  .object({
+    SavedSearchId: z.string(),
+    Name: z.string(),
+    Question: z.unknown().meta({ override: { type: 'object' }, description: 'As it was saved.' }),
+    CreatedUtcTime: z.string(),
+    LastModifiedUtcTime: z.string(),
+  })
+  .meta({ id: 'SavedSearch' })
+
+export const listSavedSearches = route({
+  id: 'listSavedSearches',
+  interface: 'search',
+  method: 'GET',
+  path: SAVED,
+  origin: 'extension',
+  summary: "The caller's own saved searches, by name",
+  permission: member,
+  audit: { by: 'read', action: 'list.read', objectType: 'savedSearch' },
+  params: Tenant,
+  responses: { 200: z.array(SavedSearch) },
+  errors: ['TenantNotFound'],
+})
+
+export const MOST_SAVED = 200
+
+export const saveSearch = route({
+  id: 'saveSearch',
+  interface: 'search',
+  method: 'POST',
+  path: SAVED,
+  origin: 'extension',
+  summary: 'Save a search under a name',
+  description: `For the caller alone. A name of one's own that is taken is NameTaken; at most ${MOST_SAVED}.`,
+  permission: member,
+  audit: { by: 'own', actions: ['savedSearch.created'] },
+  params: Tenant,
+  body: z.object({ Name: SavedName, Question: GivenQuestion }).meta({ id: 'SaveSearchModel' }),
+  responses: { 201: SavedSearch },
+  errors: ['InvalidModel', 'NameTaken', 'TenantNotFound', 'ReadOnly'],
+  idempotent: true,
+})
+
+const SavedPath = Tenant.extend({
+  savedSearchId: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be an id')
+    .transform(Number)
+    .meta({ override: { type: 'string', pattern: '^[0-9]{1,15}$' } }),
+})
+
+export const changeSavedSearch = route({
+  id: 'changeSavedSearch',
+  interface: 'search',
+  method: 'PATCH',
+  path: `${SAVED}/:savedSearchId`,
+  origin: 'extension',
+  summary: 'Rename a saved search, or save another one in its place',
+  permission: member,
+  audit: { by: 'own', actions: ['savedSearch.changed'] },
+  params: SavedPath,
+  body: z
+    .object({ Name: SavedName.nullish(), Question: GivenQuestion.nullish() })
+    .meta({ id: 'ChangeSavedSearchModel' }),
+  responses: { 200: SavedSearch },
+  errors: ['InvalidModel', 'SavedSearchNotFound', 'NameTaken', 'TenantNotFound', 'ReadOnly'],
+})
+
+export const deleteSavedSearch = route({
+  id: 'deleteSavedSearch',
+  interface: 'search',
+  method: 'DELETE',
+  path: `${SAVED}/:savedSearchId`,
+  origin: 'extension',
+  summary: 'Delete a saved search',
+  permission: member,
+  audit: { by: 'own', actions: ['savedSearch.deleted'] },
+  params: SavedPath,
+  responses: { 200: SavedSearch },
+  errors: ['InvalidModel', 'SavedSearchNotFound', 'TenantNotFound', 'ReadOnly'],
+})

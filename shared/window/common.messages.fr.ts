@@ -1,0 +1,32 @@
+import type { common as english } from './common.messages.en.ts'
+import type { Translated } from '../messages/types.ts'
+
+export const common: Translated<typeof english> = {
+  appName: 'Sallyport',
+  tryAgain: 'Réessayer',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  none: 'Aucun',
+  unknown: 'Inconnu',
+  loading: 'Chargement',
+  errorTitle: 'Cette partie ne s’est pas chargée',
+  errorBody: 'Ce que la station contient est en sécurité. {{message}}',
+  errorId: 'Si cela se reproduit, citez {{id}}.',
+  offlineTitle: 'La station ne répond pas',
+  offlineBody: 'Depuis {{since}}. Cette page reste telle quelle ; elle reprend d’elle-même au retour de la station.',
+  pageCrashedTitle: 'Cette page a rencontré un problème',
+  pageCrashedBody: 'Tout ce que vous avez enregistré est en sécurité.',
+  pageCrashedQuote: 'Si cela se reproduit, citez ce texte : {{message}}',
+  evidenceDanger: 'Modifiée ou absente',
+  evidenceDiffers: 'Diffère de la liste de la caméra',
+  evidenceAttention: 'À regarder',
+  evidenceDeleted: 'Dans la corbeille',
+  evidenceOpen: 'Inachevée',
+  evidenceWorking: 'Traitement',
+  evidenceWorkingPercent: 'Traitement, {{percent}}',
+  evidenceWaiting: 'En attente',
+  evidenceSealed: 'Protégée',
+  evidenceVerified: 'Vérifiée',
+  evidenceKept: 'Conservée',
+  reload: 'Recharger',
+}
