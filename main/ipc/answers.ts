@@ -1,7 +1,7 @@
 import { app, BrowserWindow, dialog, Notification, type WebContents } from 'electron'
 import type { About } from '../../shared/desktop/bridge.ts'
 import { describeChosen } from '../system/notebook.ts'
-import type { Words } from '../system/words.ts'
+import type { Words } from '../system/messages.ts'
 import type { Downloads } from '../window/downloads.ts'
 import { type Answers, Refusal } from './serve.ts'
 

@@ -3,7 +3,7 @@ import { ipcMain, type WebContents } from 'electron'
 import { z } from 'zod'
 import { type Call, CALLS, channelOf, type DesktopBridge, type Outcome } from '../../shared/desktop/bridge.ts'
 import { ARGUMENT, type ArgumentOf } from '../../shared/desktop/calls.ts'
-import type { Words } from '../system/words.ts'
+import type { Words } from '../system/messages.ts'
 import { mayAsk } from './sender.ts'
 
 /** The bridge as it is answered here: what each call was given, checked, and the page it comes from. */

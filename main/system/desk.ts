@@ -11,7 +11,7 @@ import type { Notebook } from './notebook.ts'
 import type { Quitting } from './quitting.ts'
 import type { StationTray } from './tray.ts'
 import { checksSignatures, createUpdates } from './updates.ts'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface Desk {
   readonly station: HostedStation

@@ -1,5 +1,5 @@
 /** What a person is told when the station does not start: what is the matter, what is safe, what to do. */
-import type { WordKey, Words } from './words.ts'
+import type { WordKey, Words } from './messages.ts'
 
 export interface Failure {
   readonly heading: string

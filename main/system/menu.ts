@@ -1,6 +1,6 @@
 /** The program's menu, as each platform has it. A plain template, so that it can be read and tested without Electron. */
 import type { MenuItemConstructorOptions as Item } from 'electron'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface MenuActs {
   readonly newWindow: () => void

@@ -1,6 +1,6 @@
 /** How the program ends: asked about first while work runs, the station drained, then out. However often it is asked, once. */
 import { app, dialog, powerMonitor } from 'electron'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface QuittingDeps {
   readonly words: Words

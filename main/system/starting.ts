@@ -2,7 +2,7 @@ import { app, dialog } from 'electron'
 import type { Settings } from '../../server/index.ts'
 import type { HostedStation, ServerHost } from '../server-host.ts'
 import { describeFailure, type Failure } from './failures.ts'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface Started {
   readonly station: HostedStation

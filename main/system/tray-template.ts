@@ -1,7 +1,7 @@
 /** What the tray says and offers. A plain template, so that it can be read and tested without Electron. */
 import type { MenuItemConstructorOptions as Item } from 'electron'
 import type { StationState } from '../server-host.ts'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface TrayActs {
   readonly open: () => void

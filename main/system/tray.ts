@@ -2,7 +2,7 @@
 import { Menu, nativeImage, Tray } from 'electron'
 import { join } from 'node:path'
 import { type ExtraLine, type Shown, stateLines, type TrayActs, trayTemplate } from './tray-template.ts'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 export interface StationTray {
   show(state: Shown): void

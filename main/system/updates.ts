@@ -3,7 +3,7 @@
  * carry no signature that the updater checks, so there a newer program is only announced; a person installs it after checking it.
  */
 import type { ExtraLine } from './tray-template.ts'
-import type { Words } from './words.ts'
+import type { Words } from './messages.ts'
 
 /** What is used of electron-updater. */
 export interface Updater {

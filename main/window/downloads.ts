@@ -2,7 +2,7 @@
 import { app, Notification, type Session, shell } from 'electron'
 import { basename, join } from 'node:path'
 import type { SavedFile } from '../../shared/desktop/bridge.ts'
-import type { Words } from '../system/words.ts'
+import type { Words } from '../system/messages.ts'
 import { judgeAddress } from './addresses.ts'
 
 export interface Downloads {

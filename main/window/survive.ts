@@ -1,6 +1,6 @@
 /** What a window does about pages that do not come, crash or hang: a word, and another try. The station itself goes on meanwhile. */
 import { type BrowserWindow, dialog, Notification } from 'electron'
-import type { Words } from '../system/words.ts'
+import type { Words } from '../system/messages.ts'
 
 const CRASHES = { most: 3, within: 60_000 } as const
 

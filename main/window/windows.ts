@@ -1,7 +1,7 @@
 /** The windows of the program: the one that remembers its place, and others that a page or the menu opens beside it. */
 import { app, BrowserWindow, nativeTheme, screen } from 'electron'
 import type { Notebook } from '../system/notebook.ts'
-import type { Words } from '../system/words.ts'
+import type { Words } from '../system/messages.ts'
 import { placeFor, SMALLEST } from './place.ts'
 import { loadPage, survive } from './survive.ts'
 

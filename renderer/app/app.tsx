@@ -13,13 +13,13 @@ import { router } from './router.tsx'
 import { useHangingWall } from './use-hanging-wall.ts'
 import { lazyPart } from '../client/load-chunk.ts'
 
-const SignIn = lazyPart(() => import('../features/sign-in/sign-in-page.tsx'))
-const SetUp = lazyPart(() => import('../features/sign-in/set-up-page.tsx'))
-const PasswordDue = lazyPart(() => withWords(import('../features/account/password-due-page.tsx')))
-const DockWall = lazyPart(() => withWords(import('../features/dock/wall/wall-page.tsx')))
-const Take = lazyPart(() => withWords(import('../features/dock/assign/take-page.tsx')))
-const Pairing = lazyPart(() => withWords(import('../features/sign-in/pairing/pairing-page.tsx')))
-const Locked = lazyPart(() => import('../features/sign-in/locked-page.tsx'))
+const SignIn = lazyPart(() => import('../features/identity/sign-in/sign-in-page.tsx'))
+const SetUp = lazyPart(() => import('../features/identity/sign-in/set-up-page.tsx'))
+const PasswordDue = lazyPart(() => withWords(import('../features/identity/account/password-due-page.tsx')))
+const DockWall = lazyPart(() => withWords(import('../features/docking/wall/wall-page.tsx')))
+const Take = lazyPart(() => withWords(import('../features/docking/assign/take-page.tsx')))
+const Pairing = lazyPart(() => withWords(import('../features/identity/sign-in/pairing/pairing-page.tsx')))
+const Locked = lazyPart(() => import('../features/identity/sign-in/locked-page.tsx'))
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { DockReceiptPage } from '../features/dock/sessions/receipt-page.tsx'
-import { DockSessionPage } from '../features/dock/sessions/session-page.tsx'
+import { DockReceiptPage } from '../features/docking/sessions/receipt-page.tsx'
+import { DockSessionPage } from '../features/docking/sessions/session-page.tsx'
 
 export function DockSessionRoute() {
   const { dockSessionId } = useParams({ from: '/dock/sessions/$dockSessionId' })

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { type AdminSearch, adminSearch } from '../features/administration/search-state.ts'
-import { type CallsSearch, callsSearch, withoutUsual as withoutUsualCalls } from '../features/calls/search.ts'
+import { type CallsSearch, callsSearch, withoutUsual as withoutUsualCalls } from '../features/calls-board/search.ts'
 import { type CaseSearch, caseSearch, withoutUsual as withoutUsualCases } from '../features/cases/list/search.ts'
 import { type PageSearch, pageSearch, withoutUsualView } from '../features/cases/page/search-state.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type TypesSearch,
   typesSearch,
 } from '../features/devices/search-state.ts'
-import { type DispositionSearch, dispositionSearch } from '../features/disposition/search.ts'
+import { type DispositionSearch, dispositionSearch } from '../features/retention/search.ts'
 import {
   type ReceiptSearch,
   receiptSearch,
@@ -28,7 +28,7 @@ import {
   type SessionsSearch,
   sessionsSearch,
   withoutUsual as withoutUsualSessions,
-} from '../features/dock/sessions/search.ts'
+} from '../features/docking/sessions/search.ts'
 import { type ListSearch, listSearch, withoutUsual } from '../features/evidence/list/search.ts'
 import { withWords } from '../client/i18n.ts'
 import { loadChunk } from '../client/load-chunk.ts'
@@ -178,7 +178,7 @@ const disposition = createRoute({
   getParentRoute: () => root,
   path: '/disposition',
   validateSearch: (search: Record<string, unknown>): DispositionSearch => dispositionSearch.parse(search),
-  component: lazyRouteComponent(() => import('../features/disposition/disposition-page.tsx'), 'DispositionPage'),
+  component: lazyRouteComponent(() => import('../features/retention/disposition-page.tsx'), 'DispositionPage'),
 })
 
 const review = createRoute({
@@ -190,14 +190,14 @@ const review = createRoute({
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('../features/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../features/identity/account/account-page.tsx'), 'AccountPage'),
 })
 
 /** Where `/connect/authorize` leads with what a program asks. */
 const authorize = createRoute({
   getParentRoute: () => root,
   path: '/authorize',
-  component: lazyRouteComponent(() => import('../features/sign-in/allow-page.tsx'), 'AllowPage'),
+  component: lazyRouteComponent(() => import('../features/identity/sign-in/allow-page.tsx'), 'AllowPage'),
 })
 
 const administrationUsers = createRoute({
@@ -263,7 +263,7 @@ const administrationPair = createRoute({
 const administrationCad = createRoute({
   getParentRoute: () => administration,
   path: '/cad',
-  component: lazyRouteComponent(() => import('../features/administration/cad/cad-page.tsx'), 'CadPage'),
+  component: lazyRouteComponent(() => import('../features/administration/dispatch/cad-page.tsx'), 'CadPage'),
 })
 
 const administrationDenials = createRoute({
@@ -275,13 +275,13 @@ const administrationDenials = createRoute({
 const keeping = createRoute({
   getParentRoute: () => root,
   path: '/fixity',
-  component: lazyRouteComponent(() => import('../features/keeping/keeping-page.tsx'), 'KeepingPage'),
+  component: lazyRouteComponent(() => import('../features/integrity/integrity-page.tsx'), 'KeepingPage'),
 })
 
 const dock = createRoute({
   getParentRoute: () => root,
   path: '/dock',
-  component: lazyRouteComponent(() => import('../features/dock/wall/wall-page.tsx')),
+  component: lazyRouteComponent(() => import('../features/docking/wall/wall-page.tsx')),
 })
 
 const calls = createRoute({
@@ -289,14 +289,14 @@ const calls = createRoute({
   path: '/calls',
   validateSearch: (search: Record<string, unknown>): Partial<CallsSearch> =>
     withoutUsualCalls(callsSearch.parse(search)),
-  component: lazyRouteComponent(() => import('../features/calls/calls-page.tsx'), 'CallsPage'),
+  component: lazyRouteComponent(() => import('../features/calls-board/calls-page.tsx'), 'CallsPage'),
 })
 
 /** With nobody signed in app.tsx shows the same page. */
 const dockTake = createRoute({
   getParentRoute: () => root,
   path: '/dock/take',
-  component: lazyRouteComponent(() => import('../features/dock/assign/take-page.tsx')),
+  component: lazyRouteComponent(() => import('../features/docking/assign/take-page.tsx')),
 })
 
 const dockSessions = createRoute({
@@ -304,7 +304,7 @@ const dockSessions = createRoute({
   path: '/dock/sessions',
   validateSearch: (given: Record<string, unknown>): Partial<SessionsSearch> =>
     withoutUsualSessions(sessionsSearch.parse(given)),
-  component: lazyRouteComponent(() => import('../features/dock/sessions/list-page.tsx'), 'DockSessionsPage'),
+  component: lazyRouteComponent(() => import('../features/docking/sessions/list-page.tsx'), 'DockSessionsPage'),
 })
 
 const dockSession = createRoute({

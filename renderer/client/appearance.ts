@@ -1,6 +1,6 @@
 /** Theme and density: attributes of the page, set before the first paint by public/appearance.js with the same keys. */
 import { useSyncExternalStore } from 'react'
-import { keep } from './keeping.ts'
+import { keep } from './preferences.ts'
 
 export type Theme = 'system' | 'light' | 'dark' | 'contrast'
 export type Density = 'compact' | 'roomy'

@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { type English, first, type Language, LANGUAGES } from '../../shared/messages/index.ts'
-import { keep, kept } from './keeping.ts'
+import { keep, kept } from './preferences.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {

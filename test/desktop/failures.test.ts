@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeFailure } from '../../main/system/failures.ts'
-import { wordsFor } from '../../main/system/words.ts'
+import { wordsFor } from '../../main/system/messages.ts'
 import { SettingsError } from '../../server/config/settings.ts'
 import { StationBusy } from '../../server/kernel/database/sqlite/station-lock.ts'
 import { DatabaseNewer } from '../../server/kernel/database/migrate.ts'

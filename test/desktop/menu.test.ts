@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type MenuActs, menuTemplate } from '../../main/system/menu.ts'
 import { type TrayActs, trayTemplate } from '../../main/system/tray-template.ts'
-import { wordsFor } from '../../main/system/words.ts'
+import { wordsFor } from '../../main/system/messages.ts'
 import { desktop as english } from '../../shared/desktop/messages.en.ts'
 import { desktop as french } from '../../shared/desktop/messages.fr.ts'
 

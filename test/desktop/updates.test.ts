@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ExtraLine } from '../../main/system/tray-template.ts'
 import { checksSignatures, createUpdates, type Updater } from '../../main/system/updates.ts'
-import { wordsFor } from '../../main/system/words.ts'
+import { wordsFor } from '../../main/system/messages.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 
 let done: string[]

@@ -9,7 +9,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { jobWord } from './job-words.ts'
+import { jobWord } from './job-labels.ts'
 import styles from './jobs-panel.module.css'
 
 const GROUPS = [

@@ -12,7 +12,7 @@ import { Icon, type IconName } from '../../ui/icon/icon.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { placeOf } from './notice-place.ts'
-import { saidBy } from './notice-words.ts'
+import { saidBy } from './notice-labels.ts'
 import styles from './notices.module.css'
 
 interface PanelProps {

@@ -2,7 +2,7 @@
 import type { Format } from '../../ui/format/use-format.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { InUse } from './in-use.tsx'
-import { keptWords, type Words } from './words.ts'
+import { keptWords, type Words } from './labels.ts'
 
 export const stateColumn = <Row extends { readonly Enabled: boolean }>(t: Words): Column<Row> => ({
   id: 'state',

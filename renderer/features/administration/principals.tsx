@@ -4,7 +4,7 @@ import { type Principal, useFoundPrincipals } from '../../client/principals.ts'
 import { ComboBox } from '../../ui/combobox/combobox.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import styles from './people.module.css'
-import { kindOf, nameOf } from './words.ts'
+import { kindOf, nameOf } from './labels.ts'
 
 interface PickerProps {
   readonly label: string

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import type { Asked } from './data.ts'
+import type { Asked } from './queries.ts'
 import { ListPage } from './list-page.tsx'
-import type { AskedPages } from './people-data.ts'
+import type { AskedPages } from './people-queries.ts'
 import { NEW, usePlace } from './search-state.ts'
 import { TextFilter } from './text-filter.tsx'
-import type { Words } from './words.ts'
+import type { Words } from './labels.ts'
 
 interface PageWords {
   readonly title: string

@@ -1,6 +1,6 @@
 /** Who may do what with a case, as far as a page can know it; the station judges (decisions 3). */
 import type { Level } from '../../../shared/kernel/permissions.ts'
-import type { Case, Policy } from './data.ts'
+import type { Case, Policy } from './queries.ts'
 
 export { inPolicy, useMay } from '../../client/rights.ts'
 

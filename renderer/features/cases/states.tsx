@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { StateMark, StatePill } from '../../ui/state/state.tsx'
-import type { CaseItem } from './data.ts'
+import type { CaseItem } from './queries.ts'
 import styles from './cases.module.css'
 
 type Shown = Pick<CaseItem, 'State' | 'LifecycleState'>

@@ -7,10 +7,10 @@ import { StateMark } from '../../ui/state/state.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ChooseEvidence } from './choose.tsx'
 import styles from './correlation.module.css'
-import { type Pair, useLinksOfCase } from './data.ts'
+import { type Pair, useLinksOfCase } from './queries.ts'
 import { WithdrawnNote } from './explanation.tsx'
 import { WhyDialog } from './why-dialog.tsx'
-import { leadWords, stateOf } from './words.ts'
+import { leadWords, stateOf } from './labels.ts'
 
 interface Open {
   readonly evidenceId: string

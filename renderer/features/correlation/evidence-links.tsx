@@ -9,9 +9,9 @@ import { StateMark } from '../../ui/state/state.tsx'
 import { WhyButton } from './case-links.tsx'
 import { ChooseCase } from './choose.tsx'
 import styles from './correlation.module.css'
-import { useCasesOf, usePair } from './data.ts'
+import { useCasesOf, usePair } from './queries.ts'
 import { WhyDialog } from './why-dialog.tsx'
-import { leadWords } from './words.ts'
+import { leadWords } from './labels.ts'
 
 interface Open {
   readonly caseId: string

@@ -6,9 +6,9 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import styles from './correlation.module.css'
-import { type Pair, usePair, type Withdrawn } from './data.ts'
+import { type Pair, usePair, type Withdrawn } from './queries.ts'
 import { Intervals } from './intervals.tsx'
-import { checkWords, clockWords, CONFIDENCES, leadWords, RULES, stateOf } from './words.ts'
+import { checkWords, clockWords, CONFIDENCES, leadWords, RULES, stateOf } from './labels.ts'
 
 interface Props {
   readonly caseId: string

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../ui/format/use-format.tsx'
-import { checkOf } from './words.ts'
+import { checkOf } from './labels.ts'
 import styles from './correlation.module.css'
-import type { Pair } from './data.ts'
+import type { Pair } from './queries.ts'
 
 interface Span {
   readonly from: number

@@ -15,10 +15,10 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './correlation.module.css'
-import { useCaseRecord, useDecisions } from './data.ts'
+import { useCaseRecord, useDecisions } from './queries.ts'
 import { Explanation } from './explanation.tsx'
 import { type Review, useIsAsked, useReviews } from './reviews.ts'
-import { becauseWords, type Words } from './words.ts'
+import { becauseWords, type Words } from './labels.ts'
 
 const nameOf = ({ EvidenceName, EvidenceId }: Review): string => visible(EvidenceName ?? EvidenceId)
 const WOULD = { Link: 'wouldLink', Withdraw: 'wouldWithdraw' } as const

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
 import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './correlation.module.css'
-import { useCaseRecord, useDecisions, useManages, usePair } from './data.ts'
+import { useCaseRecord, useDecisions, useManages, usePair } from './queries.ts'
 import { Explanation } from './explanation.tsx'
 
 interface WhyProps {

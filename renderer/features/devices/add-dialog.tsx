@@ -6,9 +6,9 @@ import { useRequestKey } from '../../client/request-key.ts'
 import { useSession } from '../../client/session.tsx'
 import { TextField } from '../../ui/field/field.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { type Device, useRefresh } from './data.ts'
+import { type Device, useRefresh } from './queries.ts'
 import { ActDialog } from './problem.tsx'
-import { titleOf } from './words.ts'
+import { titleOf } from './labels.ts'
 
 interface DeviceFields {
   readonly SerialNumber: string

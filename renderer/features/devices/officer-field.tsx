@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFoundPrincipals } from '../../client/principals.ts'
 import { ComboBox } from '../../ui/combobox/combobox.tsx'
 import { visible } from '../../ui/format/visible.ts'
-import { nameOf } from './words.ts'
+import { nameOf } from './labels.ts'
 
 export interface Officer {
   readonly id: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAYS_UNDOCKED, warningsOf } from './warnings.ts'
-import { DAY } from './words.ts'
+import { DAY } from './labels.ts'
 
 const NOW = Date.parse('2026-11-21T08:00:00Z')
 const ago = (days: number): string => new Date(NOW - days * DAY).toISOString()

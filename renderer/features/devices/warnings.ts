@@ -1,7 +1,7 @@
 /** What of a device needs somebody, the worst first. Pure. */
 import type { State } from '../../ui/state/state.tsx'
-import type { DeviceItem } from './data.ts'
-import { daysSince, type Words } from './words.ts'
+import type { DeviceItem } from './queries.ts'
+import { daysSince, type Words } from './labels.ts'
 
 /** An active camera that nobody brought for so long may hold what nobody has seen yet. */
 export const DAYS_UNDOCKED = 14

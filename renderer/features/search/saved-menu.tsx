@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field/field.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
-import { type Saved, useFound, useSaved } from './data.ts'
+import { type Saved, useFound, useSaved } from './queries.ts'
 import { questionOf, type SearchState, stateOf } from './search-state.ts'
 import styles from './search.module.css'
 

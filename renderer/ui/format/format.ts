@@ -2,7 +2,7 @@
  * How numbers, lengths and people are written (guide, Words). Pure: the locale is an argument.
  * Times are in times.ts; `useFormat()` binds all of them to the reader's language and the station's zone.
  */
-import { numberFormat, NBSP, wordsOf } from './words.ts'
+import { numberFormat, NBSP, wordsOf } from './number-labels.ts'
 
 export * from './times.ts'
 

@@ -1,5 +1,5 @@
 /** Instants in the zone of the station. Every function takes what `new Date()` takes; what is no time gives an empty text. */
-import { numberFormat, tagOf, NBSP, wordsOf } from './words.ts'
+import { numberFormat, tagOf, NBSP, wordsOf } from './number-labels.ts'
 
 export type Instant = string | number | Date
 

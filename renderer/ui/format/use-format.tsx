@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import * as write from './format.ts'
 import './pressable.module.css'
-import { tagOf } from './words.ts'
+import { tagOf } from './number-labels.ts'
 
 export interface FormatContext {
   readonly locale: string

@@ -1,5 +1,9 @@
 import type { z } from 'zod'
-import type { Certificate, DispositionItem, DispositionPreview } from '../../../shared/retention/disposition.contract.ts'
+import type {
+  Certificate,
+  DispositionItem,
+  DispositionPreview,
+} from '../../../shared/retention/disposition.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { HoldCode } from '../../../shared/retention/retention.ts'
 import type { ReadCertificate } from './disposition/certificate.ts'

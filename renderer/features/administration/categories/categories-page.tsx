@@ -4,9 +4,9 @@ import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { changedColumn, keptColumn, stateColumn } from '../columns.tsx'
-import { type Category, useCategories } from '../data.ts'
+import { type Category, useCategories } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 import { CategoryForm } from './category-form.tsx'
 
 export function CategoriesPage() {

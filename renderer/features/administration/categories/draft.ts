@@ -1,6 +1,6 @@
 /** A category as it is typed, and back to what the station takes. Pure. */
 import { unusableName } from '../../../../shared/kernel/names.ts'
-import type { Category } from '../data.ts'
+import type { Category } from '../queries.ts'
 
 export interface CategoryDraft {
   readonly Name: string

@@ -16,7 +16,7 @@ import type { Column } from '../../../ui/table/columns.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'
 import { ListPage } from '../list-page.tsx'
 import { usePlace } from '../search-state.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 
 type Entry = z.output<typeof contract.SuspiciousEntry>
 const DAYS = ['1', '7', '30', '366'] as const

@@ -6,7 +6,7 @@ import { visible } from '../../../ui/format/visible.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { PrincipalPicker } from '../principals.tsx'
-import { kindOf, nameOf, type Words } from '../words.ts'
+import { kindOf, nameOf, type Words } from '../labels.ts'
 import styles from './access-field.module.css'
 import { type Access, HELD } from './draft.ts'
 

@@ -5,7 +5,7 @@ import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Department, useRefresh } from '../data.ts'
+import { type Department, useRefresh } from '../queries.ts'
 import { Part } from '../editing/panel.tsx'
 import { Problem } from '../problem.tsx'
 

@@ -5,9 +5,9 @@ import { visible } from '../../../ui/format/visible.ts'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { changedColumn, stateColumn } from '../columns.tsx'
-import { type Department, useDepartments } from '../data.ts'
+import { type Department, useDepartments } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 import { DepartmentForm } from './department-form.tsx'
 
 export function DepartmentsPage() {

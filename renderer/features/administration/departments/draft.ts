@@ -1,6 +1,6 @@
 /** A department as it is typed, and back to what the station takes. Pure. */
 import { type Level, LEVELS } from '../../../../shared/kernel/permissions.ts'
-import type { Department } from '../data.ts'
+import type { Department } from '../queries.ts'
 import { wrongName } from '../categories/draft.ts'
 
 export type Held = Exclude<Level, 'None'>

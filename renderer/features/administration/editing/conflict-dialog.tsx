@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConflictDialog as Plain } from '../../../ui/conflict/conflict-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { nameOf, type Who } from '../words.ts'
+import { nameOf, type Who } from '../labels.ts'
 import { differences, resolved } from './conflict.ts'
 
 /** What a member is called and how its value reads. */

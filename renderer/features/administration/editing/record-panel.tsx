@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isNameTaken, Problem } from '../problem.tsx'
-import type { Who } from '../words.ts'
+import type { Who } from '../labels.ts'
 import { ConflictDialog, type FieldWords } from './conflict-dialog.tsx'
 import { Panel } from './panel.tsx'
 import { Restored, SaveFoot } from './save-foot.tsx'

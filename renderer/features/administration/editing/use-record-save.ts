@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newKey } from '../../../client/api.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import type { Editing } from './use-draft.ts'
 import { type Saving, useSave } from './use-save.ts'
 

@@ -9,13 +9,13 @@ import { IconButton } from '../../../ui/button/button.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
-import type { Group } from '../people-data.ts'
+import type { Group } from '../people-queries.ts'
 import { PrincipalPicker } from '../principals.tsx'
 import { Problem } from '../problem.tsx'
-import { kindOf, nameOf } from '../words.ts'
+import { kindOf, nameOf } from '../labels.ts'
 
 /** Who is in a group. Each act is done at once, with its way back; two people at work here take nothing from each other. */
 export function Members({ group }: { readonly group: Group }) {

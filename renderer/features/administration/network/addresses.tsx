@@ -5,7 +5,7 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { CopyButton } from '../../../ui/hash/copy-button.tsx'
 import { type State, StateMark } from '../../../ui/state/state.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import type { Lan } from './data.ts'
+import type { Lan } from './queries.ts'
 import styles from './network.module.css'
 import { Section } from './section.tsx'
 

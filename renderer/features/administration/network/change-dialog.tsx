@@ -4,7 +4,7 @@ import { Fault } from '../../../client/api.ts'
 import { ActDialog } from '../../../ui/act/act-dialog.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Problem } from '../../../ui/problem/problem.tsx'
-import { type Lan, type LanChange, useLanChange } from './data.ts'
+import { type Lan, type LanChange, useLanChange } from './queries.ts'
 
 /** What is done only by somebody who was told what comes of it. */
 const ASKED_AGAIN = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import { type Certificate, type Lan, leftWords, type Moving, standingOf } from './data.ts'
+import { type Certificate, type Lan, leftWords, type Moving, standingOf } from './queries.ts'
 import styles from './network.module.css'
 
 /** Where, by what, for whom, and who: each with what it rests on. */

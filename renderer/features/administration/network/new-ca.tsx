@@ -8,7 +8,7 @@ import { Outcome } from '../../../ui/act/outcome.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { Refusal } from './change-dialog.tsx'
-import { type Certificate, useLanAct } from './data.ts'
+import { type Certificate, useLanAct } from './queries.ts'
 
 interface Props {
   readonly ca: Certificate

@@ -13,7 +13,7 @@ import { QrCode } from '../../../ui/qr/qr.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import '../../../ui/paper/paper.css'
 import { usePageTitle } from '../list-page.tsx'
-import { type Lan, useLan } from './data.ts'
+import { type Lan, useLan } from './queries.ts'
 import styles from './pair.module.css'
 
 const PAIR = '/pair'

@@ -4,7 +4,7 @@ import { Note } from '../../../ui/note/note.tsx'
 import { levelWords } from '../departments/access-field.tsx'
 import { Problem } from '../problem.tsx'
 import { cellKey, type GroupMembers, HELD, heldDirectly, heldNow, type Holder, type Policy } from './matrix.ts'
-import { policyHow, policyWords } from './policy-words.ts'
+import { policyHow, policyWords } from './policy-labels.ts'
 import styles from './policies.module.css'
 import type { PolicyMatrix } from './use-policies.ts'
 

@@ -17,7 +17,7 @@ import {
   mayHold,
   type Policy,
 } from './matrix.ts'
-import { policyWords } from './policy-words.ts'
+import { policyWords } from './policy-labels.ts'
 import styles from './policies.module.css'
 
 interface MatrixCellProps {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { kindOf } from '../words.ts'
+import { kindOf } from '../labels.ts'
 import { MatrixCell } from './matrix-cell.tsx'
 import { type GroupMembers, type Holder, heldNow, type Policy } from './matrix.ts'
-import { policyHow, policyWords } from './policy-words.ts'
+import { policyHow, policyWords } from './policy-labels.ts'
 import styles from './policies.module.css'
 import type { PolicyMatrix } from './use-policies.ts'
 

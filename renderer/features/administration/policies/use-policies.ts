@@ -9,10 +9,10 @@ import { useSession } from '../../../client/session.tsx'
 import { takeAnswer } from '../../../client/take-answer.ts'
 import { asError } from '../../../ui/problem/as-error.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useList, useRefresh } from '../data.ts'
+import { useList, useRefresh } from '../queries.ts'
 import { useDraft } from '../editing/use-draft.ts'
-import { useGroups } from '../people-data.ts'
-import { nameOf } from '../words.ts'
+import { useGroups } from '../people-queries.ts'
+import { nameOf } from '../labels.ts'
 import {
   changed,
   type Changes,

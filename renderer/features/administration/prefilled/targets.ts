@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type * as contract from '../../../../shared/cases/prefilled-fields.contract.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 
 export type Prefilled = z.output<typeof contract.PrefilledFieldModel>
 

@@ -9,7 +9,7 @@ import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Part } from '../editing/panel.tsx'
 import { Problem } from '../problem.tsx'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 import styles from './retention.module.css'
 
 export type Supposition = z.input<typeof contract.previewRetention.body>

@@ -5,8 +5,8 @@ import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { RadioGroup } from '../../../ui/field/choice.tsx'
 import { ActDialog } from '../act-dialog.tsx'
-import { useRefresh } from '../data.ts'
-import type { Service } from '../people-data.ts'
+import { useRefresh } from '../queries.ts'
+import type { Service } from '../people-queries.ts'
 import type { HandedOut } from './connection.tsx'
 
 interface RotateDialogProps {

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { ActDialog } from '../act-dialog.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import type { FieldWords } from '../editing/conflict-dialog.tsx'
 import { NameField } from '../editing/name-field.tsx'
 import { RecordPanel } from '../editing/record-panel.tsx'
@@ -16,7 +16,7 @@ import { type Editing, useDraft } from '../editing/use-draft.ts'
 import { useRecordSave } from '../editing/use-record-save.ts'
 import { RetentionField } from '../retention/retention-field.tsx'
 import { RetentionChange } from '../retention/retention-preview.tsx'
-import { keptWords, type Words } from '../words.ts'
+import { keptWords, type Words } from '../labels.ts'
 import {
   fitsSomething,
   matchMembers,
@@ -27,7 +27,7 @@ import {
   type WrongSource,
   wrongInSource,
 } from './draft.ts'
-import { UPLOADER_WORDS } from './words.ts'
+import { UPLOADER_WORDS } from './uploader-labels.ts'
 
 interface SourceFormProps {
   /** null: a new one. */

@@ -5,12 +5,12 @@ import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Column } from '../../../ui/table/columns.ts'
 import { changedColumn, keptColumn } from '../columns.tsx'
-import { type Asked, useList } from '../data.ts'
+import { type Asked, useList } from '../queries.ts'
 import { RecordsPage } from '../records-page.tsx'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 import type { Source } from './draft.ts'
 import { SourceForm } from './source-form.tsx'
-import { UPLOADER_WORDS } from './words.ts'
+import { UPLOADER_WORDS } from './uploader-labels.ts'
 
 const useSources = (): Asked<Source> =>
   useList('sources', (tenantName, signal) => call(contract.listSourcePolicies, { params: { tenantName }, signal }))

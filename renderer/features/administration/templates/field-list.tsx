@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { FIELD_TYPES, type FieldProblem, moved, type TypedField } from './draft.ts'
-import { fieldTypeWords } from './field-words.ts'
+import { fieldTypeWords } from './field-labels.ts'
 import styles from './templates.module.css'
 import { MoveActs } from '../move-acts.tsx'
 

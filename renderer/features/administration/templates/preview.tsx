@@ -4,7 +4,7 @@ import { RadioGroup } from '../../../ui/field/choice.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { choicesOf, RENAMEABLE, type TemplateDraft, type TemplateType, type TypedField } from './draft.ts'
-import { fieldWords } from './field-words.ts'
+import { fieldWords } from './field-labels.ts'
 import styles from './templates.module.css'
 
 /** The form as people will see it, while it is typed. What is put into it goes nowhere. */

@@ -5,13 +5,13 @@ import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import { ConflictDialog, type FieldWords } from '../editing/conflict-dialog.tsx'
 import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { type Editing, useDraft } from '../editing/use-draft.ts'
 import { useSave } from '../editing/use-save.ts'
 import { Problem } from '../problem.tsx'
-import type { Who, Words } from '../words.ts'
+import type { Who, Words } from '../labels.ts'
 import {
   RENAMEABLE,
   type Template,
@@ -22,7 +22,7 @@ import {
   wrongInFields,
 } from './draft.ts'
 import { FieldList } from './field-list.tsx'
-import { fieldTypeWords, fieldWords } from './field-words.ts'
+import { fieldTypeWords, fieldWords } from './field-labels.ts'
 import { Preview } from './preview.tsx'
 import styles from './templates.module.css'
 

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { levelWords } from '../departments/access-field.tsx'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
-import type { User } from '../people-data.ts'
-import { policyWords } from '../policies/policy-words.ts'
-import { nameOf } from '../words.ts'
+import type { User } from '../people-queries.ts'
+import { policyWords } from '../policies/policy-labels.ts'
+import { nameOf } from '../labels.ts'
 
 /** The groups one is in, and every right with where it comes from. */
 export function Access({ user }: { readonly user: Pick<User, 'Groups' | 'Policies'> }) {

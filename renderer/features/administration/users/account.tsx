@@ -14,14 +14,14 @@ import { Note } from '../../../ui/note/note.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActButton } from '../act-button.tsx'
 import { ActDialog } from '../act-dialog.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
-import type { User } from '../people-data.ts'
-import type { Words } from '../words.ts'
+import type { User } from '../people-queries.ts'
+import type { Words } from '../labels.ts'
 import { ContainDialog, ContainedDialog, type Ended } from './contain.tsx'
 import { SHORTEST } from './draft.ts'
-import { listName } from './user-words.tsx'
+import { listName } from './user-labels.tsx'
 
 /** The way in: freed, given a new password, closed and opened. */
 export function Account({ user }: { readonly user: User }) {

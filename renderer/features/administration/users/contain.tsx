@@ -9,11 +9,11 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { ActDialog } from '../act-dialog.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import styles from '../people.module.css'
-import type { User } from '../people-data.ts'
-import type { Words } from '../words.ts'
-import { listName } from './user-words.tsx'
+import type { User } from '../people-queries.ts'
+import type { Words } from '../labels.ts'
+import { listName } from './user-labels.tsx'
 
 export type Ended = z.output<typeof contract.ContainedUserModel>['Ended']
 

@@ -1,6 +1,6 @@
 /** A person as typed, and what of it is sent. Pure. */
 import { unusableName } from '../../../../shared/kernel/names.ts'
-import type { UserItem } from '../people-data.ts'
+import type { UserItem } from '../people-queries.ts'
 
 /** Shortest password that the station takes (decisions 10). */
 export const SHORTEST = 12

@@ -14,9 +14,9 @@ import { StateMark } from '../../../ui/state/state.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
 import { ListPage } from '../list-page.tsx'
-import { useUser } from '../people-data.ts'
-import type { Words } from '../words.ts'
-import { listName } from './user-words.tsx'
+import { useUser } from '../people-queries.ts'
+import type { Words } from '../labels.ts'
+import { listName } from './user-labels.tsx'
 
 type Entry = z.output<typeof contract.UserHistoryEntry>
 

@@ -6,10 +6,10 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { ActButton } from '../act-button.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'
-import { useOne } from '../people-data.ts'
+import { useOne } from '../people-queries.ts'
 import { Problem } from '../problem.tsx'
 
 /** Where somebody is signed in, and the way to end it. */

@@ -9,15 +9,15 @@ import { Checkbox } from '../../../ui/field/choice.tsx'
 import { PasswordField } from '../../../ui/field/field.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 import { Panel, Part } from '../editing/panel.tsx'
 import { Restored, SaveFoot } from '../editing/save-foot.tsx'
 import { useDraft } from '../editing/use-draft.ts'
-import { type User, useGroups } from '../people-data.ts'
+import { type User, useGroups } from '../people-queries.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
 import { SHORTEST, userDraft, userMembers, wrongInUser } from './draft.ts'
 import { UserFields } from './user-fields.tsx'
-import { listName } from './user-words.tsx'
+import { listName } from './user-labels.tsx'
 
 interface UserFormProps {
   readonly onClose: () => void

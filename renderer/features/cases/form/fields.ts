@@ -1,7 +1,7 @@
 /** A case as it is typed: texts, so that nothing is lost while it is not right yet; and back to what the station takes. Pure. */
 import { isWgs84Wkt, pointWkt } from '../../../../shared/kernel/wkt.ts'
 import { same } from '../../../ui/conflict/choice.ts'
-import type { Case } from '../data.ts'
+import type { Case } from '../queries.ts'
 
 export interface Draft {
   readonly Title: string

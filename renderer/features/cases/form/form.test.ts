@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/cases/contract.ts'
-import type { Case } from '../data.ts'
+import type { Case } from '../queries.ts'
 import { firstChoice } from '../../../ui/conflict/choice.ts'
 import { differences, resolved } from './conflict.ts'
 import { type Draft, draftOf, EMPTY, isChanged, membersOf, positionText, positionWkt, wrongIn } from './fields.ts'

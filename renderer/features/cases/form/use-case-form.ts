@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { draftKept, keepDraft } from '../../../client/drafts.ts'
 import { useSession } from '../../../client/session.tsx'
-import type { Case } from '../data.ts'
+import type { Case } from '../queries.ts'
 import { type Draft, draftOf, EMPTY, isChanged, type Wrong, wrongIn } from './fields.ts'
 
 export interface CaseForm {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { useCategories, useDepartments } from '../data.ts'
+import { useCategories, useDepartments } from '../queries.ts'
 import { useCaseFields } from '../labels.ts'
 import { type CaseSearch, isFiltered, STATES, WHOSE, WITHOUT_FILTERS } from './search.ts'
 

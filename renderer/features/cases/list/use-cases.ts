@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react'
 import * as lists from '../../../../shared/cases/case-list.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
-import type { CaseItem } from '../data.ts'
+import type { CaseItem } from '../queries.ts'
 import type { CaseQuery } from './search.ts'
 
 const PAGE = '100'

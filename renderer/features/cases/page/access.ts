@@ -1,6 +1,6 @@
 /** Who is in a case, with policies and assignments together; and the lists that go back to the station. Pure. */
 import { visible } from '../../../ui/format/visible.ts'
-import type { Case, Personnel, Policy } from '../data.ts'
+import type { Case, Personnel, Policy } from '../queries.ts'
 
 export interface Member {
   readonly id: string

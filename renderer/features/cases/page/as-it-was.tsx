@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
-import type { Case } from '../data.ts'
-import { nameOf } from '../people-words.ts'
+import type { Case } from '../queries.ts'
+import { nameOf } from '../people-labels.ts'
 import styles from './page.module.css'
 
 /** The band over a version of the past: nothing can be changed in it, and rights are those of today. */

@@ -6,7 +6,7 @@ import { Checkbox } from '../../../ui/field/choice.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Case, evidencesOf, useCaseAct, useRefreshCase } from '../data.ts'
+import { type Case, evidencesOf, useCaseAct, useRefreshCase } from '../queries.ts'
 import { useMay } from '../rights.ts'
 import { ActDialog } from './act-dialog.tsx'
 

@@ -6,8 +6,8 @@ import { StateMark } from '../../../ui/state/state.tsx'
 import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText } from '../../../ui/clocks/clocks.tsx'
 import { MediaName } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import type { CaseEvidence } from '../data.ts'
-import type { Words } from '../people-words.ts'
+import type { CaseEvidence } from '../queries.ts'
+import type { Words } from '../people-labels.ts'
 
 const isOpenLink = ({ LinkKind, Confirmed }: CaseEvidence): boolean => LinkKind === 'Automatic' && !Confirmed
 

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../ui/badge/badge.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import { type Case, useCategories } from '../data.ts'
+import { type Case, useCategories } from '../queries.ts'
 import { positionText } from '../form/fields.ts'
 import { type CaseFields, useCaseFields } from '../labels.ts'
 import { whenOf } from '../list/columns.tsx'
-import { keptWords, nameOf } from '../people-words.ts'
+import { keptWords, nameOf } from '../people-labels.ts'
 import styles from './facts.module.css'
 
 type Fact = readonly [name: string, value: ReactNode, note?: string]

@@ -1,4 +1,4 @@
-import type { Words } from '../people-words.ts'
+import type { Words } from '../people-labels.ts'
 import type { Held } from './level.tsx'
 
 /** Each level with what it lets somebody do. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { LEVELS } from '../../../../shared/kernel/permissions.ts'
-import type { Words } from '../people-words.ts'
+import type { Words } from '../people-labels.ts'
 import styles from './level.module.css'
 
 const STEPS = LEVELS.slice(1)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { patchBetween } from '../../../../shared/kernel/json-patch.ts'
-import type { Case, CaseEvidence } from '../data.ts'
+import type { Case, CaseEvidence } from '../queries.ts'
 import { listsWith, membersIn } from './access.ts'
 import { changesBetween, type HistoryEntry, patched, told } from './changes.ts'
 import { lengthWords, metresBetween } from './distance.ts'

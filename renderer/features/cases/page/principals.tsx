@@ -4,7 +4,7 @@ import { type Principal, useFoundPrincipals } from '../../../client/principals.t
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import type { SelectOption } from '../../../ui/select/select.tsx'
-import { nameOf, type Words } from '../people-words.ts'
+import { nameOf, type Words } from '../people-labels.ts'
 
 interface PickerProps {
   readonly value: Principal | null

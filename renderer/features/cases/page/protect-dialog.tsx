@@ -6,7 +6,7 @@ import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Case, useCaseAct } from '../data.ts'
+import { type Case, useCaseAct } from '../queries.ts'
 import { ActDialog } from './act-dialog.tsx'
 
 /** Bars deletion of the case and its evidence, with a reason that stays in the ledger (decisions 4). */

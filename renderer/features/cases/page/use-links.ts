@@ -6,7 +6,7 @@ import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import type { Case, CaseEvidence } from '../data.ts'
+import type { Case, CaseEvidence } from '../queries.ts'
 
 /** The station takes so many at once (decisions 4). */
 const AT_ONCE = 500

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import styles from '../devices.module.css'
-import { pathWords } from './member-words.tsx'
+import { pathWords } from './member-labels.tsx'
 import { clashes, keyOf, type Kind, type Member } from './members.ts'
 
 const FIRST: Readonly<Record<Kind, string>> = { text: '', number: '0', yesno: 'true', json: '[]' }

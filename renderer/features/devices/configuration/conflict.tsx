@@ -3,10 +3,10 @@ import type { Choices, Whose } from '../../../ui/conflict/choice.ts'
 import { chosenIn } from '../../../ui/conflict/choice.ts'
 import { ConflictDialog as Plain, type Differing } from '../../../ui/conflict/conflict-dialog.tsx'
 import { visible } from '../../../ui/format/visible.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../labels.ts'
 import { type Base, differing, type Wanted, wantedOf } from './draft.ts'
 import { keyOf, type Member, sameMember } from './members.ts'
-import { pathWords } from './member-words.tsx'
+import { pathWords } from './member-labels.tsx'
 
 interface ConflictProps {
   readonly was: Base

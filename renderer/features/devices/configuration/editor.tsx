@@ -8,7 +8,7 @@ import { type State, StateMark } from '../../../ui/state/state.tsx'
 import styles from '../devices.module.css'
 import { AddMember } from './add-member.tsx'
 import { MemberField } from './member-field.tsx'
-import { MemberPath, MemberValue, pathWords } from './member-words.tsx'
+import { MemberPath, MemberValue, pathWords } from './member-labels.tsx'
 import {
   clashes,
   type Compared,

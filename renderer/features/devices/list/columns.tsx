@@ -2,9 +2,9 @@ import type { Format } from '../../../ui/format/use-format.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import { TwoLines } from '../../../ui/table/cells.tsx'
 import type { Column } from '../../../ui/table/columns.ts'
-import type { DeviceItem } from '../data.ts'
+import type { DeviceItem } from '../queries.ts'
 import { warningsOf, warningWords } from '../warnings.ts'
-import { agoWords, CONFIGURATION, nameOf, reasonOf, secondOf, titleOf, typeWords, type Words } from '../words.ts'
+import { agoWords, CONFIGURATION, nameOf, reasonOf, secondOf, titleOf, typeWords, type Words } from '../labels.ts'
 
 const whatItIs = (t: Words): readonly Column<DeviceItem>[] => [
   {

@@ -7,7 +7,7 @@ import { Select } from '../../../ui/select/select.tsx'
 import styles from '../devices.module.css'
 import { OfficerField } from '../officer-field.tsx'
 import type { DevicesSearch } from '../search-state.ts'
-import { typeWords } from '../words.ts'
+import { typeWords } from '../labels.ts'
 
 const TYPING_PAUSE = 250
 const ANY = 'any:'

@@ -7,10 +7,10 @@ import { useSession } from '../../../client/session.tsx'
 import { useAct } from '../../../ui/act/use-act.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Device, useRefresh } from '../data.ts'
+import { type Device, useRefresh } from '../queries.ts'
 import styles from '../devices.module.css'
 import { ActDialog, Problem } from '../problem.tsx'
-import { nameOf, titleOf } from '../words.ts'
+import { nameOf, titleOf } from '../labels.ts'
 
 /**
  * Makes a device active or inactive. That can be taken back as long as no officer has it: what ends with it would not come back, so that

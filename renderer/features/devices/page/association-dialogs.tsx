@@ -8,10 +8,10 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'
-import { type Association, type Device, useRefresh } from '../data.ts'
+import { type Association, type Device, useRefresh } from '../queries.ts'
 import { type Officer, OfficerField } from '../officer-field.tsx'
 import { ActDialog } from '../problem.tsx'
-import { nameOf, titleOf } from '../words.ts'
+import { nameOf, titleOf } from '../labels.ts'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
 const DateTimeField = lazyPart(async () => ({

@@ -10,7 +10,7 @@ import { visible } from '../../../ui/format/visible.ts'
 import { copyText } from '../../../ui/hash/copy.ts'
 import { Note } from '../../../ui/note/note.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
-import type { Credential, Device } from '../data.ts'
+import type { Credential, Device } from '../queries.ts'
 import styles from '../devices.module.css'
 import { ActDialog, Problem } from '../problem.tsx'
 

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
-import type { Device, Negotiated } from '../data.ts'
+import type { Device, Negotiated } from '../queries.ts'
 import styles from '../devices.module.css'
-import { reasonOf, TRANSACTION } from '../words.ts'
+import { reasonOf, TRANSACTION } from '../labels.ts'
 
 /** What it was offered and what became of that, the newest first. */
 export function Negotiations({ device }: { readonly device: Device }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../ui/format/use-format.tsx'
-import type { Association, Device } from '../data.ts'
-import { nameOf } from '../words.ts'
+import type { Association, Device } from '../queries.ts'
+import { nameOf } from '../labels.ts'
 import styles from './timeline.module.css'
 
 interface TimelineProps {

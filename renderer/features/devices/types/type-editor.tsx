@@ -11,10 +11,10 @@ import { ConfigurationForm } from '../configuration/configuration-form.tsx'
 import { type Base, type Editing, useConfigurationDraft } from '../configuration/draft.ts'
 import { Editor } from '../configuration/editor.tsx'
 import { type Saving, useSave } from '../configuration/use-save.ts'
-import { type TypeConfiguration, useKeepType, useRefresh } from '../data.ts'
+import { type TypeConfiguration, useKeepType, useRefresh } from '../queries.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
-import { nameOf, typeWords } from '../words.ts'
+import { nameOf, typeWords } from '../labels.ts'
 
 interface TypeEditorProps {
   readonly type: string

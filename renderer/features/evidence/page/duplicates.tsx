@@ -7,7 +7,7 @@ import { useSession } from '../../../client/session.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import styles from '../acts/acts.module.css'
-import type { Resource } from './data.ts'
+import type { Resource } from './queries.ts'
 import { visible } from './text/visible.ts'
 
 const AT_ONCE = '10'

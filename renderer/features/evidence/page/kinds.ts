@@ -1,5 +1,5 @@
 /** What a resource is to its evidence, told from its record. Pure. */
-import type { Resource } from './data.ts'
+import type { Resource } from './queries.ts'
 
 export type Role = 'original' | 'playable' | 'sound' | 'still' | 'preview' | 'metadata' | 'captions' | 'other'
 

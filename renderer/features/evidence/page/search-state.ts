@@ -1,7 +1,7 @@
 /** The view's state as it stands in the address: what is chosen, which tab, where the player stands and what it loops. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { CustodyKind } from './data.ts'
+import type { CustodyKind } from './queries.ts'
 import { marksIn, marksText, placeIn, placeText } from './player/marks.ts'
 
 export type Tab = 'custody' | 'marks' | 'notes' | 'details' | 'where'

@@ -1,6 +1,6 @@
 /** By the rule of the list (migrations/0002-list.ts): what the screens show of it is in test/ui/station-marks.test.ts. */
 import { expect, it } from 'vitest'
-import type { Resource } from './data.ts'
+import type { Resource } from './queries.ts'
 import { statusOf } from './status.ts'
 
 type Work = Partial<Resource['Processing'][number]>

@@ -1,6 +1,6 @@
 /** The one word for the whole evidence, by the rule of the list (migrations/0002-list.ts). Pure. */
 import type { EvidenceStatus } from '../../../client/evidence-status.ts'
-import type { Evidence, Resource } from './data.ts'
+import type { Evidence, Resource } from './queries.ts'
 import { isOriginal, originalOf, type Processing } from './kinds.ts'
 
 export type Status = Exclude<EvidenceStatus, 'kept'>

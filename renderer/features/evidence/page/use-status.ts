@@ -3,7 +3,7 @@ import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import { type Job, useJobs } from '../../../client/jobs.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { State } from '../../../ui/state/state.tsx'
-import type { Evidence, Resource } from './data.ts'
+import type { Evidence, Resource } from './queries.ts'
 import { statusOf } from './status.ts'
 
 export interface ShownStatus {

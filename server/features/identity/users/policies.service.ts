@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import type { Problem } from '../../../../shared/kernel/errors.ts'
-import { MOST_PRINCIPALS, type PolicyModel, type PrincipalMatch } from '../../../../shared/identity/policies.contract.ts'
+import {
+  MOST_PRINCIPALS,
+  type PolicyModel,
+  type PrincipalMatch,
+} from '../../../../shared/identity/policies.contract.ts'
 import { SECURITY_POLICIES, type SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'

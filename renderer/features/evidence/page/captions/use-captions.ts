@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import * as contract from '../../../../../shared/evidence/captions.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 
 /** Takes captions away and gives them back. Each resolves when it is done. */
 export function useCaptionActs(evidenceId: string) {

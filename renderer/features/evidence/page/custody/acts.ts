@@ -1,7 +1,7 @@
 /** What the ledger says that happened, in words for people. */
 import type { Format } from '../../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
-import type { Entry } from '../data.ts'
+import type { Entry } from '../queries.ts'
 import type { Words } from '../stage/work.ts'
 import { visible } from '../text/visible.ts'
 

@@ -1,5 +1,5 @@
 /** Looks of one person one after the other are one line until somebody wants them all. Pure. */
-import type { Entry } from '../data.ts'
+import type { Entry } from '../queries.ts'
 
 export interface Fold {
   readonly entries: readonly Entry[]

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import * as contract from '../../../../../shared/evidence/custody.contract.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
-import type { Entry } from '../data.ts'
+import type { Entry } from '../queries.ts'
 import { type ChainResult, recompute } from './chain.ts'
 
 export type Verification = z.output<typeof contract.CustodyVerification>

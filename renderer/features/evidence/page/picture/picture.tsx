@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton, ToggleButton } from '../../../../ui/button/button.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Note } from '../../../../ui/note/note.tsx'
-import type { Media, Resource } from '../data.ts'
+import type { Media, Resource } from '../queries.ts'
 import type { ClockSource } from '../player/recorded.ts'
 import { ClockBox } from '../player/stage-clock.tsx'
 import { visible } from '../text/visible.ts'
 import { Exif } from './exif.tsx'
 import styles from './picture.module.css'
 import { type Size, usePictureView } from './use-view.ts'
-import { zoomWords } from './zoom-words.ts'
+import { zoomWords } from './zoom-label.ts'
 
 export interface PictureProps {
   readonly resource: Resource

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Media } from '../data.ts'
+import type { Media } from '../queries.ts'
 import styles from './timeline.module.css'
 
 export type Strip = NonNullable<Media['Strip']>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useWaveform } from '../data.ts'
+import { useWaveform } from '../queries.ts'
 import styles from './timeline.module.css'
 
 const COLUMNS = 600

@@ -4,7 +4,7 @@ import { call } from '../../../../client/api.ts'
 import { type Job, useJobs } from '../../../../client/jobs.ts'
 import { useSession } from '../../../../client/session.tsx'
 import { asError } from '../../../../ui/problem/as-error.ts'
-import { useRefresh } from '../data.ts'
+import { useRefresh } from '../queries.ts'
 
 export interface Check {
   /** Null between the press and the job's first word. */

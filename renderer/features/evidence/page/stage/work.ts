@@ -2,7 +2,7 @@
 import type { useTranslation } from 'react-i18next'
 import type { Job } from '../../../../client/jobs.ts'
 import { BUSY, type Processing } from '../kinds.ts'
-import type { Resource } from '../data.ts'
+import type { Resource } from '../queries.ts'
 
 export type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
 

@@ -1,0 +1,64 @@
+import type { useTranslation } from 'react-i18next'
+import { visible } from '../../../ui/format/visible.ts'
+import type { Format } from '../../../ui/format/use-format.tsx'
+import type { State as Look } from '../../../ui/state/state.tsx'
+import type { Message, State } from '../dispatch/queries.ts'
+
+export type CadWords = ReturnType<typeof useTranslation<'cad'>>['t']
+
+export const LOOKS = {
+  applied: 'ok',
+  repeated: 'ok',
+  older: 'ok',
+  review: 'waiting',
+  unreadable: 'attention',
+} as const satisfies Record<State, Look>
+
+export const HOW = {
+  applied: 'appliedHow',
+  repeated: 'repeatedHow',
+  older: 'olderHow',
+  review: 'reviewHow',
+  unreadable: 'unreadableHow',
+} as const satisfies Record<State, string>
+
+const FIELDS = {
+  Title: 'to_Title',
+  Description: 'to_Description',
+  ExternalReferenceId1: 'to_ExternalReferenceId1',
+  ExternalReferenceId2: 'to_ExternalReferenceId2',
+  OccurredOn: 'to_OccurredOn',
+  EndedOn: 'to_EndedOn',
+  Location: 'to_Location',
+  LocationText: 'to_LocationText',
+  LocationWKT: 'to_LocationWKT',
+  Category: 'to_Category',
+  Tags: 'to_Tags',
+  PersonnelRelations: 'to_PersonnelRelations',
+} as const
+
+/** What people call a field of CaseModel. */
+export function fieldWords(field: string, t: CadWords): string {
+  if (field.startsWith('CustomFields.')) return visible(field.slice('CustomFields.'.length))
+  return Object.hasOwn(FIELDS, field) ? t(FIELDS[field as keyof typeof FIELDS]) : visible(field)
+}
+
+/** Times in the station's zone; everything else as it is. */
+export function valueWords(field: string, value: string, format: Format): string {
+  const time = field === 'OccurredOn' || field === 'EndedOn' ? format.instant(value, { zone: true }) : ''
+  return time === '' ? visible(value) : time
+}
+
+/** The station says why in English; where the state alone tells it, it is said in the reader's own words. */
+const ofState = ({ state, reason }: Pick<Message, 'state' | 'reason'>): boolean =>
+  reason === null || state === 'repeated' || state === 'older'
+
+export const reasonWords = (message: Pick<Message, 'state' | 'reason'>, t: CadWords): string =>
+  ofState(message) ? t(HOW[message.state]) : visible(message.reason ?? '')
+
+export const reasonLang = (message: Pick<Message, 'state' | 'reason'>): 'en' | undefined =>
+  ofState(message) ? undefined : 'en'
+
+/** In English, as the station wrote them. */
+export const problemWords = ({ path, message }: Message['problems'][number]): string =>
+  path === '' ? visible(message) : `${visible(path)} ${visible(message)}`

@@ -1,0 +1,38 @@
+import type { FieldType } from '../../../../shared/templates/custom-fields.ts'
+import type { Words } from '../labels.ts'
+
+/** What the station calls its own fields. */
+const WORDS = {
+  Title: 'fieldTitle',
+  Name: 'name',
+  Description: 'description',
+  DescriptionTitle: 'fieldDescriptionTitle',
+  TagsTitle: 'fieldTags',
+  CadNumberTitle: 'fieldCad',
+  RecordNumber: 'fieldRecord',
+  IncidentNumber: 'fieldIncident',
+  OccurredOn: 'fieldOccurred',
+  EndedOn: 'fieldEnded',
+  StartTime: 'fieldStart',
+  EndTime: 'fieldEnd',
+  Location: 'fieldLocation',
+  Category: 'fieldCategory',
+  Department: 'fieldDepartment',
+  AssignedPersonnel: 'fieldPersonnel',
+  Device: 'fieldDevice',
+} as const
+
+/** An id that nothing here knows stays readable as it is. */
+export const fieldWords = (id: string, t: Words): string => {
+  const key = WORDS[id as keyof typeof WORDS]
+  return key === undefined ? id : t(key)
+}
+
+const TYPES = {
+  Text: 'typeText',
+  Number: 'typeNumber',
+  Date: 'typeDate',
+  Boolean: 'typeBoolean',
+  Choice: 'typeChoice',
+} as const
+export const fieldTypeWords = (type: FieldType, t: Words): string => t(TYPES[type])

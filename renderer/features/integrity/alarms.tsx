@@ -1,0 +1,171 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../shared/integrity/contract.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { useTextDraft } from '../../client/use-text-draft.ts'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextArea } from '../../ui/field/field.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Hash } from '../../ui/hash/hash.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
+import { type Alarm, type Keeping, useRefreshed } from './queries.ts'
+import styles from './integrity.module.css'
+
+const KINDS = {
+  changed: 'kindChanged',
+  missing: 'kindMissing',
+  untracked: 'kindUntracked',
+  ledger: 'kindLedger',
+  checkpoint: 'kindCheckpoint',
+  backup: 'kindBackup',
+  source: 'kindSource',
+} as const
+
+/** Nothing is lost by a stranger, nor by a folder that is not there: what it holds waits, and somebody should look. */
+const stateOf = (kind: Alarm['Kind']): 'attention' | 'danger' =>
+  kind === 'untracked' || kind === 'source' ? 'attention' : 'danger'
+const isHash = (subject: string): boolean => /^[0-9a-f]{64}$/.test(subject)
+/** As many evidences as a line names. */
+const MOST_LINKS = 5
+
+export function Alarms({ keeping }: { readonly keeping: Keeping }) {
+  const { t } = useTranslation('keeping')
+  const [chosen, setChosen] = useState<Alarm | null>(null)
+  const open = keeping.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc === null)
+  const known = keeping.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc !== null)
+  return (
+    <section className={styles['section']} aria-labelledby="keeping-alarms">
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-alarms" className={styles['heading']}>
+          {t('alarms')}
+        </h2>
+      </div>
+      {open.length === 0 ? (
+        <Nothing title={t('alarmsNone')}>{t('alarmsNoneBody')}</Nothing>
+      ) : (
+        <ul className={styles['rows']}>
+          {open.map((alarm) => (
+            <OpenAlarm key={alarm.AlarmId} alarm={alarm} onAcknowledge={() => setChosen(alarm)} />
+          ))}
+        </ul>
+      )}
+      {known.length > 0 && <Known alarms={known} />}
+      {chosen !== null && <Acknowledge alarm={chosen} onClose={() => setChosen(null)} />}
+    </section>
+  )
+}
+
+/** What will stand here, and that nothing does. */
+export function Nothing({ title, children }: { readonly title: string; readonly children: string }) {
+  return (
+    <p className={styles['nothing']}>
+      <strong>{title}</strong> {children}
+    </p>
+  )
+}
+
+function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly onAcknowledge: () => void }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  return (
+    <li className={styles['item']}>
+      <div className={styles['itemHead']}>
+        <StateMark state={stateOf(alarm.Kind)}>{t(KINDS[alarm.Kind])}</StateMark>
+        <span className={styles['when']} title={format.instant(alarm.RaisedTimeUtc)}>
+          {t('alarmSince', { when: format.timeOrDay(alarm.RaisedTimeUtc) })}
+        </span>
+      </div>
+      <p className={styles['message']} lang="en">
+        {alarm.Message}
+      </p>
+      <div className={styles['itemFoot']}>
+        <span className={styles['subject']}>
+          {isHash(alarm.Subject) ? <Hash value={alarm.Subject} /> : <bdi>{alarm.Subject}</bdi>}
+          {alarm.EvidenceIds.slice(0, MOST_LINKS).map((evidenceId) => (
+            <Link key={evidenceId} to="/evidence/$evidenceId" params={{ evidenceId }} className={styles['link']}>
+              {t('alarmEvidence', { id: evidenceId })}
+            </Link>
+          ))}
+        </span>
+        <Button size="small" onPress={onAcknowledge} aria-describedby={`alarm-${alarm.AlarmId}`}>
+          {t('acknowledge')}
+        </Button>
+        <span id={`alarm-${alarm.AlarmId}`} hidden>
+          {t('acknowledgeOf', { subject: alarm.Subject })}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function Known({ alarms }: { readonly alarms: readonly Alarm[] }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  return (
+    <details className={styles['known']}>
+      <summary>
+        {t('acknowledged')} <span className={styles['second']}>{format.count(alarms.length)}</span>
+      </summary>
+      <ul className={styles['rows']}>
+        {alarms.map((alarm) => (
+          <li key={alarm.AlarmId} className={styles['item']}>
+            <span>
+              {t(KINDS[alarm.Kind])} · <bdi className={styles['cut']}>{alarm.Subject}</bdi>
+            </span>
+            <span className={styles['second']}>
+              {t('acknowledgedBy', {
+                who: alarm.AcknowledgedBy?.Name ?? '',
+                when: format.timeOrDay(alarm.AcknowledgedTimeUtc ?? alarm.RaisedTimeUtc),
+                reason: alarm.Reason ?? '',
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClose: () => void }) {
+  const { t } = useTranslation('keeping')
+  const { tenant } = useSession()
+  const refreshed = useRefreshed()
+  const [reason, setReason, forgetReason] = useTextDraft(`alarm-${alarm.AlarmId}`)
+  const [lacks, setLacks] = useState(false)
+  return (
+    <ActDialog
+      title={t('acknowledgeTitle')}
+      lead={t('acknowledgeLead')}
+      act={t('acknowledge')}
+      failed={t('acknowledgeFailed')}
+      check={() => {
+        setLacks(reason.trim() === '')
+        return reason.trim() !== ''
+      }}
+      onAct={() =>
+        refreshed(
+          call(contract.acknowledgeAlarm, {
+            params: { tenantId: tenant, alarmId: alarm.AlarmId },
+            body: { Reason: reason },
+          }).then(forgetReason),
+        )
+      }
+      onClose={onClose}
+    >
+      <p className={styles['message']}>{alarm.Message}</p>
+      <TextArea
+        label={t('reason')}
+        description={t('reasonHelp')}
+        value={reason}
+        onChange={setReason}
+        maxLength={2000}
+        required
+        autoFocus
+        {...(lacks && reason.trim() === '' ? { error: t('reasonHelp') } : {})}
+      />
+    </ActDialog>
+  )
+}

@@ -1,0 +1,193 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../shared/integrity/contract.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { useAct } from '../../ui/act/use-act.ts'
+import { Button, IconButton } from '../../ui/button/button.tsx'
+import { TextArea } from '../../ui/field/field.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { copyText } from '../../ui/hash/copy.ts'
+import { Problem } from '../../ui/problem/problem.tsx'
+import { Segments } from '../../ui/segments/segments.tsx'
+import type { State } from '../../ui/state/state.tsx'
+import { type CheckpointTarget, type Keeping, useRefreshed } from './queries.ts'
+import styles from './integrity.module.css'
+import { FolderField, Place, Places } from './places.tsx'
+import { WarningNote } from './warnings.tsx'
+
+const STATES = {
+  waiting: ['waiting', 'stateWaiting'],
+  copied: ['ok', 'stateCopied'],
+  behind: ['waiting', 'stateBehind'],
+  failing: ['attention', 'stateFailing'],
+  refused: ['danger', 'stateRefused'],
+} as const satisfies Readonly<Record<CheckpointTarget['State'], readonly [State, string]>>
+
+export function Checkpoints({ keeping }: { readonly keeping: Keeping }) {
+  const { t } = useTranslation('keeping')
+  const { Targets, Received, VerifierKey, Origin } = keeping.Checkpoints
+  return (
+    <Places
+      id="keeping-checkpoints"
+      title={t('checkpoints')}
+      lead={t('checkpointsLead')}
+      add={t('checkpointsAdd')}
+      none={
+        <WarningNote keeping={keeping} warning="checkpoints" title={t('checkpointsNone')}>
+          {t('checkpointsNoneBody')}
+        </WarningNote>
+      }
+      adding={(onClose) => <AddTarget onClose={onClose} />}
+      places={Targets.map((target) => <Target key={target.TargetId} target={target} />)}
+    >
+      <div className={styles['key']}>
+        <span className={styles['second']}>{t('verifierKey')}</span>
+        <span className={styles['origin']} title={VerifierKey}>
+          {Origin}
+        </span>
+        <IconButton label={t('verifierCopy')} icon="copy" size="small" onPress={() => void copyText(VerifierKey)} />
+      </div>
+      {Received.length > 0 && <ReceivedOnes received={Received} />}
+    </Places>
+  )
+}
+
+/** Of other stations: kept here for them. */
+function ReceivedOnes({ received }: { readonly received: Keeping['Checkpoints']['Received'] }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  return (
+    <>
+      <h3 className={styles['small']}>{t('received')}</h3>
+      <ul className={styles['rows']}>
+        {received.map((one) => (
+          <li key={one.Origin} className={styles['item']}>
+            <bdi className={styles['address']}>{one.Origin}</bdi>
+            <span className={styles['second']}>
+              {t('receivedUpTo', { count: one.Size, when: format.timeOrDay(one.ReceivedTimeUtc) })}
+              {one.RefusedTimeUtc !== null &&
+                ` · ${t('receivedRefused', { when: format.timeOrDay(one.RefusedTimeUtc) })}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Target({ target }: { readonly target: CheckpointTarget }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  const { tenant } = useSession()
+  const refreshed = useRefreshed()
+  const { busy, error, run } = useAct()
+  const [state, word] = STATES[target.State]
+  const params = { tenantId: tenant, targetId: target.TargetId }
+  return (
+    <Place
+      place={target.Address}
+      state={state}
+      word={t(word)}
+      onRemove={() => call(contract.removeCheckpointTarget, { params })}
+      acts={(about) => (
+        <Button
+          size="small"
+          icon="copy"
+          busy={busy}
+          aria-describedby={about}
+          onPress={() => run(() => refreshed(call(contract.copyCheckpoints, { params })))}
+        >
+          {t('copyNow')}
+        </Button>
+      )}
+      problem={error !== null && target.Problem === null && <Problem error={error} title={t('copyFailed')} />}
+    >
+      <span className={styles['second']}>
+        {t(target.Kind === 'folder' ? 'targetFolder' : 'targetStation')}
+        {' · '}
+        {target.CopiedTimeUtc === null
+          ? t('targetNothing')
+          : t('targetUpTo', { count: target.Size, when: format.timeOrDay(target.CopiedTimeUtc) })}
+      </span>
+      {target.Problem !== null && (
+        <p className={styles['message']}>
+          {target.Problem}{' '}
+          {target.NextTimeUtc !== null && t('targetNext', { when: format.timeOfDay(target.NextTimeUtc) })}
+        </p>
+      )}
+    </Place>
+  )
+}
+
+type Kind = 'folder' | 'station'
+
+function AddTarget({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('keeping')
+  const { tenant } = useSession()
+  const refreshed = useRefreshed()
+  const [kind, setKind] = useState<Kind>('folder')
+  const [folder, setFolder] = useState('')
+  const [file, setFile] = useState('')
+  const [tried, setTried] = useState(false)
+  const connection = parsed(file)
+  const wrong = kind === 'folder' ? folder.trim() === '' : connection === null
+  return (
+    <ActDialog
+      title={t('addCheckpointTitle')}
+      lead={t('addCheckpointLead')}
+      act={t('addDo')}
+      failed={t('addFailed')}
+      check={() => {
+        setTried(true)
+        return !wrong
+      }}
+      onAct={() =>
+        refreshed(
+          call(contract.addCheckpointTarget, {
+            params: { tenantId: tenant },
+            body: kind === 'folder' ? { Folder: folder.trim() } : { Connection: connection },
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      <Segments<Kind>
+        label={t('placeKind')}
+        segments={[
+          { id: 'folder', label: t('targetFolder') },
+          { id: 'station', label: t('targetStation') },
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      {kind === 'folder' ? (
+        <FolderField value={folder} onChange={setFolder} description={t('folderHelp')} missing={tried && wrong} />
+      ) : (
+        <TextArea
+          label={t('connection')}
+          description={t('connectionHelp')}
+          value={file}
+          onChange={setFile}
+          spellCheck={false}
+          autoComplete="off"
+          rows={6}
+          required
+          {...(tried && wrong ? { error: t('connectionBad') } : {})}
+        />
+      )}
+    </ActDialog>
+  )
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

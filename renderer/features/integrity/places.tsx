@@ -1,0 +1,120 @@
+/** Places outside the station that something is copied to: as the checkpoints and the snapshots show and change them. */
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActDialog } from '../../ui/act/act-dialog.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { TextField } from '../../ui/field/field.tsx'
+import { type State, StateMark } from '../../ui/state/state.tsx'
+import { useRefreshed } from './queries.ts'
+import styles from './integrity.module.css'
+
+interface PlacesProps {
+  readonly id: string
+  readonly title: string
+  readonly lead: string
+  readonly add: string
+  /** The warning that no place is set up. */
+  readonly none: ReactNode
+  /** The dialog that adds one. */
+  readonly adding: (onClose: () => void) => ReactNode
+  /** Items of a list; none: nothing stands there yet. */
+  readonly places: readonly ReactNode[]
+  /** Below the places. */
+  readonly children?: ReactNode
+}
+
+export function Places({ id, title, lead, add, none, adding, places, children }: PlacesProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <section className={styles['section']} aria-labelledby={id}>
+      <div className={styles['sectionHead']}>
+        <h2 id={id} className={styles['heading']}>
+          {title}
+        </h2>
+        <Button size="small" icon="plus" onPress={() => setOpen(true)}>
+          {add}
+        </Button>
+      </div>
+      <p className={styles['words']}>{lead}</p>
+      {places.length === 0 ? none : <ul className={styles['rows']}>{places}</ul>}
+      {children}
+      {open && adding(() => setOpen(false))}
+    </section>
+  )
+}
+
+interface PlaceProps {
+  readonly place: string
+  readonly state: State
+  readonly word: string
+  readonly onRemove: () => Promise<unknown>
+  /** @param about id of what names the place, for the buttons */
+  readonly acts: (about: string) => ReactNode
+  /** What went wrong with an act. */
+  readonly problem?: ReactNode
+  readonly children: ReactNode
+}
+
+/** One place: how it is, what is known of it, what can be done there. */
+export function Place({ place, state, word, onRemove, acts, problem, children }: PlaceProps) {
+  const { t } = useTranslation('keeping')
+  const refreshed = useRefreshed()
+  const about = useId()
+  const [removing, setRemoving] = useState(false)
+  return (
+    <li className={styles['item']}>
+      <div className={styles['itemHead']}>
+        <StateMark state={state}>{word}</StateMark>
+        <bdi id={about} className={styles['address']} title={place}>
+          {place}
+        </bdi>
+      </div>
+      {children}
+      <div className={styles['acts']}>
+        {acts(about)}
+        <Button size="small" kind="quiet" aria-describedby={about} onPress={() => setRemoving(true)}>
+          {t('remove')}
+        </Button>
+      </div>
+      {problem}
+      {removing && (
+        <ActDialog
+          title={t('removeTitle', { place })}
+          lead={t('removeBody')}
+          act={t('removeDo')}
+          failed={t('removeFailed')}
+          danger
+          onAct={() => refreshed(onRemove())}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface FolderFieldProps {
+  readonly value: string
+  readonly onChange: (folder: string) => void
+  readonly description: string
+  /** Asked for, and nothing was typed. */
+  readonly missing: boolean
+  readonly autoFocus?: boolean
+}
+
+export function FolderField({ value, onChange, description, missing, autoFocus = false }: FolderFieldProps) {
+  const { t } = useTranslation('keeping')
+  return (
+    <TextField
+      label={t('folder')}
+      description={description}
+      value={value}
+      onChange={onChange}
+      spellCheck={false}
+      autoComplete="off"
+      maxLength={4096}
+      required
+      autoFocus={autoFocus}
+      {...(missing ? { error: t('folderNeeded') } : {})}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { Hash } from '../../ui/hash/hash.tsx'
+import { StateMark } from '../../ui/state/state.tsx'
+import { Nothing } from './alarms.tsx'
+import type { Blob, Keeping } from './queries.ts'
+import styles from './integrity.module.css'
+
+/** The last results: what was read, when, and what that showed. */
+export function LastRead({ keeping }: { readonly keeping: Keeping }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  const { LastRead: blobs } = keeping.Fixity
+  return (
+    <section className={styles['section']} aria-labelledby="keeping-read">
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-read" className={styles['heading']}>
+          {t('lastRead')}
+        </h2>
+      </div>
+      {blobs.length === 0 ? (
+        <Nothing title={t('lastReadNone')}>{t('lastReadNoneBody')}</Nothing>
+      ) : (
+        <ul className={styles['rows']}>
+          {blobs.map((blob) => (
+            <li key={blob.Sha256} className={styles['line']}>
+              <BlobName blob={blob} />
+              <StateMark state={blob.Result === 'matches' ? 'ok' : 'danger'} small>
+                {t(blob.Result)}
+                {blob.Result === 'matches' && blob.ReadBack === 'cache' && `, ${t('throughCache')}`}
+              </StateMark>
+              <span className={styles['when']} title={format.instant(blob.CheckedTimeUtc)}>
+                {format.timeOrDay(blob.CheckedTimeUtc)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+export function NextRead({ keeping }: { readonly keeping: Keeping }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  const { Next: blobs } = keeping.Fixity
+  return (
+    <section className={styles['section']} aria-labelledby="keeping-next">
+      <div className={styles['sectionHead']}>
+        <h2 id="keeping-next" className={styles['heading']}>
+          {t('nextRead')}
+        </h2>
+      </div>
+      {blobs.length === 0 ? (
+        <p className={styles['nothing']}>{t('nextNone')}</p>
+      ) : (
+        <ul className={styles['rows']}>
+          {blobs.slice(0, 5).map((blob) => (
+            <li key={blob.Sha256} className={styles['line']}>
+              <BlobName blob={blob} />
+              <span className={styles['when']} title={format.instant(blob.DueTimeUtc)}>
+                {blob.DueTimeUtc <= keeping.TimeUtc ? t('dueNow') : format.timeOrDay(blob.DueTimeUtc)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function BlobName({ blob }: { readonly blob: Blob }) {
+  const { t } = useTranslation('keeping')
+  const format = useFormat()
+  return (
+    <span className={styles['blob']}>
+      <Hash value={blob.Sha256} of={t('blobOf', { size: format.bytes(blob.LengthInBytes) })} />
+      <span className={styles['second']}>{format.bytes(blob.LengthInBytes)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import * as contract from '../../../shared/retention/disposition.contract.ts'
+import { call } from '../../client/api.ts'
+import { useSession } from '../../client/session.tsx'
+import { useTextDraft } from '../../client/use-text-draft.ts'
+import { TextArea } from '../../ui/field/field.tsx'
+import { useFormat } from '../../ui/format/use-format.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import { Select } from '../../ui/select/select.tsx'
+import { toasts } from '../../ui/toast/toast.tsx'
+import { ActDialog } from './act-dialog.tsx'
+import { type Item, type Stay, useRefresh } from './queries.ts'
+import { spanWords } from './labels.ts'
+
+const SPANS = ['90', '365', '1825', '3650'] as const
+
+interface KeepProps {
+  readonly items: readonly Item[]
+  readonly onKept: () => void
+  readonly onClose: () => void
+}
+
+/** Out of the queue for a time, by one person: what keeps needs no second one. */
+export function KeepDialog({ items, onKept, onClose }: KeepProps) {
+  const { t } = useTranslation('disposition')
+  const { tenant } = useSession()
+  const format = useFormat()
+  const refresh = useRefresh()
+  const [days, setDays] = useState<(typeof SPANS)[number]>('365')
+  const [reason, setReason, forgetReason] = useTextDraft(`keep-${items.map(({ ItemId }) => ItemId).join(',')}`)
+  const keep = async (): Promise<void> => {
+    const { UntilUtc } = await call(contract.keepInstead, {
+      params: { tenantName: tenant },
+      body: { Items: items.map(({ ItemId }) => ItemId), Reason: reason.trim(), Days: Number(days) },
+    })
+    forgetReason()
+    refresh()
+    onKept()
+    toasts.show({ text: t('kept', { day: format.day(UntilUtc) }) })
+  }
+  return (
+    <ActDialog
+      title={t('keepTitle', { count: items.length })}
+      lead={t('keepLead')}
+      act={t('keep')}
+      failed={t('notKept')}
+      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      onAct={keep}
+      onClose={onClose}
+    >
+      <Select
+        label={t('keepFor')}
+        value={days}
+        onChange={setDays}
+        options={SPANS.map((id) => ({ id, label: spanWords(Number(id), t) }))}
+      />
+      <TextArea
+        label={t('keepReason')}
+        description={t('keepReasonHow')}
+        rows={3}
+        maxLength={2000}
+        required
+        autoFocus
+        value={reason}
+        onChange={setReason}
+      />
+    </ActDialog>
+  )
+}
+
+interface LookedProps {
+  readonly stay: Stay
+  readonly onSettled: () => void
+  readonly onClose: () => void
+}
+
+/** After it the withdrawn link suspends nothing any more. */
+export function LookedDialog({ stay, onSettled, onClose }: LookedProps) {
+  const { t } = useTranslation('disposition')
+  const { tenant } = useSession()
+  const refresh = useRefresh()
+  const [reason, setReason, forgetReason] = useTextDraft(`settle-${stay.EvidenceId}`)
+  const settle = async (): Promise<void> => {
+    await call(contract.settleLinks, {
+      params: { tenantName: tenant, evidenceId: stay.EvidenceId },
+      body: { Reason: reason.trim() },
+    })
+    forgetReason()
+    refresh()
+    onSettled()
+    toasts.show({ text: t('lookedDone') })
+  }
+  return (
+    <ActDialog
+      title={t('lookedTitle')}
+      lead={t('lookedLead', { name: visible(stay.Name) })}
+      act={t('lookedAct')}
+      failed={t('lookedFailed')}
+      why={reason.trim() === '' ? t('reasonMissing') : undefined}
+      onAct={settle}
+      onClose={onClose}
+    >
+      <TextArea
+        label={t('keepReason')}
+        description={t('keepReasonHow')}
+        rows={3}
+        maxLength={2000}
+        required
+        autoFocus
+        value={reason}
+        onChange={setReason}
+      />
+    </ActDialog>
+  )
+}
