@@ -4,7 +4,7 @@
  */
 import type { Plugin } from 'vite'
 
-const FILES = /\/shared\/(?:contract|domain)\/[^/]+\.ts$/
+const FILES = /\/shared\/(?!messages\/|window\/|desktop\/)[^/]+\/(?![^/]*messages\.)[^/]+\.ts$/
 /** Members of a route that the client never reads (shared/kernel/contract-client.ts). */
 const UNREAD: ReadonlySet<string> = new Set([
   'interface',

@@ -29,7 +29,7 @@ import { createCaptureRenewal, createZoneRenewal } from './features/media/derive
 import { createRenewal } from './features/media/derive/renew.ts'
 import { createDisposition } from './features/retention/disposition/disposition.ts'
 import { CHECK, createFixity } from './features/integrity/fixity/fixity.ts'
-import { createSearchCatchUp } from './features/search/index/catch-up.ts'
+import { createSearchCatchUp } from './features/search/index-catch-up.ts'
 import { namedKeys } from './features/uploads/ingest/encryption-data.ts'
 import { createNotes } from './features/evidence/annotations/notes.ts'
 import { createRecords } from './kernel/evidence/records.ts'

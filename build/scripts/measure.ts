@@ -124,7 +124,7 @@ function figures(): Figure[] {
     { name: 'product lines', value: [...product.values()].reduce((sum, text) => sum + linesOf(text), 0) },
     { name: 'product files', value: product.size },
     { name: 'composition, lines', value: composition.reduce((sum, [, text]) => sum + linesOf(text), 0) },
-    { name: 'composition, other files (server/station)', value: own(/^server\/station\//).length },
+    { name: 'composition, other files (server/app)', value: own(/^server\/app\//).length },
     { name: 'longest function, lines', value: long[0]?.lines ?? 0 },
     {
       name: `functions over ${LONG_FUNCTION} lines`,

@@ -28,7 +28,7 @@ import {
 import type { KeptCheckpoint } from '../features/integrity/verification/start-check.store.ts'
 import { type Database, openDatabase } from '../kernel/database/database.ts'
 import { MIGRATIONS } from '../kernel/database/migrate.ts'
-import { schemaRepairs } from '../kernel/database/schema.ts'
+import { schemaRepairs } from '../kernel/database/sqlite/schema.ts'
 import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
 import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
 import type { Clock } from '../platform/clock/clock.ts'

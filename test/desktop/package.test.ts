@@ -42,7 +42,7 @@ built('the archive holds the built program, the pages and what they need, and is
     'dist/app/main/index.js',
     'dist/app/main/preload/index.cjs',
     'dist/app/icons/tray.png',
-    'dist/app/server/db/connection.worker.js',
+    'dist/app/server/kernel/database/sqlite/connection.worker.js',
     'dist/renderer/index.html',
   ])
     expect(names(new RegExp(`^${name.replaceAll('.', '\\.')}$`))).toEqual([name])

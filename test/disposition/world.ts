@@ -14,7 +14,7 @@ import { verifyBlobs } from '../../server/features/integrity/verification/verify
 import { createVersions } from '../../server/kernel/versions/versions.ts'
 import { openDatabase, type Tx } from '../../server/kernel/database/database.ts'
 import { createDisposition } from '../../server/features/retention/disposition/disposition.ts'
-import { placeAndCommit } from '../../server/features/uploads/ingest/commit.ts'
+import { placeAndCommit } from '../../server/kernel/evidence/place-and-commit.ts'
 import { createRecords } from '../../server/kernel/evidence/records.ts'
 import { type BlobStore, openBlobStore } from '../../server/storage/store.ts'
 import { createDispositionService } from '../../server/features/retention/disposition.service.ts'

@@ -10,7 +10,7 @@ export interface Area {
 export const AREAS: readonly Area[] = [
   {
     name: 'clearing',
-    files: ['server/dock/transfer/*.ts'],
+    files: ['server/features/docking/transfer/*.ts'],
     suites: [
       'test/dock/{clear,clear-in-bay,clear-guards,second-copy,rehash,resume,names,session,configuration,differs}.test.ts',
     ],
@@ -18,23 +18,28 @@ export const AREAS: readonly Area[] = [
   {
     name: 'disposition',
     files: [
-      'server/evidence/disposition/*.ts',
-      'server/interfaces/disposition/*.ts',
+      'server/features/retention/disposition/*.ts',
+      'server/features/retention/*.ts',
       'shared/identity/account-control.ts',
     ],
-    suites: ['shared/domain/*.test.ts', 'test/disposition/*.test.ts', 'test/api/disposition/*.test.ts'],
+    suites: [
+      'shared/{identity,kernel,retention}/*.test.ts',
+      'test/disposition/*.test.ts',
+      'test/api/disposition/*.test.ts',
+    ],
   },
   {
     name: 'access',
     files: [
-      'server/evidence/access/*.ts',
+      'server/kernel/access/*.ts',
+      'server/features/uploads/upload-authority.ts',
       'server/app/authorize.ts',
       'server/features/evidence/evidence.access.ts',
       'shared/kernel/access.ts',
     ],
     suites: [
-      'shared/domain/*.test.ts',
-      'server/evidence/access/*.test.ts',
+      'shared/{identity,kernel,retention}/*.test.ts',
+      'server/kernel/access/*.test.ts',
       'server/app/authorize.test.ts',
       'test/api/permissions/*.test.ts',
       'test/api/documents/authority.test.ts',
@@ -44,12 +49,16 @@ export const AREAS: readonly Area[] = [
   },
   {
     name: 'uploads',
-    files: ['server/interfaces/blobs/*.ts'],
-    suites: ['server/interfaces/blobs/*.test.ts', 'test/api/blobs/*.test.ts', 'test/api/users/containment.test.ts'],
+    files: ['server/features/uploads/blobs/*.ts'],
+    suites: [
+      'server/features/uploads/blobs/*.test.ts',
+      'test/api/blobs/*.test.ts',
+      'test/api/users/containment.test.ts',
+    ],
   },
   {
     name: 'placement',
-    files: ['server/evidence/store/*.ts', 'server/evidence/ingest/*.ts'],
+    files: ['server/storage/*.ts', 'server/features/uploads/ingest/*.ts', 'server/kernel/evidence/place-and-commit.ts'],
     suites: [
       'test/store/*.test.ts',
       'test/api/blobs/*.test.ts',
@@ -63,30 +72,42 @@ export const AREAS: readonly Area[] = [
   {
     name: 'ledger',
     files: [
-      'server/custody/{ledger,format,canonical,merkle,note,checkpoints,rotation,tally,versions,received,group-commit,consistency,copies}.ts',
+      'server/kernel/ledger/{ledger,format,canonical,merkle,signed-note,key-rotation,denial-tally,group-commit}.ts',
+      'server/kernel/versions/versions.ts',
+      'server/features/integrity/verification/{checkpoints,received,consistency,copies}.ts',
     ],
-    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts', 'test/api/keeping/*.test.ts'],
+    suites: [
+      'server/kernel/{ledger,versions}/*.test.ts',
+      'server/features/integrity/verification/*.test.ts',
+      'test/custody/*.test.ts',
+      'test/api/keeping/*.test.ts',
+    ],
   },
   {
     name: 'verification',
-    files: ['server/custody/{verify*,row-*}.ts', 'server/db/row-*.ts'],
-    suites: ['server/custody/*.test.ts', 'test/custody/*.test.ts', 'test/api/documents/custody.test.ts'],
+    files: ['server/features/integrity/verification/{verify*,row-*}.ts', 'server/kernel/database/row-*.ts'],
+    suites: [
+      'server/kernel/{ledger,versions}/*.test.ts',
+      'server/features/integrity/verification/*.test.ts',
+      'test/custody/*.test.ts',
+      'test/api/documents/custody.test.ts',
+    ],
   },
   {
     name: 'restore',
-    files: ['server/backup/*.ts', 'server/kernel/database/sqlite/rebuild.ts'],
+    files: ['server/features/integrity/backup/*.ts', 'server/kernel/database/sqlite/rebuild.ts'],
     suites: ['test/backup/*.test.ts'],
   },
   {
     name: 'sign-in',
-    files: ['server/interfaces/sessions/*.ts'],
-    suites: ['server/interfaces/{sessions,users}/*.test.ts', 'test/api/sessions/*.test.ts'],
+    files: ['server/features/identity/sessions/*.ts'],
+    suites: ['server/features/identity/{sessions,users}/*.test.ts', 'test/api/sessions/*.test.ts'],
   },
   {
     name: 'tokens',
-    files: ['server/interfaces/tokens/*.ts'],
+    files: ['server/features/identity/tokens/*.ts'],
     suites: [
-      'server/interfaces/tokens/*.test.ts',
+      'server/features/identity/tokens/*.test.ts',
       'test/api/tokens/*.test.ts',
       'test/api/sessions/{authorization,own-access}.test.ts',
     ],

@@ -13,7 +13,7 @@ import { type Check, type Copy, copyOfProduct, mutationOf } from './appends.ts'
 const SUITE = ['test/api/permissions/permissions.test.ts']
 const BOTH_CHECKS = ['test/api/permissions/both-checks.test.ts']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const CASES = 'server/interfaces/cases/'
+const CASES = 'server/features/cases/'
 
 const check = (name: string, file: string, text: string, instead: string, at?: number): Check => ({
   name,
@@ -76,10 +76,10 @@ const CHECKS: readonly Check[] = [
   ),
   required(
     'reading notes on a case',
-    'case-notes.handlers.ts',
+    'case-notes.routes.ts',
     "    requireLevel(await core.levelOf(db.read, call, row), 'View')",
   ),
-  required('writing notes on a case', 'case-notes.handlers.ts', "      requireLevel(level, 'Edit')"),
+  required('writing notes on a case', 'case-notes.routes.ts', "      requireLevel(level, 'Edit')"),
   required('reading a case', 'cases.service.ts', "      await core.require(db.read, call, row, 'View')"),
   required('replacing a case', 'cases.service.ts', "    await core.require(from, call, row, 'Edit')"),
   check(
@@ -154,7 +154,7 @@ const CHECKS: readonly Check[] = [
   ),
   check(
     'the list of cases',
-    `${CASES}case-list.repository.ts`,
+    `${CASES}case-list.store.ts`,
     '  if (viewer !== null) parts.push(await viewable(db, viewer))',
     '',
   ),
@@ -239,7 +239,7 @@ const CHECKS: readonly Check[] = [
   check('lowering policies', GUESTS, "(level !== 'Manage' && includes(level, was.level))", "level !== 'Manage'"),
   check(
     'notes of others on a case',
-    `${CASES}case-notes.handlers.ts`,
+    `${CASES}case-notes.routes.ts`,
     "includes(await levelBesideSharing(tx, call.principal, level), 'Manage')",
     "includes(level, 'Manage')",
   ),

@@ -4,7 +4,7 @@ import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
-import { findByPlace } from '../search/index/search.store.ts'
+import { findByPlace } from '../../kernel/evidence/search-index.store.ts'
 
 export type CaseRow = Selectable<CasesTable>
 

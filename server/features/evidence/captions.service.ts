@@ -3,7 +3,7 @@ import type { AttachCaptionsModel, CaptionsModel } from '../../../shared/evidenc
 import { fault } from '../../../shared/kernel/errors.ts'
 import { MOST_CAPTION_BYTES, readCaptions, writeVtt } from '../../../shared/evidence/captions.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { placeAndCommit } from '../uploads/ingest/commit.ts'
+import { placeAndCommit } from '../../kernel/evidence/place-and-commit.ts'
 import { FACTS_VERSION } from '../../kernel/evidence/model.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
 import { type ResourceRow, resourceById, resourcesOf } from '../../kernel/evidence/records.store.ts'

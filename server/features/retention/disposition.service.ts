@@ -16,7 +16,7 @@ import { type ApproverDeps, judgeApprovers, refuseApproval } from './approvers.t
 import { cursorOf, type ItemOut, itemOut, type PreviewOut, readCursor, stayOut } from './disposition.models.ts'
 import * as rows from './disposition.store.ts'
 
-/** What people do with the queue. The rule and the steps are in server/evidence/disposition. */
+/** What people do with the queue. The rule and the steps are in disposition/. */
 export interface DispositionService {
   list(
     call: HttpCall,

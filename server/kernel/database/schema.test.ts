@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { workerConnection } from './sqlite/connections.ts'
 import { DatabaseNewer, MIGRATIONS, migrate } from './migrate.ts'
 import { openRaw, type RawDatabase } from './sqlite/raw.ts'
-import { schemaDifferences, schemaDifferencesRaw } from './schema.ts'
+import { schemaDifferences, schemaDifferencesRaw } from './sqlite/schema.ts'
 
 const GOLDEN = fileURLToPath(new URL('../../../test/fixtures/golden', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { EvidenceTable, IngestedFilesTable, ResourcesTable, Tables } from '../database/tables.ts'
-import { findByDevice, findByPlace } from '../../features/search/index/search.store.ts'
+import { findByDevice, findByPlace } from './search-index.store.ts'
 import { keepRecording } from './recordings.store.ts'
 
 type Db = Kysely<Tables>

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../shared/contract/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../shared/', import.meta.url))
 
 const isRoute = (value: unknown): value is RouteDefinition =>
   typeof value === 'object' &&
@@ -15,7 +15,7 @@ const isRoute = (value: unknown): value is RouteDefinition =>
   'permission' in value
 
 export async function contractRoutes(): Promise<RouteDefinition[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort()
+  const files = (await readdir(FOLDER, { recursive: true })).filter((name) => /(?:^|[./])contract\.ts$/.test(name)).sort()
   const modules = await Promise.all(
     files.map((name) => import(path.join(FOLDER, name)) as Promise<Record<string, unknown>>),
   )

@@ -7,7 +7,7 @@ import { workerConnection } from '../../../server/kernel/database/sqlite/connect
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
 import { migrate } from '../../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../../server/kernel/database/sqlite/raw.ts'
-import { createSearchCatchUp } from '../../../server/features/search/index/catch-up.ts'
+import { createSearchCatchUp } from '../../../server/features/search/index-catch-up.ts'
 import { type BlobStore, openBlobStore } from '../../../server/storage/store.ts'
 import { matchOf, parseSearch } from '../../../shared/search/search-query.ts'
 

@@ -1,4 +1,4 @@
-import { placeAndCommit } from '../../uploads/ingest/commit.ts'
+import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import { StorageFault } from '../../../storage/store.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'

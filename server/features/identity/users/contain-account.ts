@@ -11,7 +11,7 @@ import type { PrincipalView } from './principals.store.ts'
 import { disable, endSessionsOf, type StandingDeps } from './account-state.ts'
 import { removePassword } from './users.store.ts'
 
-/** How a person signs in beside the password, as far as administrators take it away; server/interfaces/sessions has it. */
+/** How a person signs in beside the password, as far as administrators take it away; server/features/identity/sessions has it. */
 export interface SignInMethods {
   /** @returns those that were removed */
   readonly removePasskeys: (tx: Tx, principalId: number) => Promise<{ readonly passkey_id: number }[]>

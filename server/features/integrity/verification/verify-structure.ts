@@ -1,4 +1,4 @@
-import { schemaDifferencesRaw } from '../../../kernel/database/schema.ts'
+import { schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { collectProblems, type Problem } from './verify.types.ts'
 

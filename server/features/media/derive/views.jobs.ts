@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/database/database.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'
 import { FinalFailure, type JobContext, type JobHandler } from '../../../kernel/jobs/types.ts'
-import { placeAndCommit } from '../../uploads/ingest/commit.ts'
+import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import { FACTS_VERSION, type MediaFacts } from '../../../kernel/evidence/model.ts'
 import { inspectJob } from '../../../kernel/evidence/records.ts'
 import { type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'

@@ -11,7 +11,7 @@ import {
   resourceById,
   unfinishedEvidence,
 } from '../../../kernel/evidence/records.store.ts'
-import { placeAndCommit } from './commit.ts'
+import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import type { BlobStore, StagedBlob } from '../../../storage/store.ts'
 import type { Decrypt } from './decryption.ts'
 

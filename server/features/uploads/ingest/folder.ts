@@ -13,7 +13,7 @@ import {
   resourceById,
 } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore, PlacedBlob } from '../../../storage/store.ts'
-import { placeAndCommit } from './commit.ts'
+import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 
 export interface IngestReport {
   readonly ingested: { path: string; evidenceId: string; resourceId: string; sha256: string; length: number }[]

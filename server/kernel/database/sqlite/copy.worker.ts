@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from './raw.ts'
 import { rebuildDatabase } from './rebuild.ts'
-import { schemaDifferencesRaw } from '../schema.ts'
+import { schemaDifferencesRaw } from './schema.ts'
 
 /** What stands in a copy. Hashes in hexadecimal. */
 export interface CopyFacts {

@@ -4,7 +4,7 @@
  */
 import Sqlite from 'better-sqlite3'
 import { MIGRATIONS, statementsOf } from '../migrate.ts'
-import { type SchemaDifference, schemaDifferencesRaw } from '../schema.ts'
+import { type SchemaDifference, schemaDifferencesRaw } from './schema.ts'
 
 /** @returns what is not as the migrations make it; then nothing was made. None: `target` holds every row. @throws SqliteError, DatabaseNewer */
 export function rebuildDatabase(source: string, target: string): SchemaDifference[] {

@@ -1,6 +1,6 @@
-import { type Database, type Tx, UnknownOutcome } from '../../../kernel/database/database.ts'
-import { blobIsKnown } from '../../../kernel/evidence/records.store.ts'
-import type { BlobStore, PlacedBlob, StagedBlob } from '../../../storage/types.ts'
+import { type Database, type Tx, UnknownOutcome } from '../database/database.ts'
+import { blobIsKnown } from './records.store.ts'
+import type { BlobStore, PlacedBlob, StagedBlob } from '../../storage/types.ts'
 
 /**
  * The way of the bytes from staging to ownership (docs/architecture.md): place, the ONE transaction, settle. When the transaction is rolled back

@@ -3,9 +3,9 @@
  * station's own writes; a trigger that is missing leaves the ledger unguarded.
  */
 import Sqlite from 'better-sqlite3'
-import type { SqlConnection } from './sqlite/connections.ts'
-import { DatabaseNewer, MIGRATIONS, statementsOf } from './migrate.ts'
-import type { RawDatabase } from './sqlite/raw.ts'
+import type { SqlConnection } from './connections.ts'
+import { DatabaseNewer, MIGRATIONS, statementsOf } from '../migrate.ts'
+import type { RawDatabase } from './raw.ts'
 
 export interface SchemaDifference {
   readonly what: 'missing' | 'foreign' | 'changed'

@@ -1,10 +1,10 @@
 /** What the index of the search cannot make by its own triggers (db/migrations/0006/search.ts), each in the transaction of the change. */
 import type { Selectable } from 'kysely'
-import { boundsOf } from '../../../../shared/kernel/wkt.ts'
-import type { Tx } from '../../../kernel/database/database.ts'
-import type { SearchPendingTable } from '../../../kernel/database/tables-search.ts'
-import { deviceRecordId } from '../../../kernel/evidence/device.ts'
-import type { Device } from '../../../kernel/evidence/model.ts'
+import { boundsOf } from '../../../shared/kernel/wkt.ts'
+import type { Tx } from '../database/database.ts'
+import type { SearchPendingTable } from '../database/tables-search.ts'
+import { deviceRecordId } from './device.ts'
+import type { Device } from './model.ts'
 
 /** In the order of the column `kind`. */
 const KINDS = { case: 0, evidence: 1 } as const

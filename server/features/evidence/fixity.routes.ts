@@ -1,10 +1,10 @@
-import { fault } from '../../../../shared/kernel/errors.ts'
-import * as contract from '../../../../shared/integrity/fixity.contract.ts'
-import type { Database } from '../../../kernel/database/database.ts'
-import type { Fixity } from './fixity.ts'
-import { type ResourceRow, resourcesOf } from '../../../kernel/evidence/records.store.ts'
-import { answer, type BoundRoute, json } from '../../../http/handlers.ts'
-import type { DocumentsService } from '../../evidence/documents.service.ts'
+import { fault } from '../../../shared/kernel/errors.ts'
+import * as contract from '../../../shared/integrity/fixity.contract.ts'
+import type { Database } from '../../kernel/database/database.ts'
+import type { Fixity } from '../integrity/fixity/fixity.ts'
+import { type ResourceRow, resourcesOf } from '../../kernel/evidence/records.store.ts'
+import { answer, type BoundRoute, json } from '../../http/handlers.ts'
+import type { DocumentsService } from './documents.service.ts'
 
 interface Deps {
   db: Database

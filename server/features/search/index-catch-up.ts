@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { Database, Tx } from '../../../kernel/database/database.ts'
-import type { BlobStore } from '../../../storage/store.ts'
-import { exifWords } from './exif-text.ts'
+import type { Database, Tx } from '../../kernel/database/database.ts'
+import type { BlobStore } from '../../storage/store.ts'
+import { exifWords } from '../../kernel/evidence/exif-text.ts'
 import {
   caseWkt,
   evidencePlace,
@@ -12,7 +12,7 @@ import {
   type Pending,
   pendingRows,
   settlePending,
-} from './search.store.ts'
+} from '../../kernel/evidence/search-index.store.ts'
 
 /** Rows at a time: a transaction of them is over before anybody who waits for the writer notices. */
 const AT_ONCE = 100
