@@ -15,7 +15,9 @@ const isRoute = (value: unknown): value is RouteDefinition =>
   'permission' in value
 
 export async function contractRoutes(): Promise<RouteDefinition[]> {
-  const files = (await readdir(FOLDER, { recursive: true })).filter((name) => /(?:^|[./])contract\.ts$/.test(name)).sort()
+  const files = (await readdir(FOLDER, { recursive: true }))
+    .filter((name) => /(?:^|[./])contract\.ts$/.test(name))
+    .sort()
   const modules = await Promise.all(
     files.map((name) => import(path.join(FOLDER, name)) as Promise<Record<string, unknown>>),
   )
