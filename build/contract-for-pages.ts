@@ -116,7 +116,7 @@ function values(program: Node): readonly Edit[] {
 export function forPages(code: string, program: Node): string {
   const found: Edit[] = [...values(program)]
   // Parts of routes may stand beside the schemas of their interface.
-  edits(program, code, found, /from ['"]\.\/route\.ts['"]|\baliases:/.test(code))
+  edits(program, code, found, /from ['"][./a-z]*\/route\.ts['"]|\baliases:/.test(code))
   // From the end, so that places before an edit stay what they are; at one place what goes comes before what is put there.
   return found
     .toSorted((one, other) => other[0] - one[0] || other[1] - one[1])

@@ -1,5 +1,5 @@
 /** Pages carry of the contract only what the client reads; what that is must not change what it answers. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,8 +9,10 @@ import { forPages } from '../../build/contract-for-pages.ts'
 
 const shared = fileURLToPath(new URL('../../shared', import.meta.url))
 const work = fileURLToPath(new URL('../.work', import.meta.url))
-const namesIn = (part: string): readonly string[] =>
-  readdirSync(path.join(shared, part)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+/** What the build reduces, as `feature/name.ts`: what a folder of shared holds, its messages and tests apart. */
+const files: readonly string[] = globSync('*/*.ts', { cwd: shared }).filter(
+  (file) => !/^(?:messages|window|desktop)\/|messages\.|\.test\.ts$/.test(file),
+)
 const reduced = (code: string): string => forPages(code, parseAst(code) as never)
 
 interface Route {
@@ -45,24 +47,22 @@ describe('the contract as pages need it', () => {
   beforeAll(() => {
     mkdirSync(work, { recursive: true })
     folder = mkdtempSync(path.join(work, 'contract-'))
-    for (const part of ['contract', 'domain']) {
-      mkdirSync(path.join(folder, part))
-      for (const name of namesIn(part)) {
-        const code = stripTypeScriptTypes(readFileSync(path.join(shared, part, name), 'utf8'), { mode: 'transform' })
-        writeFileSync(
-          path.join(folder, part, name.replace(/ts$/, 'mjs')),
-          reduced(code).replaceAll(/(from ['"]\.[^'"]+\.)ts(['"])/g, '$1mjs$2'),
-        )
-      }
+    for (const file of files) {
+      const code = stripTypeScriptTypes(readFileSync(path.join(shared, file), 'utf8'), { mode: 'transform' })
+      mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
+      writeFileSync(
+        path.join(folder, file.replace(/ts$/, 'mjs')),
+        reduced(code).replaceAll(/(from ['"]\.[^'"]+\.)ts(['"])/g, '$1mjs$2'),
+      )
     }
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('keeps of every route its id, method, path and answers, and nothing else', async () => {
     let routes = 0
-    for (const name of namesIn('contract')) {
-      const kept = new Map(await routesOf(path.join(folder, 'contract', name.replace(/ts$/, 'mjs'))))
-      for (const [exported, whole] of await routesOf(path.join(shared, 'contract', name))) {
+    for (const file of files) {
+      const kept = new Map(await routesOf(path.join(folder, file.replace(/ts$/, 'mjs'))))
+      for (const [exported, whole] of await routesOf(path.join(shared, file))) {
         routes += 1
         const one = kept.get(exported)
         expect(one === undefined ? exported : read(one)).toEqual(read(whole))
@@ -73,7 +73,7 @@ describe('the contract as pages need it', () => {
   })
 
   it('takes words away and members of routes, never members of a schema that are called like them', () => {
-    const text = reduced(`import { route } from './route.ts'
+    const text = reduced(`import { route } from '../kernel/route.ts'
 const Model = z.object({ method: z.string().meta({ description: 'x' }), query: z.int(), body: z.int() }).meta({ id: 'Model' })
 export const find = route({ id: 'find', summary: 'Find', method: 'POST', body: Model, responses: { 200: Model } })
 `)
