@@ -265,7 +265,7 @@ const CHECKS: readonly Check[] = [
   ),
   check(
     'refusing a link',
-    `${CASES}correlation.service.ts`,
+    'server/features/correlation/correlation-review.service.ts',
     "if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))",
     'if (false)',
   ),
