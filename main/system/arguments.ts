@@ -10,10 +10,28 @@ export interface Given {
   readonly hidden: boolean
 }
 
-/** As decisions 11 lists them, and help. */
-const COMMANDS = new Set(
-  'serve setup user integration token ingest verify openapi camera backup restore drill export help'.split(' '),
-)
+/** First words of the commands in server/bin/commands.ts, and help. The command line would load the server before the window. */
+export const COMMANDS: ReadonlySet<string> = new Set([
+  'access-review',
+  'alarms',
+  'backup',
+  'camera',
+  'checkpoints',
+  'drill',
+  'export',
+  'help',
+  'ingest',
+  'integration',
+  'key',
+  'ledger',
+  'openapi',
+  'restore',
+  'serve',
+  'setup',
+  'token',
+  'user',
+  'verify',
+])
 
 /** @param packaged a packaged program has no folder as its first argument. */
 export function readArguments(argv: readonly string[], packaged: boolean): Given {

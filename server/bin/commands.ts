@@ -28,7 +28,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'serve',
     {
-      usage: 'serve [--host 127.0.0.1] [--port 7460] [--dock-root DIR]',
+      usage: 'serve [--host 127.0.0.1] [--port 7460] [--lan] [--lan-port 7443] [--dock-root DIR]',
       does: 'runs the station without a window',
       run: async (argv) => (await import('./serve.ts')).serve(argv),
     },

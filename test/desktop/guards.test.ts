@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mayAsk } from '../../main/ipc/sender.ts'
-import { readArguments } from '../../main/system/arguments.ts'
+import { COMMANDS as OF_PROGRAM, readArguments } from '../../main/system/arguments.ts'
+import { COMMANDS } from '../../server/bin/commands.ts'
 import { judgeAddress, mayRequest } from '../../main/window/addresses.ts'
 import { ARGUMENT } from '../../shared/desktop/calls.ts'
 import { CALLS } from '../../shared/desktop/bridge.ts'
@@ -96,6 +97,11 @@ describe('arguments of the program', () => {
       settings: { data: '/var/evidence', port: '7461' },
       hidden: true,
     })
+  })
+
+  test('every command of the terminal is one of the program too', () => {
+    const first = [...COMMANDS.keys()].map((name) => name.split(' ')[0])
+    expect([...OF_PROGRAM].toSorted()).toEqual([...new Set([...first, 'help'])].toSorted())
   })
 
   test('commands of the terminal, with their own options', () => {

@@ -123,7 +123,7 @@ async function begin(
     type: SERVICE,
     port: what.port,
     host: what.host,
-    txt: { path: '/', pairing: '/pairing' },
+    txt: { path: '/', pairing: '/pair' },
     // The name has the machine's in it. The library's own question whether it is taken ends in a line on stdout.
     probe: false,
   })
