@@ -3,6 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSettings } from '../../server/config/settings.ts'
+import { systemClock } from '../../server/platform/clock/clock.ts'
+import { makeAuthority, makeCertificate } from '../../server/platform/certificates/authority.ts'
+import { openKeys } from '../../server/platform/secrets/keys.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
 import type { Json } from '../support/given.ts'
@@ -232,6 +235,13 @@ describe('keys', () => {
 
   it('wrapped by a passphrase they are restored as they were; a wrong one opens nothing and leaves nothing', async () => {
     const folder = world.folder('with-keys')
+    // Those that a station makes when they are first needed: the key for encrypted uploads, and the CA of its LAN.
+    await world.given.expecting(200, world.given.call('GET', '/keystore/api/v1/tenant/station/key'))
+    const { lan } = await openKeys(path.join(world.given.data, 'keys'), { clock: systemClock, established: true })
+    const reach = { names: ['desk.example'], networks: [] }
+    const authority = await makeAuthority('the station of this test', reach, Date.now())
+    const certificate = await makeCertificate(authority, ['desk.example'], Date.now())
+    await lan.save({ authority: { ...authority, ...reach }, certificate })
     const { manifest } = await world.backup(folder, PASSPHRASE)
     expect(manifest.keys).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(secretsIn(folder)).toEqual([])
@@ -242,7 +252,9 @@ describe('keys', () => {
     expect(existsSync(data)).toBe(false)
     const report = await world.restore(folder, data, { passphrase: PASSPHRASE })
     expect([report.keys, report.lost]).toEqual(['restored', []])
-    for (const name of readdirSync(path.join(world.given.data, 'keys')))
+    const names = readdirSync(path.join(world.given.data, 'keys'))
+    expect(names).toEqual(expect.arrayContaining(['ca.json', 'tenant.json']))
+    for (const name of names)
       expect(readFileSync(path.join(data, 'keys', name), 'utf8')).toBe(
         readFileSync(path.join(world.given.data, 'keys', name), 'utf8'),
       )

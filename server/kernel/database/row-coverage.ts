@@ -111,7 +111,7 @@ export const TABLES_NOT_COVERED: Readonly<Record<string, string>> = {
   unfamiliar_failures: FAILURES,
   account_locks: FAILURES,
   familiar_sources: 'addresses from which people signed in; each sign-in is an entry',
-  idempotency: 'answers that are kept for repeated calls, for a day',
+  idempotency: 'answers that are kept for repeated calls, for seven days',
   jobs: 'the queue of the station’s own work',
   notices: 'messages to people; the acts that they tell of are entries',
   padding: 'free room inside the file',

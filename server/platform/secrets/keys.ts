@@ -73,24 +73,34 @@ export interface OpenKeysOptions {
   readonly retired?: readonly Uint8Array[]
 }
 
-/** Names of the files in `keys/`. */
+/** Names of the files in `keys/` that every station has. */
 export const KEY_FILES = ['signing.json', 'token.json', 'upload.json', 'secrets.json'] as const
+/** Those that are made when they are first needed: the CA of the LAN, and the keys that uploads are encrypted for. */
+export const LATER_KEY_FILES = [LAN, TENANT] as const
 
-/** Texts of all key files, for whoever wraps them: secrets. @throws when one is missing */
+/** Texts of all key files, for whoever wraps them: secrets. @throws when one that every station has is missing */
 export async function readKeyFiles(dir: string): Promise<Record<string, string>> {
   const files = await openKeyFiles(dir)
-  const texts = await Promise.all(KEY_FILES.map(async (name) => [name, await files.read(name)] as const))
-  for (const [name, text] of texts) if (text === null) throw new Error(`${dir} lacks ${name}.`)
-  return Object.fromEntries(texts) as Record<string, string>
+  const texts: Record<string, string> = {}
+  for (const name of [...KEY_FILES, ...LATER_KEY_FILES]) {
+    const text = await files.read(name)
+    if (text !== null) texts[name] = text
+  }
+  for (const name of KEY_FILES) if (!Object.hasOwn(texts, name)) throw new Error(`${dir} lacks ${name}.`)
+  return texts
 }
 
-/** Puts key files into a folder that has none. @throws when one of them is there already, or one is missing in `texts` */
+/** Puts key files into a folder that has none. @throws when one is there already, or one that every station has is missing in `texts` */
 export async function writeKeyFiles(dir: string, texts: Readonly<Record<string, string>>): Promise<void> {
   const files = await openKeyFiles(dir)
   for (const name of KEY_FILES) {
     const text = texts[name]
     if (text === undefined) throw new Error(`The keys lack ${name}.`)
     await files.create(name, text)
+  }
+  for (const name of LATER_KEY_FILES) {
+    const text = texts[name]
+    if (text !== undefined) await files.create(name, text)
   }
 }
 

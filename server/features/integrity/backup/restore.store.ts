@@ -15,9 +15,19 @@ export async function lostWithKeys(db: Database): Promise<string[]> {
     .where('sealed', 'is not', null)
     .where('removed_utc', 'is', null)
     .execute()
+  const authority = await db.read
+    .selectFrom('lan')
+    .select('authority_sha256')
+    .where('authority_sha256', 'is not', null)
+    .executeTakeFirst()
   return [
     'Checkpoints from now on are signed by a new key, for which no earlier one vouches. Tell whoever keeps copies of them.',
-    'Access tokens and upload addresses that were given out are no longer good. Programs sign in again by themselves.',
+    'Access tokens and upload addresses that were given out are no longer good, and neither is the key that uploads were encrypted for. Programs sign in again and ask for the new key by themselves.',
+    ...(authority === undefined
+      ? []
+      : [
+          'The certificate authority of the LAN is gone. A new one is made when the LAN starts; every host pairs again.',
+        ]),
     ...(steps.length === 0
       ? []
       : [

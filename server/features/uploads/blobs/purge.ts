@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000
 
 /**
  * Decisions 6: only never-completed resources are purged, 24 h after their last acknowledged block, never after a clock jump of over
- * an hour. The rows hold wall-clock times, so the wall clock must be believed first (platform/clock/belief.ts).
+ * an hour. The rows hold wall-clock times, so the wall clock must be believed first (platform/clock/clock-trust.ts).
  */
 export interface PurgeRules {
   /** Ids of the resources that may be purged now, none while the clock is not believed. */
