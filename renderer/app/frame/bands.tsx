@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import styles from './bands.module.css'
 
-/** One band under the header says what is wrong with the whole station, since when, and what still works (guide.md, Patterns). */
+/** One band under the header says what is wrong with the whole station, since when, and what still works (docs/develop/screens.md, Patterns). */
 export function Bands({ station }: { readonly station: StationState | null }) {
   const { t } = useTranslation('frame')
   const common = useTranslation('common')

@@ -25,7 +25,7 @@ const Keys = lazyPart(() => import('./keys.tsx'))
 const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
 const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
-/** Rail, header, the sheet one works on, and the drawer for work that goes on (guide.md, Frame). */
+/** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { t, i18n } = useTranslation('frame')
   const { tenant, lock } = useSession()

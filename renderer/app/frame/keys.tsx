@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { ShortcutSheet } from '../../ui/command/sheet.tsx'
 
-/** Every key there is, in one place (guide.md, Keys). */
+/** Every key there is, in one place (docs/develop/screens.md, Keys). */
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('frame')
   return (

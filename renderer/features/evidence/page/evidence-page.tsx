@@ -254,7 +254,7 @@ const matchNarrow = (listener: () => void): (() => void) => {
   return () => query.removeEventListener('change', listener)
 }
 
-/** One column of facts gives way (guide.md, Frame). */
+/** One column of facts gives way (docs/develop/screens.md, Frame). */
 const useNarrow = (): boolean => useSyncExternalStore(matchNarrow, () => matchMedia(NARROW).matches)
 
 /** In rem; that of a wide page is kept in this browser, a narrow one has its own. */

@@ -4,7 +4,7 @@ import { type ClockSource, shownAt } from './recorded.ts'
 import styles from './player.module.css'
 import { usePlayerState } from './use-player.ts'
 
-/** Both times of what is on screen, over the picture in every size (guide.md: nothing else ever is). */
+/** Both times of what is on screen, over the picture in every size (docs/develop/screens.md: nothing else ever is). */
 export function StageClock({ clock }: { readonly clock: ClockSource }) {
   // Milliseconds are all that it shows.
   const at = usePlayerState(({ at }) => Math.floor(at * 1000 + 1e-4) / 1000)

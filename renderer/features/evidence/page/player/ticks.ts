@@ -1,4 +1,4 @@
-/** Where the axis of a recording is labelled: its ends, and round times of the clock between them (guide.md, Charts). Pure. */
+/** Where the axis of a recording is labelled: its ends, and round times of the clock between them (docs/develop/screens.md, Charts). Pure. */
 import { type ClockSource, momentAt, shownTime } from './recorded.ts'
 
 export interface Tick {

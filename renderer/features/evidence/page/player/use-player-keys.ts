@@ -14,7 +14,7 @@ export interface PlayerActs {
 const SHORT = 5
 const LONG = 30
 
-/** The player's keys (guide.md, Keys). Letters act anywhere on the page; arrows only where nothing else wants them. */
+/** The player's keys (docs/develop/screens.md, Keys). Letters act anywhere on the page; arrows only where nothing else wants them. */
 export function usePlayerKeys(controller: Controller, acts: PlayerActs, within: () => HTMLElement | null): void {
   useShortcuts(
     useMemo(
