@@ -93,8 +93,7 @@ export function composeLan(deps: Deps): LanParts {
       const { row, problem } = lan.state()
       const [first] = lan.origins().filter((origin) => forOthers([new URL(origin).hostname], 1).length > 0)
       if (problem !== null) return [`The LAN is on, and nobody hears the station there: ${problem}`]
-      if (first !== undefined)
-        return [`Other hosts reach the station at ${first}; they pair with it at ${first}/pair`]
+      if (first !== undefined) return [`Other hosts reach the station at ${first}; they pair with it at ${first}/pair`]
       return settings.lan && !row.enabled ? ['The LAN is turned on as soon as there is an administrator.'] : []
     },
   }
