@@ -142,7 +142,7 @@ describe('code blocks of the documents', () => {
   })
 
   it('name their language, so that none that a shell would run is passed over', () => {
-    const languages = new Set(['sh', 'json', 'text', 'ts', 'css', 'tsx'])
+    const languages = new Set(['sh', 'json', 'text', 'ts', 'css', 'tsx', 'mermaid'])
     expect(blocks.filter(({ language }) => !languages.has(language)).map(({ name }) => name)).toEqual([])
     const looksLikeShell = /^\s*(?:\$ |npm |node |curl |sallyport |openssl |export )/m
     expect(
