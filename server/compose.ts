@@ -11,7 +11,7 @@ import { copyTargets } from './features/integrity/verification/copies.store.ts'
 import { createAlarms } from './kernel/ledger/alarms.ts'
 import { openAlarms } from './kernel/ledger/alarms.store.ts'
 import { createCheckpoints, settleRotation } from './features/integrity/verification/checkpoints.ts'
-import { kindOf } from './kernel/ledger/action-kinds.ts'
+import { kindOf } from './kernel/ledger/actions.ts'
 import { createLedger } from './kernel/ledger/ledger.ts'
 import { StationTampered } from './features/integrity/verification/start-check.ts'
 import { createVerifyEvidence } from './features/integrity/verification/verify-evidence.ts'
@@ -74,7 +74,7 @@ import { enabledMember } from './features/identity/tokens/tokens.store.ts'
 import { noticeRoutes } from './features/notifications/own-notices.routes.ts'
 import { createOwnNotices } from './features/notifications/own-notices.service.ts'
 import { countBusy } from './kernel/jobs/jobs.store.ts'
-import { createJobQueue } from './kernel/jobs/queue.ts'
+import { createJobQueue, joinHandlers } from './kernel/jobs/queue.ts'
 import { systemClock } from './platform/clock/clock.ts'
 import { createClockSync } from './platform/clock/sync.ts'
 import { createMediaTools } from './platform/ffmpeg/media-tools.ts'
@@ -107,7 +107,7 @@ import { type Maintenance, startMaintenance } from './app/maintenance.ts'
 import { floorOf, openStationMode } from './app/mode.ts'
 import { composePeople } from './app/people.ts'
 import { tenantByName } from './app/tenant.ts'
-import { httpLedger, storageFault, uploadRefused } from './app/refusals.ts'
+import { storageFault, uploadRefused } from './app/refusals.ts'
 import { requireOwnBlobs } from './app/own-blobs.ts'
 import { finishAcceptance } from './app/accept-ledger.ts'
 import { requireSameStation, trustedStart } from './app/trusted-start.ts'
@@ -330,11 +330,11 @@ async function compose(
   const timeZone = settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   const alarms = createAlarms({ ledger, clock, log })
   const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
-  const handlers = {
-    ...deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
-    ...fixity.handlers,
-    ...dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
-  }
+  const handlers = joinHandlers(
+    deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
+    fixity.handlers,
+    dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
+  )
 
   // How it goes
   const disposition = createDisposition({
@@ -630,7 +630,7 @@ async function compose(
         return lifecycle === null ? null : { level, deleted: lifecycle === 'Deleted' }
       },
     }),
-    ledger: httpLedger(ledger),
+    ledger,
     database: db,
     station: {
       origins: addresses.origins,

@@ -1,10 +1,8 @@
 import { Fault } from '../../shared/kernel/errors.ts'
-import { actionOf } from '../kernel/ledger/actions.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
 import { StagingFailure } from '../storage/staging/staging.ts'
 import { StorageFault } from '../storage/store.ts'
-import type { HttpLedger } from '../http/ports.ts'
 
 /** Forged and expired upload addresses, and writes to what is complete: counted, since nobody in particular sends them. */
 export function uploadRefused(ledger: Ledger) {
@@ -15,14 +13,6 @@ export function uploadRefused(ledger: Ledger) {
       outcome: 'denied',
       reason: refused.reason,
     })
-  }
-}
-
-/** The ledger as the frame sees it: routes name their actions as text, and one that the ledger does not know is a fault of ours. */
-export function httpLedger(ledger: Ledger): HttpLedger {
-  return {
-    record: (call, entry) => ledger.record(call, { ...entry, action: actionOf(entry.action) }),
-    tally: (call, entry) => ledger.tally(call, { ...entry, action: actionOf(entry.action) }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the frame needs of the rest of the house. compose.ts supplies it; nothing here is built by the frame itself. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../shared/kernel/errors.ts'
+import type { Action } from '../../shared/kernel/ledger-actions.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Arrival, Call } from '../kernel/ledger/call.ts'
@@ -39,7 +40,7 @@ export interface Authorized {
 export type Authorize = (route: RouteDefinition, request: AuthorizeRequest) => Promise<Authorized>
 
 export interface HttpLedgerEntry {
-  readonly action: string
+  readonly action: Action
   readonly object: { readonly type: string; readonly id: string; readonly name: string }
   readonly outcome: 'ok' | 'denied' | 'failed'
   readonly reason?: string

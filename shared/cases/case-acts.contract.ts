@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessPolicyModel, CaseModel } from './contract.ts'
 import { IdParam, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
 import { text } from '../kernel/fields.ts'
+import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
 /** Sharing a case, protecting, deleting and restoring it: interfaces.md 4, decisions 3 and 4. */
@@ -42,7 +43,7 @@ export const shareCase = route({
   errors: ['InvalidModel', 'UnableToLoadUser', ...common],
 })
 
-const act = (name: string, summary: string, description: string, action: string) =>
+const act = (name: string, summary: string, description: string, action: Action) =>
   ({
     interface: 'case',
     method: 'POST',

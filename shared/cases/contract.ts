@@ -14,6 +14,7 @@ import {
   DepartmentIdMember,
 } from '../kernel/common.ts'
 import { CustomFields, line, text, Texts } from '../kernel/fields.ts'
+import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
 /** Cases: interfaces.md 2.1–2.3, 4 and decisions 3 and 4. */
@@ -332,7 +333,7 @@ export const getCaseHistory = route({
   errors: ['InvalidModel', 'InvalidConcurrencyId', 'CaseNotFound', 'CaseDeleted', 'TenantNotFound'],
 })
 
-const move = (name: 'close' | 'reopen', summary: string, action: string) =>
+const move = (name: 'close' | 'reopen', summary: string, action: Action) =>
   ({
     interface: 'case',
     method: 'POST',
@@ -348,7 +349,7 @@ const move = (name: 'close' | 'reopen', summary: string, action: string) =>
 export const closeCase = route({ id: 'closeCase', ...move('close', 'Close a case', 'case.closed') })
 export const reopenCase = route({ id: 'reopenCase', ...move('reopen', 'Open a closed case again', 'case.reopened') })
 
-const follow = (summary: string, action: string) =>
+const follow = (summary: string, action: Action) =>
   ({
     interface: 'case',
     path: '/api/v1/case/:tenantId/:caseId/follow',

@@ -3,6 +3,7 @@ import { IdMember, IdParam, Sha256, TenantNameParams as Tenant, UtcTime } from '
 import { EvidenceRecord, ResourceRecord } from './records.contract.ts'
 import { CustomFields, line, text } from '../kernel/fields.ts'
 import { isWgs84Wkt } from '../kernel/wkt.ts'
+import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
 export * from './list.contract.ts'
@@ -80,7 +81,7 @@ export const CompleteResourceModel = z
 const VersionQuery = z.object({ concurrencyId: z.string().optional() })
 const view = { kind: 'level', level: 'View', on: 'evidence' } as const
 const edit = { kind: 'level', level: 'Edit', on: 'evidence' } as const
-const read = (action: string, objectType: 'evidence' | 'resource') =>
+const read = (action: Action, objectType: 'evidence' | 'resource') =>
   ({ by: 'read', action, objectType, objectParam: objectType === 'evidence' ? 'evidenceId' : 'resourceId' }) as const
 const ONE_TEBIBYTE = 2 ** 40
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Level, SecurityPolicy } from './permissions.ts'
 import type { FaultCode } from './errors.ts'
+import type { Action } from './ledger-actions.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -43,8 +44,8 @@ export type Permission =
  * it; `own`: the service appends it in its own transaction; `none`: says why nothing is written.
  */
 export type Audit =
-  | { readonly by: 'read'; readonly action: string; readonly objectType: string; readonly objectParam?: string }
-  | { readonly by: 'own'; readonly actions: readonly string[] }
+  | { readonly by: 'read'; readonly action: Action; readonly objectType: string; readonly objectParam?: string }
+  | { readonly by: 'own'; readonly actions: readonly Action[] }
   | { readonly by: 'none'; readonly reason: string }
 
 export interface RouteDefinition {

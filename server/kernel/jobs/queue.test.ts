@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../database/database.ts'
 import { manualClock } from '../../platform/clock/manual-clock.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { createJobQueue, type JobQueue } from './queue.ts'
+import { createJobQueue, joinHandlers, type JobQueue } from './queue.ts'
 import { FinalFailure, type JobHandler, type JobView, NotYet } from './types.ts'
 
 describe('the job queue', () => {
@@ -128,6 +128,12 @@ describe('the job queue', () => {
     await queue.wake()
     await queue.idle()
     expect(await states(queue)).toEqual(['failed', 'done'])
+  })
+
+  it('refuses two handlers for jobs of one kind', () => {
+    const handler = async (): Promise<void> => {}
+    expect(Object.keys(joinHandlers({ a: handler }, { b: handler }))).toEqual(['a', 'b'])
+    expect(() => joinHandlers({ a: handler, b: handler }, { b: handler })).toThrow('Two handlers for jobs of kind b')
   })
 
   it('comes back to a job that becomes due while the queue looks for work', async () => {

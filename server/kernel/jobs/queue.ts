@@ -50,6 +50,18 @@ export interface JobQueue {
   wake(): Promise<void>
 }
 
+/** The handlers of all features. @throws Error where two features handle jobs of one kind: one of them would never run */
+export function joinHandlers(
+  ...features: readonly Readonly<Record<string, JobHandler>>[]
+): Readonly<Record<string, JobHandler>> {
+  const joined: Record<string, JobHandler> = {}
+  for (const [kind, handler] of features.flatMap((handlers) => Object.entries(handlers))) {
+    if (Object.hasOwn(joined, kind)) throw new Error(`Two handlers for jobs of kind ${kind}`)
+    joined[kind] = handler
+  }
+  return joined
+}
+
 interface Deps {
   db: Database
   clock: Clock

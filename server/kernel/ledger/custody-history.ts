@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { NO_HASH, type StoredEntry, toHex, wholeEntry } from './format.ts'
-import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './action-kinds.ts'
+import { ACTIONS_VIEWED, type CustodyKind, kindOf } from './actions.ts'
 import { type CustodyRow, custodyCounts, custodyRows } from './custody-history.store.ts'
 
 /** One entry as whoever recomputes the chain needs it. */

@@ -42,7 +42,7 @@ describe('the way of a request', () => {
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await reply.json()).toEqual({ thingId: 'a%2Fb', tenantName: 'station', count: 3, tags: ['x', 'y'] })
     expect(frame.ledger.at(-1)).toMatchObject({
-      action: 'thing.read',
+      action: 'evidence.read',
       object: { type: 'thing', id: 'a%2Fb' },
       outcome: 'ok',
       actor: 'officer',

@@ -17,7 +17,7 @@ const routes = () => [
     r.withDefinition(r.echo, {
       id: 'search',
       path: '/api/v1/search',
-      audit: { by: 'read', action: 'searched', objectType: 'search' },
+      audit: { by: 'read', action: 'search.made', objectType: 'search' },
     }),
     async () => 1,
   ),
@@ -136,7 +136,7 @@ describe('reads are written down before they are shown', () => {
       await ask(THING, 'officer')
       expect(frame.ledger).toEqual([
         {
-          action: 'thing.read',
+          action: 'evidence.read',
           object: { type: 'thing', id: '1', name: 'thing 1' },
           outcome: 'ok',
           detail: { from: 'test' },

@@ -20,7 +20,7 @@ export const readThing = route({
   method: 'GET',
   path: '/api/v1/tenant/:tenantName/thing/:thingId',
   permission: member,
-  audit: { by: 'read', action: 'thing.read', objectType: 'thing', objectParam: 'thingId' },
+  audit: { by: 'read', action: 'evidence.read', objectType: 'thing', objectParam: 'thingId' },
   params: z.object({ tenantName: z.string(), thingId: z.string().max(40) }),
   query: z.object({
     count: z.coerce.number().int().min(1).max(1000).optional(),
@@ -54,7 +54,7 @@ export const createThing = route({
   path: '/api/v1/tenant/:tenantName/thing',
   aliases: ['/documentstore/api/v1/tenant/:tenantName/thing'],
   permission: member,
-  audit: { by: 'own', actions: ['thing.created'] },
+  audit: { by: 'own', actions: ['evidence.created'] },
   params: z.object({ tenantName: z.string() }),
   body: Thing,
   responses: { 201: z.object({ Id: z.int(), Name: z.string() }), 200: z.object({ Id: z.int(), Name: z.string() }) },

@@ -48,7 +48,6 @@ import { createNotices } from '../../../server/features/notifications/notices.ts
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
 import { enabledMember } from '../../../server/features/identity/tokens/tokens.store.ts'
 import { createAuthorize } from '../../../server/app/authorize.ts'
-import { httpLedger } from '../../../server/app/refusals.ts'
 import { assertionFor } from '../../support/integrator.ts'
 import { withMeanwhile } from '../../support/meanwhile.ts'
 import { temporaryFolder } from '../../support/station.ts'
@@ -205,7 +204,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
       isEnabled: async ({ id }) => (await enabledMember(db.read, Number(id))) !== null,
       levelOnEvidence: async () => null,
     }),
-    ledger: httpLedger(ledger),
+    ledger,
     database: db,
     station: { origins: () => origins, mode: () => mode, clock, log },
     settings: { jsonBodyBytes: 1 << 20, bodyMillis: 10_000, ratePerson: 1e9, rateService: 1e9, strictResponses: true },

@@ -5,7 +5,7 @@
 import { TABLES_NOT_COVERED, type TableCoverage } from '../../../kernel/database/row-coverage.ts'
 import type { RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { ROWS_STATED, type StatedRow, type StoredEntry } from '../../../kernel/ledger/format.ts'
-import { kindOf } from '../../../kernel/ledger/action-kinds.ts'
+import { kindOf } from '../../../kernel/ledger/actions.ts'
 import { coverageHash, type Recording } from './row-baseline.ts'
 import { unexplainedBytes } from './verify.store.ts'
 import * as rows from './verify-rows.store.ts'

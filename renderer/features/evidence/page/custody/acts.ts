@@ -1,4 +1,5 @@
 /** What the ledger says that happened, in words for people. */
+import type { Action } from '../../../../../shared/kernel/ledger-actions.ts'
 import type { Format } from '../../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
 import type { Entry } from '../queries.ts'
@@ -266,7 +267,7 @@ export const ACT_ICONS = {
   'device.associationChanged': 'edit',
   'device.associationRemoved': 'minus',
   'device.associationConfirmed': 'check',
-} as const satisfies Readonly<Record<string, IconName>>
+} as const satisfies Readonly<Record<Action, IconName>>
 
 type Known = keyof typeof ACT_ICONS
 type Joined<Name extends string> = Name extends `${infer Head}.${infer Rest}`
