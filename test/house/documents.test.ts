@@ -1,8 +1,9 @@
 /** The documents: what they link to and the paths that they name are there. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { IN_DOCUMENTS } from '../ui/support/pictures.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'renderer/**/*.md', 'test/**/*.md'], { cwd: ROOT }).toSorted()
@@ -50,6 +51,13 @@ describe('documents', () => {
     expect(DOCUMENTS.filter((file) => file.startsWith('docs/') && file !== 'docs/README.md' && !all.has(file))).toEqual(
       [],
     )
+  })
+
+  it('show each picture that is kept, and keep no other', () => {
+    const shown = texts.flatMap(([, text]) => [...text.matchAll(/screens\/([\w-]+)\.webp\)/g)].map(([, name]) => name))
+    const kept = globSync('docs/screens/*', { cwd: ROOT }).map((file) => basename(file, '.webp'))
+    expect(kept.toSorted()).toEqual([...IN_DOCUMENTS].toSorted())
+    expect([...new Set(shown)].toSorted()).toEqual([...IN_DOCUMENTS].toSorted())
   })
 
   it('a link and a path that lead nowhere are found', () => {

@@ -1,16 +1,15 @@
-/** `node test/ui/account-shots.ts`: how one comes in and one's own account, as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/account-shots.ts`: how one comes in and one's own account, as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { asking, CALLBACK } from '../api/sessions/programs.ts'
 import { ADMINISTRATOR, givenStation } from '../support/given.ts'
 import { withAuthenticator } from './support/authenticator.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
   ['', 1440, 900],
@@ -135,7 +134,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(600)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -1,15 +1,14 @@
-/** `node test/ui/calls-shots.ts`: the board of calls and footage as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/calls-shots.ts`: the board of calls and footage as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { callsStation, type Worn } from './support/calls.ts'
 import { signInAs } from './support/cases.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const given = process.argv[2]
 const folder = given ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
@@ -186,7 +185,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const file = path.join(folder, `${name}.png`)
   await page.screenshot({ path: file })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', file, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -1,18 +1,17 @@
 /**
  * `node test/ui/cases-shots.ts`: the screens of cases in both themes at 1440×900 and 1024×700, from a real station with real media, as WebP
- * into docs/screens, as shots.ts draws the others. To be laid beside the pictures of the design.
+ * into screens/, as shots.ts draws the others. To be laid beside the pictures of the design.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import type { Json } from '../support/given.ts'
 import { CASES, casesStation, signInAs } from './support/cases.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const SIZES = [
   ['', 1440, 900],
   ['-1024', 1024, 700],
@@ -152,7 +151,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -1,15 +1,14 @@
-/** `node test/ui/disposition-shots.ts`: the screens of disposition as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/disposition-shots.ts`: the screens of disposition as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { signInAs } from './support/cases.ts'
 import { dispositionStation } from './support/disposition.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = process.argv[2] ?? fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
   ['', 1440, 900],
@@ -67,7 +66,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name, process.argv[2])
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

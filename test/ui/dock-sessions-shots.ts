@@ -1,15 +1,14 @@
-/** `node test/ui/dock-sessions-shots.ts`: history, session, receipt and taking a camera as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/dock-sessions-shots.ts`: history, session, receipt and taking a camera as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { signInAs } from './support/cases.ts'
 import { dockedStation } from './support/docked.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
   ['', 1440, 900],
@@ -137,7 +136,7 @@ async function save(page: Page, name: string): Promise<void> {
 }
 
 function webp(name: string): void {
-  const file = path.join(docs, `${name}.webp`)
+  const file = pictureFile(name)
   execFileSync('ffmpeg', [
     '-v',
     'error',

@@ -1,18 +1,17 @@
 /**
- * `node test/ui/dock-wall-shots.ts [FOLDER]`: the dock wall with 26 bays as WebP into docs/screens, in the manner of shots.ts; one of them
+ * `node test/ui/dock-wall-shots.ts [FOLDER]`: the dock wall with 26 bays as WebP into screens/, in the manner of shots.ts; one of them
  * made a quarter as large, as it looks from across the room.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
 import { type DockWorld, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 mkdirSync(folder, { recursive: true })
 const SIZES = [
@@ -151,7 +150,7 @@ async function save(page: Page, name: string): Promise<void> {
 }
 
 function keep(png: string, name: string): void {
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

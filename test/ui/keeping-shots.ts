@@ -1,17 +1,16 @@
-/** `node test/ui/keeping-shots.ts`: the page Fixity as WebP into docs/screens, in the manner of shots.ts. */
+/** `node test/ui/keeping-shots.ts`: the page Fixity as WebP into screens/, in the manner of shots.ts. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { dayStart } from '../../shared/station/warnings.ts'
 import { givenStation } from '../support/given.ts'
 import { signInAs } from './support/cases.ts'
 import { KEEPING, keepingStation } from './support/keeping.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const SIZES = [
   ['', 1440, 900],
@@ -97,7 +96,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -1,5 +1,5 @@
 /**
- * `node test/ui/lan-shots.ts`: the pages of the network as WebP into docs/screens, in the manner of shots.ts. As root on Linux: it takes a
+ * `node test/ui/lan-shots.ts`: the pages of the network as WebP into screens/, in the manner of shots.ts. As root on Linux: it takes a
  * network and a name of its own, so that addresses and names are those of a police station and not of whoever takes the pictures.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
 import { casesStation, type Person, signInAs } from './support/cases.ts'
 import { LAN } from './support/lan.ts'
+import { pictureFile } from './support/pictures.ts'
 
 const INSIDE = 'LAN_SHOTS_INSIDE'
 const STATION = '10.20.3.4'
@@ -42,7 +42,6 @@ if (process.env[INSIDE] === undefined) {
   process.exit(status ?? 1)
 }
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
 const station = await casesStation({ lanPort: 7443 })
 const { given, sergeant, okafor, lindqvist } = station
@@ -135,7 +134,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  const webp = path.join(docs, `${name}.webp`)
+  const webp = pictureFile(name)
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', webp])
   process.stdout.write(`${name}\n`)
 }

@@ -1,15 +1,14 @@
-/** `node test/ui/search-shots.ts [folder]`: the screens of the search as PNG into a folder, else as WebP into docs/screens. */
+/** `node test/ui/search-shots.ts [folder]`: the screens of the search as PNG into a folder, else as WebP into screens/. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
 import { searchStation } from './support/search.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const [folder] = process.argv.slice(2)
 const SIZES = [
   ['', 1440, 900],
@@ -67,17 +66,6 @@ async function save(page: Page, name: string): Promise<void> {
   const png = path.join(folder ?? scratch, `${name}.png`)
   await page.screenshot({ path: png })
   if (folder === undefined)
-    execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-y',
-      '-i',
-      png,
-      '-c:v',
-      'libwebp',
-      '-quality',
-      '82',
-      path.join(docs, `${name}.webp`),
-    ])
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', pictureFile(name)])
   process.stdout.write(`${name}\n`)
 }

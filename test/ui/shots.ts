@@ -1,17 +1,16 @@
 /**
  * `npm run shots`: every screen of the window in both themes at 1440×900 and 1024×700, from a real station with real media, as WebP into
- * docs/screens. To be laid beside the pictures of the design, and for the README.
+ * screens/. To be laid beside the pictures of the design, and for the README.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR, givenStation } from '../support/given.ts'
+import { pictureFile } from './support/pictures.ts'
 
-const docs = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const SIZES = [
   ['', 1440, 900],
   ['-1024', 1024, 700],
@@ -33,7 +32,6 @@ const night = (seed: number, seconds: number): string[] => [
 ]
 
 await ensureRenderer()
-mkdirSync(docs, { recursive: true })
 const given = await givenStation({
   settings: { stationName: 'Harrow Quay', timeZone: 'Europe/Berlin', deriveLanes: 2 },
 })
@@ -140,17 +138,6 @@ async function save(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(900)
   const png = path.join(folder, `${name}.png`)
   await page.screenshot({ path: png })
-  execFileSync('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    '-i',
-    png,
-    '-c:v',
-    'libwebp',
-    '-quality',
-    '82',
-    path.join(docs, `${name}.webp`),
-  ])
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-c:v', 'libwebp', '-quality', '82', pictureFile(name)])
   process.stdout.write(`${name}\n`)
 }
