@@ -25,6 +25,7 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'key',
   'ledger',
   'openapi',
+  'profile',
   'restore',
   'serve',
   'setup',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { access, constants, lstat, readdir, statfs } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { shownName, shownPath } from '../files/names.ts'
 import { type Volume, type Volumes, type WatchOptions, watchByLooking } from './volumes.ts'
 
@@ -19,6 +19,10 @@ export function folderVolumes(dockRoot: string, watching: WatchOptions = {}): Vo
   }
   return { list, watch: (onChange, signal) => watchByLooking(list, onChange, signal, watching) }
 }
+
+/** One folder that stands for a volume. @returns null for what is no folder; links are not followed, and a name with a dot in front is none */
+export const folderVolume = (folder: string): Promise<Volume | null> =>
+  volumeOf(Buffer.from(dirname(resolve(folder))), Buffer.from(basename(resolve(folder))))
 
 /** @returns null for what is no folder, or gone meanwhile. Links are not followed: the volume would lie elsewhere. */
 async function volumeOf(root: Buffer, name: Buffer): Promise<Volume | null> {

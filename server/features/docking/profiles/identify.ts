@@ -60,7 +60,8 @@ export function identify(
   return { notACamera: 'No profile knows it: neither its USB numbers, its label nor the files on it.' }
 }
 
-function matches(profile: Profile, volume: Volume, card: CardListing): boolean {
+/** Whether any sign of the profile is there: USB numbers, label, marker, folder or a file of its media. */
+export function matches(profile: Profile, volume: Volume, card: CardListing): boolean {
   const { usb, labels, markers, folders, media } = profile.match
   const { vendorId, productId } = volume.usb ?? { vendorId: '', productId: '' }
   if (usb.some((one) => one.vendorId === vendorId && (one.productId === undefined || one.productId === productId)))
