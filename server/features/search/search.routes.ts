@@ -13,8 +13,8 @@ interface Deps {
 
 export function searchRoutes({ search, saved, tenant }: Deps): BoundRoute[] {
   return [
-    json(contract.search, async ({ params, body, call }) => {
-      const out = await search.search(call, tenant(params.tenantId), body)
+    json(contract.search, async ({ params, body, call, signal }) => {
+      const out = await search.search(call, tenant(params.tenantId), body, signal)
       call.seen({ detail: { ...told(body), returned: out.Hits.length, total: out.Total } })
       return out
     }),

@@ -40,7 +40,7 @@ type Sort = (typeof SEARCH_SORTS)[number]
 /** The search of decisions 7. */
 export interface Search {
   /** @throws Fault InvalidModel for a cursor that is not one of this order's, and for values that no custom field could have */
-  search(call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut>
+  search(call: HttpCall, tenant: string, asked: Asked, signal?: AbortSignal): Promise<SearchOut>
 }
 
 interface Deps {
@@ -63,6 +63,8 @@ export interface Question {
   readonly sort: Sort
   readonly after: Place | null
   readonly count: number
+  /** Of the request: what is still to be read when its client has left is not read. */
+  readonly signal: AbortSignal | undefined
 }
 
 /** The last hit of the page before. `tier` is that of relevance. */
@@ -91,7 +93,13 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
     return { ...viewer, kinds, devices, deleted, each: await asksEach(db, viewer, match) }
   }
 
-  const questionOf = async (call: HttpCall, tenant: string, asked: Asked, terms: readonly SearchTerm[]) => {
+  const questionOf = async (
+    call: HttpCall,
+    tenant: string,
+    asked: Asked,
+    terms: readonly SearchTerm[],
+    signal: AbortSignal | undefined,
+  ) => {
     const match = matchOf(terms)
     const seeker = await seekerOf(call, asked, match.all)
     const given = asked.CustomFields ?? []
@@ -116,22 +124,23 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
       sort,
       after: asked.Cursor == null ? null : readCursor(asked.Cursor, sort),
       count: asked.Count ?? STANDARD_COUNT,
+      signal,
     }
     return question
   }
 
   /** One more than is counted exactly tells that there are more. */
   const counted = async (question: Question, wanted: boolean): Promise<Counts> => {
-    const { tenant, seeker, filter, facets } = question
+    const { tenant, seeker, filter, facets, signal } = question
     const most = COUNTED + 1
-    const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most)) : null
+    const cube = wanted ? await db.longRead(countedCube(db.read, tenant, seeker, filter, most), signal) : null
     const whole = cube !== null && countOf(cube) < most
     const passing = cube === null ? 0 : countPassing(cube, facets)
     // What is more than is counted exactly already is not counted again.
     const total =
       whole || passing >= most
         ? passing
-        : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most)))[0]?.n ?? 0)
+        : ((await db.longRead(countedHits(db.read, tenant, seeker, filter, facets, most), signal))[0]?.n ?? 0)
     return {
       Total: Math.min(total, COUNTED),
       TotalIsAtLeast: total > COUNTED,
@@ -141,7 +150,7 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
 
   /** Everything that is found, where it is few; null where it is many, or likely so. */
   const lookedAt = async (question: Question): Promise<LookedRow[] | null> => {
-    const { tenant, seeker, filter } = question
+    const { tenant, seeker, filter, signal } = question
     const { all: match } = filter.match
     let fewWords = false
     if (seeker.each) {
@@ -153,11 +162,12 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
     }
     const rows = await db.longRead(
       newestRows(db.read, tenant, seeker, filter, MOST_LOOKED + 1, fewWords ? null : namesLookedAt),
+      signal,
     )
     if (rows.length > MOST_LOOKED) return null
     const unsure = unsureOf(rows, question)
     if (unsure.length === 0 || filter.match.named === null) return rows
-    const named = await db.longRead(namedAmong(db.read, filter.match.named, unsure))
+    const named = await db.longRead(namedAmong(db.read, filter.match.named, unsure), signal)
     const ids = new Set(named.map((row) => row.search_id))
     return rows.map((row) => (row.sure === 1 ? row : { ...row, sure: 1, named: ids.has(row.search_id) ? 1 : 0 }))
   }
@@ -174,7 +184,7 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
   }
 
   const byPlace = async (question: Question): Promise<(HitRow & { tier: number })[]> => {
-    const { tenant, seeker, filter, facets, after, count } = question
+    const { tenant, seeker, filter, facets, after, count, signal } = question
     const found: (HitRow & { tier: number })[] = []
     for (const stretch of stretchesOf(question)) {
       if (found.length > count) break
@@ -183,16 +193,16 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
         after: after?.tier === stretch.tier ? after.id : null,
         count: count + 1 - found.length,
       }
-      const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more))
+      const rows = await db.longRead(hitsByPlace(db.read, tenant, seeker, filter, facets, more), signal)
       found.push(...rows.map((row) => ({ ...row, tier: stretch.tier })))
     }
     return found
   }
 
   const byName = async (question: Question, many: boolean): Promise<(HitRow & { tier: number })[]> => {
-    const { tenant, seeker, filter, facets, after, count } = question
+    const { tenant, seeker, filter, facets, after, count, signal } = question
     const page = { after, count: count + 1, walk: many || filter.match.all === null }
-    const rows = await db.longRead(hitsByName(db.read, tenant, seeker, filter, facets, page))
+    const rows = await db.longRead(hitsByName(db.read, tenant, seeker, filter, facets, page), signal)
     return rows.map((row) => ({ ...row, tier: 0 }))
   }
 
@@ -208,13 +218,18 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
     }
   }
 
-  const search = async (call: HttpCall, tenant: string, asked: Asked): Promise<SearchOut> => {
+  const search = async (
+    call: HttpCall,
+    tenant: string,
+    asked: Asked,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchOut> => {
     const terms = parseSearch(asked.Query ?? '')
     const facets = asked.Facets !== false
     // Something was typed, and nothing of it can be found in any text.
     if (terms.length === 0 && (asked.Query ?? '').trim() !== '')
       return { ...NOTHING, Facets: facets ? facetsOf([], facetFilter(asked, false), false) : null }
-    const question = await questionOf(call, tenant, asked, terms)
+    const question = await questionOf(call, tenant, asked, terms, signal)
     const [counts, found] = await answered(question, facets)
     const shown = found.slice(0, question.count)
     const last = shown.at(-1)
@@ -227,7 +242,7 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
           : null,
     }
   }
-  return { search: (call, tenant, asked) => inTurn(() => search(call, tenant, asked)) }
+  return { search: (call, tenant, asked, signal) => inTurn(() => search(call, tenant, asked, signal)) }
 }
 
 /** Something beside the words leaves out most of what they find. */

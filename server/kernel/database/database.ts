@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { makeWhereNone } from '../../platform/files/trees.ts'
+import { createLongReaders } from './long-readers.ts'
 import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './sqlite/connections.ts'
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
@@ -31,8 +32,11 @@ export interface Database {
    * transaction. One for each database: the ledger's.
    */
   beforeCommit(work: (tx: Tx) => Promise<void>): void
-  /** A long read on a thread of its own, on one of a few read-only connections. */
-  longRead<R>(query: CompiledQuery<R>): Promise<R[]>
+  /**
+   * A long read on a thread of its own, on the first of a few read-only connections that is idle.
+   * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
+   */
+  longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
   close(): Promise<void>
 }
 
@@ -92,23 +96,21 @@ export async function openDatabase({
     for (const connection of opened.reverse()) await connection.close()
     throw error
   }
-  const [, reader, ...longReaders] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
+  const [, reader, ...others] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
+  const longReaders = createLongReaders(others)
   let last: ((tx: Tx) => Promise<void>) | null = null
   const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
-  let turn = 0
 
   const shared = {
     read: kyselyOver(reader),
     beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
       last = work
     },
-    longRead: async <R>(query: CompiledQuery<R>): Promise<R[]> => {
-      const chosen = longReaders[turn++ % LONG_READERS] as SqlConnection
-      return (await chosen.run(query.sql, query.parameters)).rows as R[]
-    },
+    longRead: async <R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> =>
+      (await longReaders.run(query.sql, query.parameters, signal)).rows as R[],
     close: async (): Promise<void> => {
       await idle()
-      await Promise.all([...longReaders, reader].map((connection) => connection.close()))
+      await Promise.all([longReaders.close(), reader.close()])
       // Last, so that it can check the WAL in and remove it.
       await writer.close()
     },

@@ -117,6 +117,17 @@ describe('S4 the search of a drawn world', () => {
     expect(met).toBeGreaterThan(2 * RUNS)
   })
 
+  it('L5: nothing is read for a client that has left', async () => {
+    const [drawn] = fc.sample(world, { numRuns: 1, seed: 1 })
+    if (drawn === undefined) throw new Error('no world was drawn')
+    const written = await writeWorld(db, drawn)
+    const caller = callOf(written.people[0] as number)
+    const left = AbortSignal.abort(new Error('the client left'))
+    const asked = SearchBody.parse({ Query: '' })
+    await expect(search.search(caller, written.tenant, asked, left)).rejects.toThrow('the client left')
+    expect(await search.search(caller, written.tenant, asked, new AbortController().signal)).toHaveProperty('Total')
+  })
+
   it('what the caller cannot view changes no byte of any answer', { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
