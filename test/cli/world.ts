@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
-import { type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
+import { COMPILED, type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/bin/sallyport.ts')
@@ -49,6 +49,7 @@ export function start(words: readonly string[], options: SayOptions = {}): Runni
     cwd: options.cwd ?? ROOT,
     env: {
       ...Object.fromEntries(inherited),
+      NODE_COMPILE_CACHE: COMPILED,
       ...SMALL,
       ...(options.data === undefined ? {} : { SALLYPORT_DATA: options.data }),
       ...options.env,

@@ -73,7 +73,7 @@ function remember(child: ChildProcess): void {
 }
 
 /** A station that starts anew need not be compiled anew: a third of what a start costs. */
-const COMPILED = path.join(ROOT, 'node_modules/.cache/compiled')
+export const COMPILED = path.join(ROOT, 'node_modules/.cache/compiled')
 
 function environment(added: Readonly<Record<string, string>> | undefined): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(

@@ -184,6 +184,13 @@ async function itemOf(world: World): Promise<string> {
 /** As destruction leaves one; making one takes days (test/disposition). */
 async function certificateIn({ given: { file, evidence } }: World): Promise<string> {
   const { EvidenceId } = await evidence()
+  // Whoever lists certificates reads what each says.
+  const body = {
+    rule: { kind: 'category', id: '1', name: 'Traffic', days: 1 },
+    evidence: { name: 'Front desk' },
+    cases: [],
+    approvals: [],
+  }
   const db = await openDatabase({ file })
   const row = await db.transaction((tx) =>
     tx
@@ -191,7 +198,7 @@ async function certificateIn({ given: { file, evidence } }: World): Promise<stri
       .values({
         tenant_id: 'station',
         evidence_id: Number(EvidenceId),
-        body: Buffer.from('{}'),
+        body: Buffer.from(JSON.stringify(body)),
         sha256: 'a'.repeat(64),
         signature: Buffer.alloc(64),
         public_key: Buffer.alloc(32),
