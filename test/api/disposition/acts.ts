@@ -75,7 +75,7 @@ export const DISPOSITION_ACTS: Readonly<Record<string, (world: World) => Promise
       call: () => asChief(world, 'GET', `${BASE}/certificate/${id}/certificate.json`),
       status: 200,
       actor: 'chief',
-      entries: () => [['certificate.read', 'certificate', id, { bytes: 2, sha256: 'a'.repeat(64) }]],
+      entries: () => [['certificate.read', 'certificate', id, { bytes: CERTIFICATE.length, sha256: 'a'.repeat(64) }]],
     }
   },
   listQuarantine: (world) => ({
@@ -181,16 +181,19 @@ async function itemOf(world: World): Promise<string> {
   return item
 }
 
-/** As destruction leaves one; making one takes days (test/disposition). */
-async function certificateIn({ given: { file, evidence } }: World): Promise<string> {
-  const { EvidenceId } = await evidence()
-  // Whoever lists certificates reads what each says.
-  const body = {
-    rule: { kind: 'category', id: '1', name: 'Traffic', days: 1 },
+/** What a list of certificates reads of each. */
+const CERTIFICATE = Buffer.from(
+  JSON.stringify({
+    rule: { kind: 'Category', id: '1', name: 'Traffic', days: 1 },
     evidence: { name: 'Front desk' },
     cases: [],
     approvals: [],
-  }
+  }),
+)
+
+/** As destruction leaves one; making one takes days (test/disposition). */
+async function certificateIn({ given: { file, evidence } }: World): Promise<string> {
+  const { EvidenceId } = await evidence()
   const db = await openDatabase({ file })
   const row = await db.transaction((tx) =>
     tx
@@ -198,7 +201,7 @@ async function certificateIn({ given: { file, evidence } }: World): Promise<stri
       .values({
         tenant_id: 'station',
         evidence_id: Number(EvidenceId),
-        body: Buffer.from(JSON.stringify(body)),
+        body: CERTIFICATE,
         sha256: 'a'.repeat(64),
         signature: Buffer.alloc(64),
         public_key: Buffer.alloc(32),
