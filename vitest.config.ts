@@ -58,7 +58,7 @@ export default defineConfig({
           // A browser on two busy cores takes its time; what never comes is still found.
           expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
