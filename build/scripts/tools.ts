@@ -24,7 +24,8 @@ export const STATION_TOOLS: readonly Tool[] = [
 
 export const TEST_TOOLS: readonly Tool[] = [
   { program: 'convert-im6', debianPackage: 'imagemagick', for: 'making test pictures' },
-  { program: 'exiftool', debianPackage: 'libimage-exiftool-perl', for: 'checking metadata independently' },
+  // Not by its name alone: npm puts the one that the station brings along before it.
+  { program: '/usr/bin/exiftool', debianPackage: 'libimage-exiftool-perl', for: 'checking metadata independently' },
   { program: 'heif-enc', debianPackage: 'libheif-examples', for: 'making HEIC pictures' },
   { program: 'strace', debianPackage: 'strace', for: 'seeing the order of system calls' },
   { program: 'gcc', debianPackage: 'gcc', for: 'the library that makes disk calls fail' },
