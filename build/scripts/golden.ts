@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadSettings } from '../../server/config/settings.ts'
-import { MIGRATIONS } from '../../server/kernel/database/migrate.ts'
+import { newestSchema } from '../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { openStation } from '../../server/index.ts'
 
-const target = fileURLToPath(new URL(`../../test/fixtures/golden/schema-${MIGRATIONS.length}.db`, import.meta.url))
+const target = fileURLToPath(new URL(`../../test/fixtures/golden/schema-${newestSchema()}.db`, import.meta.url))
 if (existsSync(target) && !process.argv.includes('--again')) throw new Error(`${target} is there already`)
 
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-golden-'))

@@ -27,7 +27,7 @@ import {
 } from '../features/integrity/verification/start-check.ts'
 import type { KeptCheckpoint } from '../features/integrity/verification/start-check.store.ts'
 import { type Database, openDatabase } from '../kernel/database/database.ts'
-import { MIGRATIONS } from '../kernel/database/migrate.ts'
+import { newestSchema } from '../kernel/database/migrate.ts'
 import { schemaRepairs } from '../kernel/database/sqlite/schema.ts'
 import { lockStation } from '../kernel/database/sqlite/station-lock.ts'
 import { isStationFolder, refuseHalfRestored } from '../platform/control/control.ts'
@@ -73,7 +73,7 @@ export async function acceptLedger(options: Options): Promise<Acceptance> {
       throw new Error(
         'There is nothing to accept: the ledger fits its newest signed checkpoints, and the schema is that of the program.',
       )
-    const { statements, beyond } = schemaRepairs(findings.schema, MIGRATIONS.length)
+    const { statements, beyond } = schemaRepairs(findings.schema, newestSchema())
     if (!findings.readable || beyond.length > 0)
       throw new StationTampered(
         `This cannot be accepted, since the station could not go on from it. ${findings.problems.join(' ')} Restore the last good snapshot into another folder.`,

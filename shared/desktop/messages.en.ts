@@ -90,6 +90,8 @@ export const desktop = {
   failPort: 'Port {{port}} is taken.',
   failPortBody:
     'Another program listens at {{host}}:{{port}}. It may be a station started in a terminal. End it, or set SALLYPORT_PORT to another number.',
+  failBeforeRelease: 'This station was made by a Sallyport before the first release.',
+  failBeforeReleaseBody: '{{detail}}\n\nNothing was changed.',
   failNewer: 'This station was used with a newer Sallyport.',
   failNewerBody: '{{detail}}\n\nNothing was changed. Install the newer program and start it.',
   failFull: 'The disk is full.',

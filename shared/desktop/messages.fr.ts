@@ -96,6 +96,8 @@ export const desktop: Translated<typeof english> = {
   failPort: 'Le port {{port}} est pris.',
   failPortBody:
     'Un autre programme écoute à {{host}}:{{port}}. C’est peut-être une station démarrée dans un terminal. Arrêtez-le, ou donnez un autre numéro à SALLYPORT_PORT.',
+  failBeforeRelease: 'Cette station a été créée par un Sallyport d’avant la première version.',
+  failBeforeReleaseBody: '{{detail}}\n\nRien n’a été changé.',
   failNewer: 'Cette station a servi avec un Sallyport plus récent.',
   failNewerBody: '{{detail}}\n\nRien n’a été changé. Installez le programme plus récent et démarrez-le.',
   failFull: 'Le disque est plein.',

@@ -83,7 +83,7 @@ function bare(text: string, from: number): Read {
   return { words, next: at, open: true, star: words.endsWith('*') }
 }
 
-/** The columns of the index (migrations/0006/search.ts). */
+/** The columns of the index (migrations/first-release/search.ts). */
 const COLUMNS: Readonly<Record<Exclude<SearchField, 'category' | 'case'>, string>> = {
   name: 'name',
   tag: 'tags',

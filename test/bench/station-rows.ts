@@ -1,12 +1,11 @@
 /**
  * A station of some years, by direct SQL: evidence without its bytes, cases, links, people, rights. Drawn, and the same for the same
- * count. Triggers rest while rows are written and the indexes are filled at the end by the very statements of the migrations, which is
- * what an older station goes through. None of these acts is in the ledger; as many entries as are asked for come into it by themselves.
+ * count. Triggers rest while rows are written and the indexes are filled at the end for all of them at once (fill-indexes.ts). None of these acts is in the ledger; as many entries as are asked for come into it by themselves.
  */
 import { hash } from 'node:crypto'
 import { FACTS_VERSION } from '../../server/kernel/evidence/model.ts'
-import { MIGRATIONS } from '../../server/kernel/database/migrate.ts'
 import { openRaw, type RawDatabase } from '../../server/kernel/database/sqlite/raw.ts'
+import { fillIndexes } from './fill-indexes.ts'
 import { writeLedger } from './ledger-rows.ts'
 
 export interface Generated {
@@ -120,7 +119,8 @@ export function writeStation(
   const rows = (performance.now() - began) / 1000
   said('indexes')
   const from = performance.now()
-  fill(db)
+  fillIndexes(db)
+  fillPlaces(db)
   for (const { sql } of triggers) db.exec(sql)
   const indexes = (performance.now() - from) / 1000
   const idsOf = (table: string, id: string) =>
@@ -331,16 +331,9 @@ function writeEvidence(
   })
 }
 
-const OF_INDEXES = /\b(evidence_list|evidence_words|search_list|search_words|search_numbers)\b/
-
-/** As a station comes to this schema: whole tables at once, instead of row by row. */
-function fill(db: RawDatabase): void {
-  for (const table of ['evidence_list', 'search_list', 'search_numbers']) db.exec(`DELETE FROM ${table}`)
-  for (const table of ['evidence_words', 'search_words']) db.exec(`DELETE FROM ${table}`)
+/** The places of the search, as the station reads them from the geometry. */
+function fillPlaces(db: RawDatabase): void {
   db.exec('BEGIN')
-  for (const { sql } of MIGRATIONS)
-    for (const statement of sql.split(/;[ \t]*\n/).map((one) => one.trim()))
-      if (/^(INSERT|UPDATE)\b/.test(statement) && OF_INDEXES.test(statement)) db.exec(statement)
   const box = (table: string, id: string, kind: number): string => `
     UPDATE search_list SET (west, east, south, north) = (
       SELECT CAST(substr(location_wkt, 8) AS REAL), CAST(substr(location_wkt, 8) AS REAL),

@@ -8,7 +8,7 @@ import { noteRowsInDoubt, readRowsInDoubt } from '../../server/features/integrit
 import { verifyDatabase } from '../../server/features/integrity/verification/verify.ts'
 import { verifyRows } from '../../server/features/integrity/verification/verify-rows.ts'
 import { openDatabase } from '../../server/kernel/database/database.ts'
-import { MIGRATIONS } from '../../server/kernel/database/migrate.ts'
+import { MIGRATIONS, newestSchema } from '../../server/kernel/database/migrate.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
 import { manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
@@ -85,7 +85,7 @@ async function recordedStation(): Promise<{ file: string; doubts: string }> {
 function migrateFurther(): void {
   const migrations = MIGRATIONS as { version: number; name: string; sql: string }[]
   migrations.push({
-    version: MIGRATIONS.length + 1,
+    version: newestSchema() + 1,
     name: 'of a later program',
     sql: "ALTER TABLE cases ADD COLUMN later TEXT;\nUPDATE evidence SET name = name || ' '",
   })

@@ -3,7 +3,7 @@ import { describeFailure } from '../../main/system/failures.ts'
 import { wordsFor } from '../../main/system/messages.ts'
 import { SettingsError } from '../../server/config/settings.ts'
 import { StationBusy } from '../../server/kernel/database/sqlite/station-lock.ts'
-import { DatabaseNewer } from '../../server/kernel/database/migrate.ts'
+import { DatabaseBeforeRelease, DatabaseNewer } from '../../server/kernel/database/migrate.ts'
 
 const where = { data: '/var/evidence', host: '127.0.0.1', port: 7460 }
 const coded = (code: string, message = code): Error => Object.assign(new Error(message), { code })
@@ -13,6 +13,7 @@ test.each([
   ['failBusy', new StationBusy('…'), 'Another station is at work in this folder.', '/var/evidence'],
   ['failPort', wrapped(coded('EADDRINUSE')), 'Port 7460 is taken.', '127.0.0.1:7460'],
   ['failNewer', new DatabaseNewer('of version 9; this program knows 2'), 'used with a newer Sallyport', 'of version 9'],
+  ['failBeforeRelease', new DatabaseBeforeRelease('of version 9'), 'before the first release', 'of version 9'],
   ['failFull', wrapped(wrapped(coded('ENOSPC'))), 'The disk is full.', 'What is there is safe'],
   ['failFull', coded('SQLITE_FULL'), 'The disk is full.', '/var/evidence'],
   ['failRights', coded('EACCES'), 'cannot be written', '/var/evidence'],

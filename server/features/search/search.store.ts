@@ -6,7 +6,7 @@ import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import { caseViewable, policiesNaming, type Viewer, viewable, viewableEach } from '../../kernel/access/access.store.ts'
 
-/** What is found, from the index that migrations/0006/search.ts keeps. Every question here asks for what the caller can view alone. */
+/** What is found, from the index that migrations/first-release/search.ts keeps. Every question here asks for what the caller can view alone. */
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>

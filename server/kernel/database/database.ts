@@ -80,7 +80,7 @@ export async function openDatabase({
   // the database of that volume.
   if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
   const writer = await workerConnection(file, refusal !== undefined)
-  const opened = [writer]
+  const opened: SqlConnection[] = [writer]
   try {
     if (refusal === undefined) {
       // Opened one after the other, the file and its WAL may lie in two folders: a write would spoil a WAL that is another station's.

@@ -1,15 +1,5 @@
-import type { SqlConnection } from './sqlite/connections.ts'
-import * as firstEvidence from './migrations/0001-first-evidence.ts'
-import * as cases from './migrations/0003-cases.ts'
-import * as people from './migrations/0004-people.ts'
-import * as signIn from './migrations/0005-sign-in.ts'
-import * as wholeLife from './migrations/0006-whole-life.ts'
-import * as dock from './migrations/0007-dock.ts'
-import * as cad from './migrations/0008-cad.ts'
-import * as lan from './migrations/0009-lan.ts'
-import * as viewers from './migrations/0010-viewers.ts'
-import * as review from './migrations/0011-review.ts'
-import * as window from './migrations/0002-window.ts'
+import type { ScriptConnection } from './sqlite/connections.ts'
+import * as firstRelease from './migrations/0011-first-release.ts'
 
 interface Migration {
   readonly version: number
@@ -23,37 +13,36 @@ export class DatabaseNewer extends Error {
   readonly code = 'DatabaseNewer'
 }
 
-/** Static and numbered; a step that was released is never changed. */
-export const MIGRATIONS: readonly Migration[] = [
-  firstEvidence,
-  window,
-  cases,
-  people,
-  signIn,
-  wholeLife,
-  dock,
-  cad,
-  lan,
-  viewers,
-  review,
-]
+/** Written by a program before the first release; nothing was changed. */
+export class DatabaseBeforeRelease extends Error {
+  override readonly name = 'DatabaseBeforeRelease'
+  readonly code = 'DatabaseBeforeRelease'
+}
+
+/** Static and numbered; a step that was released is never changed. The first one makes the schema of the first release from nothing. */
+export const MIGRATIONS: readonly Migration[] = [firstRelease]
+
+/** The schema that this program works with. */
+export const newestSchema = (): number => (MIGRATIONS.at(-1) as Migration).version
+
+/** SQL that makes the schema of a version from nothing, a step each. @throws DatabaseNewer, DatabaseBeforeRelease */
+export function stepsTo(version: number): Migration[] {
+  refuseUnknown(version)
+  return MIGRATIONS.filter((step) => step.version <= version)
+}
 
 /**
  * Applies what is missing up to `target`, each step in its own transaction together with the record that it was applied
- * (Kysely's Migrator uses none on SQLite). @throws DatabaseNewer
+ * (Kysely's Migrator uses none on SQLite). @throws DatabaseNewer, DatabaseBeforeRelease
  */
-export async function migrate(connection: SqlConnection, target: number = MIGRATIONS.length): Promise<void> {
+export async function migrate(connection: ScriptConnection, target = newestSchema()): Promise<void> {
   const found = await connection.run('PRAGMA user_version', [])
   const current = Number((found.rows[0] as { user_version: number }).user_version)
-  if (current > MIGRATIONS.length) {
-    throw new DatabaseNewer(
-      `This station's database is of version ${current}; this program knows ${MIGRATIONS.length}. Use the newer program.`,
-    )
-  }
-  for (const step of MIGRATIONS.slice(current, target)) {
+  refuseUnknown(current)
+  for (const step of stepsTo(target).filter(({ version }) => version > current)) {
     await connection.run('BEGIN IMMEDIATE', [])
     try {
-      for (const statement of statementsOf(step.sql)) await connection.run(statement, [])
+      await connection.script(step.sql)
       await connection.run(`PRAGMA user_version = ${step.version}`, [])
       await connection.run('COMMIT', [])
     } catch (error) {
@@ -63,10 +52,18 @@ export async function migrate(connection: SqlConnection, target: number = MIGRAT
   }
 }
 
-/** Statements end with a semicolon at the end of a line; a trigger's body stays on one line for that reason. */
-export function statementsOf(sql: string): string[] {
-  return sql
-    .split(/;[ \t]*\n/)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
+/** A new database is of version 0. */
+function refuseUnknown(version: number): void {
+  const newest = newestSchema()
+  if (version > newest) {
+    throw new DatabaseNewer(
+      `This station's database is of version ${version}; this program knows ${newest}. Use the newer program.`,
+    )
+  }
+  const { version: first } = MIGRATIONS[0] as Migration
+  if (version > 0 && version < first) {
+    throw new DatabaseBeforeRelease(
+      `This station's database is of version ${version}, from a program before the first release. Start it once with the last program before the release, which brings it to version ${first}; then start this one.`,
+    )
+  }
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** As the conditions of the indexes say it (migrations/0009/by-time.ts): SQLite knows them again by their text alone. */
+/** As the conditions of the indexes say it (migrations/first-release/search.ts and evidence-list.ts): SQLite knows them again by their text alone. */
 const DAY = sql.raw('864000000000')
 const DAY_TICKS = 864_000_000_000n
 /** Within the integers, and a day away from their ends. */

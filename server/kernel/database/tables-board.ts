@@ -1,4 +1,4 @@
-/** Tables of migrations/0009/board.ts: calls versus footage. */
+/** Tables of migrations/first-release/cad.ts: calls versus footage. */
 
 export interface BoardShiftsTable {
   tenant_id: string

@@ -1,4 +1,4 @@
-/** Tables of migrations/0008 and 0009: CAD push and the correlation engine. Texts named by a plural or an object are JSON. */
+/** Tables of migrations/first-release/cad.ts and correlation.ts: CAD push and the correlation engine. Texts named by a plural or an object are JSON. */
 import type { Generated } from 'kysely'
 
 export interface CadDeliveriesTable {

@@ -1,4 +1,4 @@
-/** Tables of migrations/0007/dock.ts. Times named `…_at` are milliseconds since 1970; texts named by a plural or an object are JSON. */
+/** Tables of migrations/first-release/docking.ts. Times named `…_at` are milliseconds since 1970; texts named by a plural or an object are JSON. */
 import type { Generated } from 'kysely'
 import type { DockState, FileOutcome } from '../../../shared/docking/docking.ts'
 
@@ -113,7 +113,6 @@ export interface DockFilesTable {
   second_read_back: 'direct' | 'cache' | null
 }
 
-/** migrations/0007/bays.ts */
 export interface DockBaysTable {
   tenant_id: string
   /** Where cameras stand, as sessions call it. */

@@ -1,4 +1,4 @@
-/** Tables of migrations/0006/keeping.ts. Times named `…_at` are milliseconds since 1970. */
+/** Tables of migrations/first-release/integrity.ts. Times named `…_at` are milliseconds since 1970. */
 import type { Generated } from 'kysely'
 
 /** One for each blob, made with it by a trigger: being read back while it came in is its first check. */

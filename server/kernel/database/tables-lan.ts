@@ -1,4 +1,4 @@
-/** Table of migrations/0009/lan.ts. */
+/** Table of migrations/first-release/lan.ts. */
 import type { Generated } from 'kysely'
 
 export interface LanTable {

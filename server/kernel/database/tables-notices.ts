@@ -1,4 +1,4 @@
-/** Tables of notices: migrations/0003-cases.ts and 0009/notices.ts. */
+/** Tables of notices: migrations/first-release/notices.ts. */
 import type { Generated } from 'kysely'
 import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.ts'
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What people write beside evidence and cases while they read (migrations/0006/reading.ts). */
+/** What people write beside evidence and cases while they read (migrations/first-release/annotations.ts). */
 
 export interface BookmarksTable {
   bookmark_id: Generated<number>

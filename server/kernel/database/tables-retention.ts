@@ -1,4 +1,4 @@
-/** The tables of retention and disposition as Kysely sees them (migrations/0006/disposition.ts). `…_at` are milliseconds since 1970. */
+/** The tables of retention and disposition as Kysely sees them (migrations/first-release/retention.ts). `…_at` are milliseconds since 1970. */
 import type { Generated } from 'kysely'
 
 /** For which evidence a retention is; each member that is given has to fit. */

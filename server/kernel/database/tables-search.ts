@@ -1,4 +1,4 @@
-/** Tables of the search (migrations/0006/search.ts), all kept by triggers but `search_exif`, `search_pending` and `saved_searches`. */
+/** Tables of the search (migrations/first-release/search.ts), all kept by triggers but `search_exif`, `search_pending` and `saved_searches`. */
 import type { Generated } from 'kysely'
 
 /** `kind` counts from 0: case, evidence, user, group, device. `media` is the `type` of evidence_list. The box is null where nothing says where. */
@@ -21,7 +21,7 @@ export interface SearchListTable {
   north: number | null
 }
 
-/** The number that `search_list` knows a device by (migrations/0009/device-search.ts). */
+/** The number that `search_list` knows a device by. */
 export interface SearchDevicesTable {
   number: Generated<number>
   device_id: string

@@ -247,7 +247,7 @@ export interface ResourceViewsTable {
   created_utc: string
 }
 
-/** An index across tables, kept by triggers (migrations/0002-list.ts). `type` counts from 0 in the order video … other, none. */
+/** An index across tables, kept by triggers (migrations/first-release/evidence-list.ts). `type` counts from 0 in the order video … other, none. */
 export interface EvidenceListTable {
   evidence_id: number
   tenant_id: string

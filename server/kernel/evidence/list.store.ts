@@ -4,7 +4,7 @@ import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** The list of evidence, from the index that migrations/0002-list.ts keeps. */
+/** The list of evidence, from the index that migrations/first-release/evidence-list.ts keeps. */
 
 type Db = Kysely<Tables>
 type Condition = RawBuilder<unknown>

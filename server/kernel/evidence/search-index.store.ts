@@ -1,4 +1,4 @@
-/** What the index of the search cannot make by its own triggers (db/migrations/0006/search.ts), each in the transaction of the change. */
+/** What the index of the search cannot make by its own triggers (migrations/first-release/search.ts), each in the transaction of the change. */
 import type { Selectable } from 'kysely'
 import { boundsOf } from '../../../shared/kernel/wkt.ts'
 import type { Tx } from '../database/database.ts'

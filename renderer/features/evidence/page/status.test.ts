@@ -1,4 +1,4 @@
-/** By the rule of the list (migrations/0002-list.ts): what the screens show of it is in test/ui/station-marks.test.ts. */
+/** By the rule of the list (migrations/first-release/evidence-list.ts): what the screens show of it is in test/ui/station-marks.test.ts. */
 import { expect, it } from 'vitest'
 import type { Resource } from './queries.ts'
 import { statusOf } from './status.ts'

@@ -1,4 +1,4 @@
-/** The one word for the whole evidence, by the rule of the list (migrations/0002-list.ts). Pure. */
+/** The one word for the whole evidence, by the rule of the list (migrations/first-release/evidence-list.ts). Pure. */
 import type { EvidenceStatus } from '../../../client/evidence-status.ts'
 import type { Evidence, Resource } from './queries.ts'
 import { isOriginal, originalOf, type Processing } from './kinds.ts'

@@ -1,7 +1,7 @@
-/** The ledger by who acted and by what was refused (migrations/0004-people.ts). For long reads. */
+/** The ledger by who acted and by what was refused (migrations/first-release/ledger.ts). For long reads. */
 import { type CompiledQuery, sql } from 'kysely'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/0004-people.ts'
+import { LEDGER_ACTOR, LEDGER_REFUSED } from '../../../kernel/database/migrations/first-release/ledger.ts'
 
 export interface TrailRow {
   readonly seq: number

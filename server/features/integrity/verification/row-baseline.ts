@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import { coveredTables, restateRows } from '../../../kernel/database/row-changes.ts'
 import type { TableCoverage } from '../../../kernel/database/row-coverage.ts'
-import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
+import { newestSchema } from '../../../kernel/database/migrate.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
@@ -43,7 +43,7 @@ export async function recordRows(
   return db.transaction(async (tx) => {
     const covered = await coveredTables(tx)
     const tables = Object.fromEntries(covered.map((table) => [table.table, coverageHash(table)]))
-    const schema = MIGRATIONS.length
+    const schema = newestSchema()
     const due = covered.filter(({ table }) => newest?.schema !== schema || newest.tables[table] !== tables[table])
     if (due.length === 0) return false
     for (const table of due) await recordTable(tx, ledger, call, table, inDoubt.get(table.table))

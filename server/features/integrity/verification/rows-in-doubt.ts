@@ -4,14 +4,14 @@
  * in a file first, is never stated anew, and `verify` goes on naming it. The file stays: a start that was cut off after the migration
  * finds it again.
  */
-import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
+import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { noteName, noteOf, openNotes } from '../../../platform/files/notes.ts'
 import { askThread } from './verify-ledger.ts'
 
 /** Keys by table. */
 export type RowsInDoubt = ReadonlyMap<string, readonly string[]>
 
-const name = (): string => noteName(MIGRATIONS.length)
+const name = (): string => noteName(newestSchema())
 
 /** Before the migrations of a station that was of an earlier schema. Reads the whole ledger, on a thread. @returns how many there are */
 export async function noteRowsInDoubt(file: string, folder: string): Promise<number> {

@@ -5,7 +5,7 @@
  */
 import { basename, dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { MIGRATIONS } from '../../../kernel/database/migrate.ts'
+import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { openToInspect, type RawDatabase } from '../../../kernel/database/sqlite/raw.ts'
 import { type SchemaDifference, schemaDifferencesRaw } from '../../../kernel/database/sqlite/schema.ts'
 import { newestNotes } from '../../../platform/files/notes.ts'
@@ -73,14 +73,14 @@ export async function inspectStart(file: string, notes: string): Promise<StartIn
     const ledger = db !== null && version > 0 && tables ? db : null
     return {
       established: local !== undefined || (ledger !== null && lastEntry(ledger) > 0),
-      outdated: ledger !== null && version < MIGRATIONS.length,
+      outdated: ledger !== null && version < newestSchema(),
       findings: async (keys) => {
         const problems = schemaProblems(schema)
         if (ledger !== null) problems.push(...(await ledgerProblems(ledger, local, keys)))
         else if (tables && local !== undefined)
           problems.push('The database is empty or gone, although checkpoints of its ledger were signed.')
         if (problems.length === 0) return null
-        return { problems, readable: ledger !== null && version === MIGRATIONS.length, schema }
+        return { problems, readable: ledger !== null && version === newestSchema(), schema }
       },
       close: () => void db?.close(),
     }

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/identity/account-control.ts'
 import { type StoredEntry, storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { LEDGER_ACCOUNT_ACTS } from '../../../kernel/database/migrations/0011/account-control.ts'
+import { LEDGER_ACCOUNT_ACTS } from '../../../kernel/database/migrations/first-release/ledger.ts'
 import { setStationValue, stationValue } from '../../../kernel/database/station-values.ts'
 
 export interface AccountRow {

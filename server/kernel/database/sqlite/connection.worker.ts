@@ -10,7 +10,8 @@ import { statementRunner } from './statements.ts'
 export interface WorkerRequest {
   id: number
   sql: string
-  parameters: readonly unknown[]
+  /** Null: `sql` is several statements, which give no rows. */
+  parameters: readonly unknown[] | null
 }
 
 export interface WorkerFailure {
@@ -53,7 +54,9 @@ port.postMessage('open')
 
 function answer({ id, sql, parameters }: WorkerRequest): WorkerAnswer {
   try {
-    return { id, ...run(sql, parameters) }
+    if (parameters !== null) return { id, ...run(sql, parameters) }
+    db.exec(sql)
+    return { id, rows: [], changes: 0, lastInsertRowid: 0 }
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
     return { id, failure: { message, code: code ?? 'UNKNOWN' } }

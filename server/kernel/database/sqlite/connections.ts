@@ -9,6 +9,11 @@ export interface SqlConnection {
   close(): Promise<void>
 }
 
+/** A connection that also runs several statements at once, without parameters and without results. */
+export interface ScriptConnection extends SqlConnection {
+  script(sql: string): Promise<void>
+}
+
 /** A failure of SQLite with its code (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …). Recognise faults by the code, never by the text. */
 export class SqlFailure extends Error {
   override readonly name = 'SqlFailure'
@@ -39,7 +44,7 @@ export function directConnection(file: string): SqlConnection {
 }
 
 /** On a thread of its own. */
-export async function workerConnection(file: string, readOnly: boolean): Promise<SqlConnection> {
+export async function workerConnection(file: string, readOnly: boolean): Promise<ScriptConnection> {
   const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: { file, readOnly } })
   const waiting = new Map<number, { resolve(result: StatementResult): void; reject(error: Error): void }>()
   let outbox: WorkerRequest[] = []
@@ -83,14 +88,17 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
     }
   }
 
+  const ask = (sql: string, parameters: readonly unknown[] | null): Promise<StatementResult> =>
+    new Promise((resolve, reject) => {
+      if (ended !== null) return reject(ended)
+      const id = nextId++
+      waiting.set(id, { resolve, reject })
+      if (outbox.push({ id, sql, parameters }) === 1) process.nextTick(send)
+    })
+
   return {
-    run: (sql, parameters) =>
-      new Promise((resolve, reject) => {
-        if (ended !== null) return reject(ended)
-        const id = nextId++
-        waiting.set(id, { resolve, reject })
-        if (outbox.push({ id, sql, parameters }) === 1) process.nextTick(send)
-      }),
+    run: ask,
+    script: async (sql) => void (await ask(sql, null)),
     close: () =>
       new Promise((resolve) => {
         if (ended !== null) return resolve()

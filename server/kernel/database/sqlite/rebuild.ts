@@ -3,10 +3,10 @@
  * taken over: a trigger, a view or a computed column that somebody planted in it would run with the station's own writes.
  */
 import Sqlite from 'better-sqlite3'
-import { MIGRATIONS, statementsOf } from '../migrate.ts'
+import { stepsTo } from '../migrate.ts'
 import { type SchemaDifference, schemaDifferencesRaw } from './schema.ts'
 
-/** @returns what is not as the migrations make it; then nothing was made. None: `target` holds every row. @throws SqliteError, DatabaseNewer */
+/** @returns what is not as the migrations make it; then nothing was made. None: `target` holds every row. @throws SqliteError, DatabaseNewer, DatabaseBeforeRelease */
 export function rebuildDatabase(source: string, target: string): SchemaDifference[] {
   const foreign = new Sqlite(source, { readonly: true, fileMustExist: true })
   let version: number
@@ -26,7 +26,7 @@ export function rebuildDatabase(source: string, target: string): SchemaDifferenc
     // The tables in which the full text search keeps its rows are closed to ordinary writes.
     db.unsafeMode(true)
     db.exec('BEGIN')
-    for (const step of MIGRATIONS.slice(0, version)) for (const statement of statementsOf(step.sql)) db.exec(statement)
+    for (const step of stepsTo(version)) db.exec(step.sql)
     // Rows arrive as they were; what a trigger made of them is among them already.
     const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").all() as {
       name: string

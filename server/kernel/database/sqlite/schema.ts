@@ -4,7 +4,7 @@
  */
 import Sqlite from 'better-sqlite3'
 import type { SqlConnection } from './connections.ts'
-import { DatabaseNewer, MIGRATIONS, statementsOf } from '../migrate.ts'
+import { stepsTo } from '../migrate.ts'
 import type { RawDatabase } from './raw.ts'
 
 export interface SchemaDifference {
@@ -32,14 +32,14 @@ const STATISTICS = new Set([
 /** A row of `sqlite_schema` may say anything. It is shown as far as a line goes. */
 const MOST_NAME = 100
 
-/** @returns none when it is what the migrations of its version make @throws DatabaseNewer */
+/** @returns none when it is what the migrations of its version make @throws DatabaseNewer, DatabaseBeforeRelease */
 export async function schemaDifferences(connection: Pick<SqlConnection, 'run'>): Promise<SchemaDifference[]> {
   const { rows } = await connection.run('PRAGMA user_version', [])
   const found = await connection.run(ROWS, [])
   return compare(found.rows as SchemaRow[], Number((rows[0] as { user_version: number | bigint }).user_version))
 }
 
-/** The same on a connection of the calling thread. @throws DatabaseNewer */
+/** The same on a connection of the calling thread. @throws DatabaseNewer, DatabaseBeforeRelease */
 export function schemaDifferencesRaw(db: RawDatabase): SchemaDifference[] {
   return compare(db.prepare(ROWS).all() as SchemaRow[], Number(db.pragma('user_version', { simple: true })))
 }
@@ -95,33 +95,25 @@ export function schemaRepairs(
 /** Two rows of the same type and name cannot both be the station's: the second one is foreign. */
 const keyOf = ({ type, name }: Pick<SchemaRow, 'type' | 'name'>): string => `${type} ${name}`
 
-/** Whitespace outside quotes says nothing, except where it ends a comment. */
+/** Whitespace outside quotes says nothing beside brackets and commas, and elsewhere not how much of it there is; except where it ends a comment. */
 function normalised(sql: string | null): string | null {
   if (sql === null || typeof sql !== 'string' || sql.includes('--')) return sql
-  return sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\s+/g, (part) => (/^\s/.test(part) ? ' ' : part)).trim()
+  return sql
+    .replaceAll(
+      /'(?:[^']|'')*'|"(?:[^"]|"")*"|\s*([(),])\s*|\s+/g,
+      (part, mark?: string) => mark ?? (/^\s/.test(part) ? ' ' : part),
+    )
+    .trim()
 }
-
-/**
- * From this version on the triggers with deep expressions are made anew. Until then SQLite parses each of them again at every ALTER
- * TABLE, which takes three quarters of a second; what is in them makes no difference to the schema that comes out.
- */
-const SHALLOW = 11
-const unfolded = (statement: string): string =>
-  statement.replaceAll(/(?:replace\()+lower\((.+?)\)(?:,'.+?','[a-z]*'\))+/g, 'lower($1)')
 
 const made = new Map<number, readonly SchemaRow[]>()
 
 function schemaOf(version: number): readonly SchemaRow[] {
-  if (version > MIGRATIONS.length)
-    throw new DatabaseNewer(
-      `This station's database is of version ${version}; this program knows ${MIGRATIONS.length}. Use the newer program.`,
-    )
   let rows = made.get(version)
   if (rows === undefined) {
     const db = new Sqlite(':memory:')
     try {
-      for (const step of MIGRATIONS.slice(0, Math.max(version, 0)))
-        for (const statement of statementsOf(step.sql)) db.exec(version < SHALLOW ? statement : unfolded(statement))
+      for (const step of stepsTo(version)) db.exec(step.sql)
       rows = db.prepare(ROWS).all() as SchemaRow[]
     } finally {
       db.close()
