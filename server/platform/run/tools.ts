@@ -50,19 +50,6 @@ const VERSION: Record<ToolName, { args: string[]; pattern: RegExp }> = {
 export function createToolbox(options: ToolboxOptions = {}): Toolbox {
   const folders = options.searchPath ?? USUAL_FOLDERS
   const script = options.exiftoolScript === undefined ? bundledExiftool() : options.exiftoolScript
-  const versions = new Map<string, Promise<string>>()
-
-  /** Path, size, time and inode: a replaced program is asked again, an unchanged one never. */
-  const versionOf = (name: ToolName, command: readonly string[], stamp: string): Promise<string> => {
-    const key = `${command.join('\0')}\0${stamp}`
-    let version = versions.get(key)
-    if (!version) {
-      version = askVersion(name, command)
-      versions.set(key, version)
-    }
-    return version
-  }
-
   const find = async (program: string): Promise<{ path: string; stamp: string } | null> => {
     for (const folder of folders) {
       const path = join(folder, process.platform === 'win32' ? `${program}.exe` : program)
@@ -123,6 +110,20 @@ async function stampOf(path: string, mode: number): Promise<string | null> {
   } catch {
     return null
   }
+}
+
+/** What programs answered, of the whole process. A search for tools is made again and again; the programs seldom change. */
+const versions = new Map<string, Promise<string>>()
+
+/** Path, size, time and inode: a replaced program is asked again, an unchanged one never. */
+function versionOf(name: ToolName, command: readonly string[], stamp: string): Promise<string> {
+  const key = `${command.join('\0')}\0${stamp}`
+  let version = versions.get(key)
+  if (!version) {
+    version = askVersion(name, command)
+    versions.set(key, version)
+  }
+  return version
 }
 
 async function askVersion(name: ToolName, command: readonly string[]): Promise<string> {
