@@ -13,7 +13,7 @@ import { createQuarantine } from './quarantine.ts'
 import { openBlob } from './blob-reader.ts'
 import { recoverStore } from './recover.ts'
 import type { BlobStore, PieceDigest, StagedBlob, StoreOptions, WorkOptions } from './types.ts'
-import { type Crew, startCrew } from './workers/worker-pool.ts'
+import { type WorkerPool, createWorkerPool } from './workers/worker-pool.ts'
 import type { PieceSum, Sums } from './workers/messages.ts'
 
 export type * from './types.ts'
@@ -26,7 +26,7 @@ const SLICES = 7
 const readsOf = (fileThreads: number, workers: number): number =>
   Math.max(1, Math.floor((fileThreads - Math.max(2, fileThreads / 5)) / workers))
 
-/** Opens the store and starts its threads. `recover` must have run before anything is written. @throws when the root cannot be used */
+/** Opens the store. Its threads start with the first work for them. `recover` must have run before anything is written. @throws when the root cannot be used */
 export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const root = resolve(options.root)
   for (const folder of [root, ...[STAGING, INTENTS, QUARANTINE].map((name) => join(root, name))])
@@ -35,11 +35,11 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
   const direct = await readsDisk(root)
   const workers = options.workers ?? 2
   const reads = readsOf(options.fileThreads ?? 4, workers)
-  const crew = startCrew(workers, { root, volume, direct, slices: SLICES + reads, reads })
-  return storeOver({ ...options, root }, crew, direct, volume)
+  const pool = createWorkerPool(workers, { root, volume, direct, slices: SLICES + reads, reads })
+  return storeOver({ ...options, root }, pool, direct, volume)
 }
 
-function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: number): BlobStore {
+function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, volume: number): BlobStore {
   const { root } = options
   const problem = options.onProblem ?? (() => {})
   const holds = holder()
@@ -47,7 +47,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
   const write = writingGate(options.onUnknownOutcome)
   const space = spaceGate(root, options.minFreeBytes ?? 0)
   const fresh = (label: string): string => join(root, STAGING, `${label}-${randomUUID()}`)
-  const verified = verifier(root, crew)
+  const verified = verifier(root, pool)
 
   const run = async (work: () => Promise<Sums>, path: string): Promise<StagedBlob> => {
     const { sha256, length, readBack } = await write(work)
@@ -74,7 +74,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
       const target = fresh('copy')
       const task = { kind: 'copy', source: path, target, expect, readBack: true } as const
       return space(length, () =>
-        run(() => crew.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
     carryIn: async (source, key, { signal, onProgress, expect = {} } = {}) => {
@@ -86,14 +86,14 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
       const target = join(folder, `${key}~${randomUUID()}`)
       const task = { kind: 'carry', source: path, folder, key, target, expect } as const
       return space(length, () =>
-        write(() => crew.run<'carry'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
+        write(() => pool.run<'carry'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
       )
     },
     forgetCarried: (waited) => forgetCarried(root, waited),
     adopt: async (path, { signal, onProgress, pieces = [] } = {}) => {
       const task = { kind: 'adopt', path: inStaging(root, path), pieces: sumsOf(pieces) } as const
       const length = onProgress === undefined ? 0 : await lengthOf(task.path)
-      return run(() => crew.run<'adopt'>(task, { signal, onProgress: counted(onProgress, length) }), task.path)
+      return run(() => pool.run<'adopt'>(task, { signal, onProgress: counted(onProgress, length) }), task.path)
     },
     adoptPieces: async (pieces, { signal, onProgress } = {}) => {
       const target = fresh('assembled')
@@ -104,14 +104,14 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
         pieces: pieces.map((piece) => ({ path: inStaging(root, piece.path), ...sumOf(piece) })),
       } as const
       return space(length, () =>
-        run(() => crew.run<'assemble'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'assemble'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
     decrypt: async ({ path, sha256, length }, { key, iv }, { signal, onProgress } = {}) => {
       const target = fresh('decrypted')
       const task = { kind: 'decrypt', source: inStaging(root, path), target, sha256, length, key, iv } as const
       return space(length, () =>
-        run(() => crew.run<'decrypt'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
+        run(() => pool.run<'decrypt'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
 
@@ -119,7 +119,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
       holds.alone(staged.sha256, async () => {
         const put = quarantine.reserve(staged.sha256)
         const { existed, replaced } = await write(() =>
-          crew.run<'place'>({
+          pool.run<'place'>({
             kind: 'place',
             staged: inStaging(root, staged.path),
             sha256: staged.sha256,
@@ -177,7 +177,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
     verifyBlob: verified,
     hashFile: async (source, { signal, onProgress } = {}) => {
       const path = typeof source === 'string' ? resolve(source) : source
-      const { sha256, length } = await crew.run<'hash'>(
+      const { sha256, length } = await pool.run<'hash'>(
         { kind: 'hash', source: path },
         { signal, onProgress: counted(onProgress, 0) },
       )
@@ -187,7 +187,7 @@ function storeOver(options: StoreOptions, crew: Crew, direct: boolean, volume: n
     recover: (isKnown, liveUploads, requireOwn) =>
       recoverStore({ root, quarantine, onProblem: problem, requireOwn }, isKnown, new Set(liveUploads)),
     freeBytes: async () => (await spaceOf(root)).free,
-    close: () => crew.close(),
+    close: () => pool.close(),
   }
 }
 
@@ -270,12 +270,12 @@ function sumsOf(pieces: readonly PieceDigest[]): PieceSum[] {
   })
 }
 
-function verifier(root: string, crew: Crew): BlobStore['verifyBlob'] {
+function verifier(root: string, pool: WorkerPool): BlobStore['verifyBlob'] {
   return async (sha256, { signal, onProgress, bytesPerSecond } = {}) => {
     const { path } = placeOf(root, sha256)
     const total = onProgress === undefined ? 0 : await lengthOf(path)
     try {
-      const found = await crew.run<'verify'>(
+      const found = await pool.run<'verify'>(
         { kind: 'verify', path, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) },
         { signal, onProgress: counted(onProgress, total) },
       )

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { volumeOf } from '../../server/platform/files/marked-folder.ts'
 import { intentOf, placeOf } from '../../server/storage/layout.ts'
 import { openBlobStore } from '../../server/storage/store.ts'
-import { startCrew } from '../../server/storage/workers/worker-pool.ts'
+import { createWorkerPool } from '../../server/storage/workers/worker-pool.ts'
 
 /** What ingest.bench.ts measures: something that takes files in. A module given with `--target` exports one as `open`. */
 export interface IngestTarget {
@@ -31,11 +31,11 @@ export const openStore: OpenTarget = async (root, { workers }) => {
 export const openWithoutReadBack: OpenTarget = async (root, { workers, slices, reads }) => {
   const store = await openBlobStore({ root, workers: 1, now: Date.now })
   await store.close()
-  const crew = startCrew(workers, { root, volume: await volumeOf(root), direct: true, slices, reads })
+  const pool = createWorkerPool(workers, { root, volume: await volumeOf(root), direct: true, slices, reads })
   return {
     ingest: async (file) => {
       const target = join(root, '.staging', `copy-${randomUUID()}`)
-      const { sha256, length } = await crew.run<'copy'>({
+      const { sha256, length } = await pool.run<'copy'>({
         kind: 'copy',
         source: file,
         target,
@@ -43,10 +43,10 @@ export const openWithoutReadBack: OpenTarget = async (root, { workers, slices, r
         readBack: false,
       })
       const quarantine = join(root, '.quarantine', randomUUID())
-      await crew.run<'place'>({ kind: 'place', staged: target, sha256, length, quarantine })
+      await pool.run<'place'>({ kind: 'place', staged: target, sha256, length, quarantine })
       await rm(intentOf(root, sha256), { force: true })
       if (!placeOf(root, sha256).path.endsWith(sha256)) throw new Error('Not in its place')
     },
-    close: () => crew.close(),
+    close: () => pool.close(),
   }
 }

@@ -3,7 +3,13 @@ import { channel } from 'node:diagnostics_channel'
 import type { CompiledQuery, Kysely } from 'kysely'
 import { makeWhereNone } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
-import { directConnection, type SqlConnection, SqlFailure, workerConnection } from './sqlite/connections.ts'
+import {
+  directConnection,
+  type SqlConnection,
+  SqlFailure,
+  connectionOnUse,
+  workerConnection,
+} from './sqlite/connections.ts'
 import { kyselyOver } from './kysely.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
@@ -90,7 +96,7 @@ export async function openDatabase({
       await watchRows(writer)
     }
     opened.push(directConnection(file))
-    for (let index = 0; index < LONG_READERS; index++) opened.push(await workerConnection(file, true))
+    for (let index = 0; index < LONG_READERS; index++) opened.push(connectionOnUse(file))
   } catch (error) {
     // The writer last, as below.
     for (const connection of opened.reverse()) await connection.close()

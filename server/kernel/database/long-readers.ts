@@ -23,7 +23,8 @@ export function createLongReaders(connections: readonly SqlConnection[]): LongRe
   const next = (connection: SqlConnection): void => {
     const [first] = waiting
     if (first === undefined) {
-      idle.push(connection)
+      // The last one is the next one: its pages are in its cache, and a thread that is not needed never starts.
+      idle.unshift(connection)
       return
     }
     waiting.delete(first)

@@ -1,6 +1,6 @@
 /** The renderer's files, read once: they are few, small, and never change while the station runs. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -29,9 +29,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
+/** What was read, by folder. Stations of one process share it until the page is built anew. */
+const read = new Map<string, { readonly stamp: string; readonly files: ReadonlyMap<string, SiteFile> }>()
+
 /** @returns files by their path below the origin, such as `/assets/x.js`; null when the folder holds no page. */
 export function readSite(folder: string): ReadonlyMap<string, SiteFile> | null {
-  if (!existsSync(join(folder, 'index.html'))) return null
+  const page = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })
+  if (page === undefined) return null
+  const stamp = `${page.size}:${page.mtimeMs}:${page.ino}`
+  const known = read.get(folder)
+  if (known?.stamp === stamp) return known.files
+  const files = filesIn(folder)
+  read.set(folder, { stamp, files })
+  return files
+}
+
+function filesIn(folder: string): ReadonlyMap<string, SiteFile> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -84,7 +84,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 
 
 const NAME = /^[0-9A-Za-z_-]{1,80}$/
 
-/** Opens the area and starts its threads. */
+/** Opens the area. A thread starts when the first part is begun on it. */
 export async function openStaging({
   root,
   lanes = Math.min(2, availableParallelism()),
@@ -93,10 +93,12 @@ export async function openStaging({
   await mkdir(root, { recursive: true })
   const volume = (await stat(root)).dev
   const pool = slotPool(slots)
-  const crew = Array.from({ length: lanes }, () => startLane(pool))
+  const started: Lane[] = []
+  const laneOf = (turn: number): Lane => (started[turn % lanes] ??= startLane(pool))
   // Names known to be durable: a file of an earlier run may have been made without its folder having been fsynced.
   const durable = new Map<string, { shared: boolean }>()
   let turn = 0
+  let closed = false
 
   const pathOf = (upload: string, file: string): string => {
     if (!NAME.test(upload) || !NAME.test(file)) throw new Error('Not a name of the staging area')
@@ -119,7 +121,10 @@ export async function openStaging({
       durable.set(path, made)
       return made
     },
-    begin: (upload, file, offset, sums) => (crew[turn++ % lanes] as Lane).begin(pathOf(upload, file), offset, sums),
+    begin: (upload, file, offset, sums) => {
+      if (closed) throw new StagingFailure('The staging area is closed', 'CLOSED')
+      return laneOf(turn++).begin(pathOf(upload, file), offset, sums)
+    },
     share: async (upload, file, length) => {
       const path = pathOf(upload, file)
       const target = join(root, `adopt-${upload}-${file}`)
@@ -149,7 +154,8 @@ export async function openStaging({
       await rm(join(root, upload), { recursive: true, force: true })
     },
     close: async () => {
-      await Promise.all(crew.map((lane) => lane.stop()))
+      closed = true
+      await Promise.all(started.map((lane) => lane.stop()))
     },
   }
 }

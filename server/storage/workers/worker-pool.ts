@@ -3,7 +3,7 @@ import { StorageFault } from '../faults.ts'
 import type { Answers, Failure, FromWorker, Task, ToWorker, WorkerSettings } from './messages.ts'
 
 /** The threads that copy, hash and read back. Any number of tasks at once; memory is bounded by the threads' slices. */
-export interface Crew {
+export interface WorkerPool {
   /**
    * @param options.onProgress is told bytes done since the last time; a copy counts its bytes twice, written and read back
    * @throws StorageFault, or the signal's reason; then the task is over and has left nothing, unless it hangs in the kernel
@@ -27,30 +27,30 @@ interface Running {
   readonly onProgress: ((bytes: number) => void) | undefined
 }
 
-interface Member {
+interface PoolThread {
   readonly running: Map<number, Running>
   say(message: ToWorker): void
   stop(): Promise<void>
 }
 
-export function startCrew(threads: number, settings: WorkerSettings): Crew {
-  const members = Array.from({ length: threads }, () => startMember(settings))
+export function createWorkerPool(size: number, settings: WorkerSettings): WorkerPool {
+  const threads = Array.from({ length: size }, () => createThread(settings))
   let nextId = 1
   let closing: Promise<unknown> | null = null
 
   const leastBusy = (): number => {
     let best = 0
-    for (const [index, { running }] of members.entries())
-      if (running.size < (members[best] as Member).running.size) best = index
+    for (const [index, { running }] of threads.entries())
+      if (running.size < (threads[best] as PoolThread).running.size) best = index
     return best
   }
   const start = (task: Task, { signal, onProgress }: RunOptions): Promise<unknown> => {
-    const member = members[leastBusy()] as Member
+    const thread = threads[leastBusy()] as PoolThread
     const id = nextId++
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
       const cancel = (): void => {
-        member.say({ op: 'cancel', id })
+        thread.say({ op: 'cancel', id })
         timer = setTimeout(() => reject(signal?.reason), LET_GO_MS)
         timer.unref()
       }
@@ -58,7 +58,7 @@ export function startCrew(threads: number, settings: WorkerSettings): Crew {
         clearTimeout(timer)
         signal?.removeEventListener('abort', cancel)
       }
-      member.running.set(id, {
+      thread.running.set(id, {
         onProgress,
         resolve: (answer) => {
           over()
@@ -70,7 +70,7 @@ export function startCrew(threads: number, settings: WorkerSettings): Crew {
         },
       })
       signal?.addEventListener('abort', cancel, { once: true })
-      member.say({ op: 'task', id, task, progress: onProgress !== undefined })
+      thread.say({ op: 'task', id, task, progress: onProgress !== undefined })
     })
   }
 
@@ -81,17 +81,16 @@ export function startCrew(threads: number, settings: WorkerSettings): Crew {
       return (await start(task as Task, options)) as Answers[K]
     },
     close: async () => {
-      closing ??= Promise.all(members.map((member) => member.stop()))
+      closing ??= Promise.all(threads.map((thread) => thread.stop()))
       await closing
     },
   }
 }
 
-function startMember(settings: WorkerSettings): Member {
+function createThread(settings: WorkerSettings): PoolThread {
   const running = new Map<number, Running>()
   const idle: (() => void)[] = []
-  let worker: Worker
-  let stopping = false
+  let worker: Worker | null = null
 
   const end = (id: number): Running | undefined => {
     const one = running.get(id)
@@ -101,39 +100,42 @@ function startMember(settings: WorkerSettings): Member {
   /** Threads with nothing to do keep no process alive. */
   const rest = (): void => {
     if (running.size > 0) return
-    worker.unref()
+    worker?.unref()
     for (const wake of idle.splice(0)) wake()
   }
-  const start = (): void => {
-    worker = new Worker(new URL('./pool.worker.ts', import.meta.url), { workerData: settings })
-    worker.on('message', (message: FromWorker) => {
+  const start = (): Worker => {
+    const started = new Worker(new URL('./pool.worker.ts', import.meta.url), { workerData: settings })
+    worker = started
+    started.on('message', (message: FromWorker) => {
       if (message.op === 'progress') running.get(message.id)?.onProgress?.(message.bytes)
       else if (message.op === 'done') end(message.id)?.resolve(message.answer)
       else end(message.id)?.reject(errorOf(message.failure))
       rest()
     })
     // A thread that died may have died between a rename and its fsync.
-    worker.on('error', (error) => {
+    started.on('error', (error) => {
       const fault = new StorageFault('IoUnknown', `A thread of the evidence store ended: ${(error as Error).message}`)
       for (const id of running.keys()) end(id)?.reject(fault)
       for (const wake of idle.splice(0)) wake()
-      if (!stopping) start()
+      worker = null
     })
-    worker.unref()
+    started.unref()
+    return started
   }
-  start()
   return {
     running,
     say: (message) => {
-      worker.ref()
-      worker.postMessage(message)
+      const thread = worker ?? start()
+      thread.ref()
+      thread.postMessage(message)
     },
     stop: async () => {
       if (running.size > 0) await new Promise<void>((resolve) => idle.push(resolve))
-      stopping = true
-      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-      worker.ref()
-      worker.postMessage({ op: 'close' } satisfies ToWorker)
+      const thread = worker
+      if (thread === null) return
+      const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
+      thread.ref()
+      thread.postMessage({ op: 'close' } satisfies ToWorker)
       await ended
     },
   }
