@@ -95,7 +95,7 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
       await ledger.record(ownCall(), {
         action: 'station.started',
         object: STATION,
-        detail: { sandbox: (await parts.media.state()).sandbox },
+        detail: { sandbox: await parts.media.confined() },
       })
       mode.onChange((reason) => writeModeDown(parts, reason))
       await checkpoints.take('start')
@@ -189,9 +189,8 @@ async function recover(all: LifecycleParts): Promise<void> {
 
 function chores(parts: LifecycleParts) {
   const { db, ledger, records, uploads, clock, completion, keys, jobs, media, playbacks, mode } = parts
-  const installed = async (): Promise<string> => JSON.stringify((await media.state()).versions)
   // As the station starts: what appears before the first round counts too.
-  let known = installed().catch(() => '')
+  let known = media.stamp().catch(() => '')
   return [
     { name: 'playbacks', everyMs: 20_000, run: () => playbacks.sweep() },
     { name: 'free space', everyMs: 5_000, run: () => mode.look() },
@@ -210,7 +209,7 @@ function chores(parts: LifecycleParts) {
       everyMs: 15_000,
       // What waits for a tool goes on when one appears.
       run: async () => {
-        const now = await installed()
+        const now = await media.stamp()
         if (now !== (await known)) await jobs.wake()
         known = Promise.resolve(now)
       },

@@ -63,6 +63,10 @@ export interface MediaState {
 export interface MediaTools {
   readonly scratch: Scratch
   state(): Promise<MediaState>
+  /** How tools are confined here. Asks no tool for its version. */
+  confined(): Promise<SandboxKind>
+  /** Another text when a tool appeared, went or was replaced. */
+  stamp(): Promise<string>
   read<T>(path: string, use: (reader: ByteReader) => Promise<T>): Promise<T>
   probe(input: string, args: readonly string[], options?: CallOptions): Promise<ToolAnswer<Probe>>
   /** Reads every packet of a stream (`args` say which and whether to decode). `bytes`: length of the input, for the time allowed. */
@@ -107,6 +111,8 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
   return {
     scratch,
     read: withReader,
+    confined: async () => (await sandbox.state()).sandbox,
+    stamp: toolbox.stamp,
     state: async () => {
       const tools = await toolbox.look()
       const version = (name: ToolName) => tools.get(name)?.version ?? null
@@ -220,7 +226,7 @@ type Called = {
 const caller =
   (toolbox: Toolbox, sandbox: Sandbox) =>
   async (name: ToolName, args: readonly string[], { signal, ...task }: Task): Promise<Called> => {
-    const tool = (await toolbox.look()).get(name) ?? null
+    const tool = (await toolbox.look([name])).get(name) ?? null
     if (!tool) return { tool, name, args, run: null }
     return { tool, name, args, run: await sandbox.run({ tool, args, ...task, ...(signal ? { signal } : {}) }) }
   }

@@ -23,8 +23,13 @@ export interface Folder {
 }
 
 export interface Toolbox {
-  /** What is installed now. Cheap (a few `stat` calls; versions are asked again only when a file changed): ask before every use. */
-  look(): Promise<ReadonlyMap<ToolName, Tool>>
+  /**
+   * What of these is installed now. Cheap (a few `stat` calls; a program is asked for its version when it is first looked for and when its
+   * file changed): ask before every use, and only for what is used.
+   */
+  look(names?: readonly ToolName[]): Promise<ReadonlyMap<ToolName, Tool>>
+  /** Another text when a program appeared, went or was replaced. Asks none of them. */
+  stamp(): Promise<string>
 }
 
 export interface ToolboxOptions {
@@ -36,14 +41,15 @@ export interface ToolboxOptions {
 
 export const USUAL_FOLDERS: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
 
-const VERSION: Record<ToolName, { args: string[]; pattern: RegExp }> = {
+const ALL: readonly ToolName[] = ['ffmpeg', 'ffprobe', 'heif-convert', 'bwrap', 'prlimit', 'nice', 'exiftool']
+
+/** The others take no part in what comes out. */
+const VERSION: Partial<Record<ToolName, { args: string[]; pattern: RegExp }>> = {
   ffmpeg: { args: ['-version'], pattern: /^ffmpeg version (\S+)/ },
   ffprobe: { args: ['-version'], pattern: /^ffprobe version (\S+)/ },
   exiftool: { args: ['-config', '', '-ver'], pattern: /^(\d+\.\d+)/ },
   'heif-convert': { args: ['-h'], pattern: /libheif version: (\S+)/ },
   bwrap: { args: ['--version'], pattern: /(\d+\.\d+\S*)/ },
-  prlimit: { args: ['--version'], pattern: /(\d+\.\d+\S*)/ },
-  nice: { args: ['--version'], pattern: /(\d+\.\d+\S*)/ },
 }
 
 /** Finds the media tools of this machine and what confines them. */
@@ -84,10 +90,14 @@ export function createToolbox(options: ToolboxOptions = {}): Toolbox {
   }
 
   return {
-    look: async () => {
-      const names: ToolName[] = ['ffmpeg', 'ffprobe', 'heif-convert', 'bwrap', 'prlimit', 'nice']
-      const found = await Promise.all([...names.map(plain), exiftool()])
+    look: async (names = ALL) => {
+      const found = await Promise.all(names.map((name) => (name === 'exiftool' ? exiftool() : plain(name))))
       return new Map(found.filter((tool) => tool !== null).map((tool) => [tool.name, tool]))
+    },
+    stamp: async () => {
+      const found = await Promise.all([...ALL, 'perl'].map(find))
+      const own = script === null ? null : await stampOf(script, constants.R_OK)
+      return JSON.stringify([...found, own])
     },
   }
 }
@@ -127,7 +137,9 @@ function versionOf(name: ToolName, command: readonly string[], stamp: string): P
 }
 
 async function askVersion(name: ToolName, command: readonly string[]): Promise<string> {
-  const { args, pattern } = VERSION[name]
+  const asked = VERSION[name]
+  if (asked === undefined) return 'unknown'
+  const { args, pattern } = asked
   const [file = '', ...leading] = command
   const answer = await run({ file, args: [...leading, ...args], timeoutMs: 20_000 })
   return pattern.exec(`${answer.stdout.toString('utf8')}\n${answer.stderr}`.trim())?.[1] ?? 'unknown'

@@ -65,6 +65,8 @@ export interface SandboxOptions {
   readonly monotonic?: () => number
 }
 
+/** What goes around a media program. */
+const WRAPPERS: readonly ToolName[] = ['bwrap', 'prlimit', 'nice']
 const RECHECK_MS = 60_000
 
 /** 128 + KILL, XCPU, XFSZ: a limit was met. Other codes above 128 are crashes and ffmpeg's own errors. */
@@ -90,9 +92,9 @@ export function createSandbox({
   }
 
   return {
-    state: async () => (await knownWith(await toolbox.look())).state,
+    state: async () => (await knownWith(await toolbox.look(WRAPPERS))).state,
     run: async (call) => {
-      const tools = await toolbox.look()
+      const tools = await toolbox.look(WRAPPERS)
       const { state, hardening } = await knownWith(tools)
       const inside = state.sandbox === 'bwrap'
       const argv = inside ? confined(call, tools, hardening) : unconfined(call, tools)
