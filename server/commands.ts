@@ -4,9 +4,10 @@ import type { Principal } from '../shared/kernel/principal.ts'
 import type { Call } from './kernel/ledger/call.ts'
 import type { FolderIngest, PlaceEvidence } from './features/uploads/ingest/folder.ts'
 import type { People } from './features/identity/users/people.service.ts'
+import { StationTampered } from './features/integrity/verification/start-check.ts'
 import type { UsersService } from './features/identity/users/users.service.ts'
 import type { ControlRequest } from './platform/control/control.ts'
-import type { KeepingCommands } from './app/integrity.ts'
+import type { IntegrityCommands } from './app/integrity.ts'
 
 /** What the command line does inside the station that holds the folder, running or opened for one command (decisions 11). */
 export type CommandRunner = (
@@ -36,7 +37,7 @@ interface Deps {
     },
   ) => Promise<unknown>
   rotateTenantKey: (call: Call) => Promise<{ readonly keyId: string; readonly replaced: string | null }>
-  keeping: KeepingCommands
+  integrity: IntegrityCommands
   /** Runs what was enqueued to its end where no station runs: nobody else would do it. */
   finishJobs: (signal: AbortSignal, onProgress: (text: string) => void) => Promise<void>
 }
@@ -64,6 +65,17 @@ const Verify = z.object({ fast: z.boolean(), checkpoints: z.string().nullable().
 /** `cli:{os user}` in the ledger. */
 export const cliActor = (user: string): Principal => ({ kind: 'cli', id: user, name: `cli:${user}`, kId: '' })
 
+/** Commands that write nothing where nothing may be written. */
+const LOOKING: ReadonlySet<string> = new Set(['verify', 'alarms', 'key.show'])
+
+/** A station that was tampered with does for the command line what only looks. */
+export const refusingWhile =
+  (tampered: string | null, command: CommandRunner): CommandRunner =>
+  async (request, progress, signal) => {
+    if (tampered !== null && !LOOKING.has(request.command)) throw new StationTampered(tampered)
+    return command(request, progress, signal)
+  }
+
 export function createCommands({
   users,
   people,
@@ -73,7 +85,7 @@ export function createCommands({
   placeInto,
   tenant,
   verify,
-  keeping,
+  integrity,
   finishJobs,
   rotateTenantKey,
 }: Deps): CommandRunner {
@@ -140,7 +152,7 @@ export function createCommands({
       case 'verify':
         return verify(call, { ...Verify.parse(args), signal, onProgress: progress })
       default: {
-        const done = keeping(call, { command, args }, progress, signal)
+        const done = integrity(call, { command, args }, progress, signal)
         if (done !== null) return done
         throw new Error(
           `The running station knows no command "${command}". It is of another version: stop it and try again.`,

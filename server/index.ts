@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { composeStation, type Station } from './compose.ts'
+import { composeStation, type Station } from './app/compose.ts'
 import type { Settings } from './config/settings.ts'
 import { lockStation } from './kernel/database/sqlite/station-lock.ts'
 import { createHttpServer } from './http/server.ts'

@@ -28,7 +28,7 @@ const owned = (name: string, pattern: RegExp, ...owners: readonly string[]): Rul
 /** Where the parts are joined. */
 const COMPOSITION = [
   'server/index.ts',
-  'server/compose.ts',
+  'server/app.ts',
   'server/commands.ts',
   'server/openapi.ts',
   'server/body.worker.ts',
@@ -140,11 +140,13 @@ export const RULES: readonly Rule[] = [
     inFolder(to, 'server/storage', 'server/platform'),
   ),
   never(
-    'the kernel imports platform, and types of storage',
+    'the kernel imports platform, and types of storage; what features are given also names types of config and http',
     ['server/kernel'],
     ['server'],
-    ({ to, typeOnly }) =>
-      inFolder(to, 'server/kernel', 'server/platform') || (typeOnly && inFolder(to, 'server/storage')),
+    ({ from, to, typeOnly }) =>
+      inFolder(to, 'server/kernel', 'server/platform') ||
+      (typeOnly && inFolder(to, 'server/storage')) ||
+      (typeOnly && from === 'server/kernel/kernel.ts' && inFolder(to, 'server/config', 'server/http')),
   ),
   never(
     'the database imports platform only, and jobs import the database',

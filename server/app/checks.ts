@@ -4,7 +4,7 @@ import type { BlobStore } from '../storage/types.ts'
 import type { UsersService } from '../features/identity/users/users.service.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { databaseAnswers } from './identity.store.ts'
-import type { StationMode } from './mode.ts'
+import type { StationMode } from '../kernel/mode.ts'
 
 interface Deps {
   db: Database

@@ -1,13 +1,15 @@
-/** The part of the composition that keeps what the station has: fixity, checkpoints and snapshots elsewhere. */
+import { createFixity } from '../features/integrity/fixity/fixity.ts'
+import { createVerification, createDailyVerification } from './verification.ts'
+import { type Notes, noteName } from '../platform/files/notes.ts'
+import type { Kernel } from '../kernel/kernel.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Backups, createBackups, USUAL_SAMPLE } from '../features/integrity/backup/backups.ts'
-import type { Settings } from '../config/settings.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
 import { alarmRows } from '../kernel/ledger/alarms.store.ts'
 import type { Call } from '../kernel/ledger/call.ts'
-import type { CheckpointReason, Checkpoints } from '../features/integrity/verification/checkpoints.ts'
+import { type CheckpointReason, createCheckpoints } from '../features/integrity/verification/checkpoints.ts'
 import { type Copies, createCopies } from '../features/integrity/verification/copies.ts'
 import { copyTargets } from '../features/integrity/verification/copies.store.ts'
 import type { Ledger } from '../kernel/ledger/ledger.ts'
@@ -16,53 +18,23 @@ import { shownKey } from '../kernel/ledger/signed-note.ts'
 import { readRotation, type Rotation } from '../kernel/ledger/key-rotation.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createFixitySchedule } from '../features/integrity/fixity/schedule.ts'
-import type { BlobStore } from '../storage/store.ts'
-import type { BoundRoute } from '../http/handlers.ts'
 import { keepingRoutes } from '../features/integrity/integrity.routes.ts'
 import { alarmModel, copyTargetModel } from '../features/integrity/integrity.models.ts'
 import { createKeeping } from '../features/integrity/integrity.service.ts'
 import { createSealer } from '../features/identity/sessions/seal.ts'
 import { VERSION } from '../openapi.ts'
 import type { StationWarnings } from '../features/station/warnings.service.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { Log } from '../platform/log/log.ts'
 import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
-import type { Chore } from './maintenance.ts'
-import type { StationMode } from './mode.ts'
 import { remoteStation } from './remote-station.ts'
 
-interface Deps {
-  readonly settings: Settings & { readonly blobsDir: string }
-  /** The database's file. */
-  readonly file: string
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly alarms: Alarms
-  readonly checkpoints: Checkpoints
-  readonly store: BlobStore
-  readonly keys: StationKeys
-  readonly origin: string
-  readonly clock: Clock
-  readonly log: Log
-  readonly mode: StationMode
-  readonly tenant: (name: string) => string
-  /** Those about the station that stand now. */
+interface Needs {
+  /** Copies of checkpoints beside the database. */
+  readonly notes: Notes
+  /** Warnings about the station that stand now. */
   readonly warnings: StationWarnings['standing']
 }
 
-export interface KeepingParts {
-  readonly routes: BoundRoute[]
-  readonly chores: readonly Chore[]
-  /** What the command line asks of it; null for a command of somebody else. */
-  readonly commands: KeepingCommands
-  /** A checkpoint was signed: copies it outside now; of one at the stop, waits until it is done or cannot be. */
-  copyOutside(reason: CheckpointReason): Promise<void>
-  /** Somebody was answered just now. */
-  atWork(): void
-  stop(): Promise<void>
-}
-
-export type KeepingCommands = (
+export type IntegrityCommands = (
   call: Call,
   asked: { readonly command: string; readonly args: unknown },
   progress: (text: string) => void,
@@ -75,8 +47,10 @@ const STOP_MS = 10_000
 /** People count as being at work for so long after each answer. */
 const WORK_MS = 3000
 
-export function composeKeeping(deps: Deps): KeepingParts {
-  const { settings, db, ledger, alarms, store, keys, origin, clock, log, mode, tenant } = deps
+/** What shows that evidence is what it was: fixity, verification, checkpoints, copies elsewhere, snapshots. */
+export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
+  const { settings, file, db, ledger, alarms, store, keys, origin, clock, log, mode, jobs, tenant } = kernel
+  const fixity = createFixity({ db, store, ledger, clock, alarms, jobs })
   let answered = Number.NEGATIVE_INFINITY
   const folders = [settings.data, settings.blobsDir].map((folder) => resolve(folder))
   const schedule = createFixitySchedule({
@@ -89,6 +63,20 @@ export function composeKeeping(deps: Deps): KeepingParts {
     mayWrite: mode.mayWrite,
     busy: () => clock.monotonic() - answered < WORK_MS,
     bytesPerSecond: settings.fixityBytesPerSecond,
+  })
+  const checkpoints = createCheckpoints({
+    db,
+    ledger,
+    clock,
+    log,
+    key: keys.signing,
+    origin: () => origin,
+    keepOutside: async (size, note, reason) => {
+      // Named after the entries alone, it would pass for a checkpoint of the station that lies here now.
+      await mode.look()
+      await notes.keep(noteName(size), note)
+      await copyOutside(reason)
+    },
   })
   const copies = createCopies({
     db,
@@ -103,7 +91,7 @@ export function composeKeeping(deps: Deps): KeepingParts {
     sealer: createSealer(keys.secretsKey),
     remote: remoteStation,
     mayWrite: mode.mayWrite,
-    sign: () => deps.checkpoints.take('command'),
+    sign: () => checkpoints.take('command'),
   })
   const backups = createBackups({
     db,
@@ -113,7 +101,7 @@ export function composeKeeping(deps: Deps): KeepingParts {
     clock,
     log,
     station: {
-      database: deps.file,
+      database: file,
       folders,
       room: settings.data,
       origin,
@@ -122,41 +110,50 @@ export function composeKeeping(deps: Deps): KeepingParts {
       publicKeys: keys.signing.publicKeys,
       keys: () => readKeyFiles(join(settings.data, 'keys')),
     },
-    sign: () => deps.checkpoints.take('command'),
+    sign: () => checkpoints.take('command'),
     mayWrite: mode.mayWrite,
   })
   const received = createReceived({ db, ledger, alarms, clock })
   const publicKey = (): Uint8Array => keys.signing.current().publicKey
-  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey, warnings: deps.warnings })
+  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey, warnings })
+  /** Copies a checkpoint that was signed. Of one at the stop it waits until it is copied or cannot be. */
+  const copyOutside = async (reason: CheckpointReason): Promise<void> => {
+    if (reason !== 'stop')
+      return void copies.runDue().catch((error: unknown) => log.warn({ err: error }, 'checkpoints could not be copied'))
+    // A place that does not answer must not hold up the stop.
+    const abort = new AbortController()
+    await Promise.race([copies.copyAll(), pause(STOP_MS, undefined, { signal: abort.signal })]).finally(() =>
+      abort.abort(),
+    )
+  }
+  const verify = createVerification({ ...kernel, notes })
+  const daily = createDailyVerification({ db, verify, clock })
   return {
+    checkpoints,
+    fixity,
+    verify,
+    handlers: fixity.handlers,
     routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
-    chores: [
+    tasks: [
       { name: 'fixity', everyMs: 5_000, run: schedule.run },
       { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },
+      { name: 'verification', everyMs: 60_000, run: daily.run },
       { name: 'snapshots', everyMs: 5_000, run: backups.runDue },
     ],
-    commands: keepingCommands({
+    /** What the command line asks of it; null for a command of somebody else. */
+    commands: integrityCommands({
       db,
       alarms,
       copies,
       backups,
       publicKey: () => ({ origin, ...shownKey(origin, publicKey()) }),
     }),
-    copyOutside: async (reason) => {
-      if (reason !== 'stop')
-        return void copies
-          .runDue()
-          .catch((error: unknown) => log.warn({ err: error }, 'checkpoints could not be copied'))
-      // A place that does not answer must not hold up the stop.
-      const abort = new AbortController()
-      await Promise.race([copies.copyAll(), pause(STOP_MS, undefined, { signal: abort.signal })]).finally(() =>
-        abort.abort(),
-      )
-    },
-    atWork: () => {
+    /** Somebody was answered just now. */
+    atWork: (): void => {
       answered = clock.monotonic()
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
+      daily.stop()
       await schedule.stop()
       await backups.stop()
     },
@@ -195,7 +192,7 @@ interface CommandDeps {
   readonly publicKey: () => { readonly origin: string; readonly key: string; readonly fingerprint: string }
 }
 
-function keepingCommands({ db, alarms, copies, backups, publicKey }: CommandDeps): KeepingCommands {
+function integrityCommands({ db, alarms, copies, backups, publicKey }: CommandDeps): IntegrityCommands {
   return (call, { command, args }, onProgress, signal) => {
     switch (command) {
       case 'backup': {

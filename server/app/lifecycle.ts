@@ -1,67 +1,41 @@
+/** How a station starts and ends: what an unclean end left is put right, features start in their order, and stop in the other one. */
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
-import type { Settings } from '../config/settings.ts'
-import type { Call } from '../kernel/ledger/call.ts'
+import type { SandboxKind } from '../../shared/media/rules.ts'
+import { seedStation } from '../features/identity/users/users.service.ts'
 import type { Checkpoints } from '../features/integrity/verification/checkpoints.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
 import { recordRows } from '../features/integrity/verification/row-baseline.ts'
 import { readRowsInDoubt } from '../features/integrity/verification/rows-in-doubt.ts'
-import type { Database } from '../kernel/database/database.ts'
 import type { Disposition } from '../features/retention/disposition/disposition.ts'
-import type { Completion } from '../features/uploads/ingest/completion.ts'
-import { purgeStale } from '../features/uploads/ingest/purge.ts'
-import type { Records } from '../kernel/evidence/records.ts'
-import { blobIsKnown, insertQuarantine } from '../kernel/evidence/records.store.ts'
-import type { StagingArea } from '../storage/staging/staging.ts'
-import type { BlobStore } from '../storage/store.ts'
 import type { Uploads } from '../features/uploads/blobs/uploads.ts'
-import type { Playbacks } from '../features/evidence/playbacks.ts'
-import { forgetAnswers } from '../http/idempotency.store.ts'
-import { seedStation } from '../features/identity/users/users.service.ts'
-import type { JobQueue } from '../kernel/jobs/queue.ts'
-import { type Clock, isoMillis } from '../platform/clock/clock.ts'
-import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { StationKeys } from '../platform/secrets/keys.ts'
-import { type Maintenance, startMaintenance } from './maintenance.ts'
-import type { StationMode } from './mode.ts'
+import { blobIsKnown, insertQuarantine } from '../kernel/evidence/records.store.ts'
+import type { Feature, Kernel } from '../kernel/kernel.ts'
+import type { Call } from '../kernel/ledger/call.ts'
+import { type Scheduler, startTasks } from '../kernel/scheduler.ts'
+import { isoMillis } from '../platform/clock/clock.ts'
 import type { RequireOwn } from './own-blobs.ts'
 import { doubtsFolder } from './trusted-start.ts'
 
 /** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
 export const UPLOADS = 'uploads'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-/** Evidence whose uploader went away is completed by the platform after so long (decisions 6). */
-const UNFINISHED_AFTER = 24 * HOUR
-
-export interface LifecycleParts {
-  settings: Settings
-  db: Database
-  ledger: Ledger
-  checkpoints: Checkpoints
-  store: BlobStore
-  requireOwnBlobs: RequireOwn
-  staging: StagingArea
-  uploads: Uploads
-  jobs: JobQueue
-  playbacks: Playbacks
-  mode: StationMode
-  keys: StationKeys
-  completion: Completion
-  disposition: Disposition
-  records: Records
-  media: MediaTools
-  clock: Clock
-  log: Log
+interface Parts {
+  readonly kernel: Kernel
+  /** In the order in which they start. */
+  readonly features: readonly Feature[]
+  readonly checkpoints: Checkpoints
+  readonly requireOwnBlobs: RequireOwn
+  readonly uploads: Uploads
+  readonly disposition: Disposition
+  /** How media tools are confined here. */
+  readonly confined: () => Promise<SandboxKind>
 }
 
 export interface Lifecycle {
   /** Seeds a new station and puts right what an unclean end left. Before this nothing may be written. */
   prepare(): Promise<void>
-  /** Says in the ledger that it started, takes up jobs and chores. */
-  start(): Promise<void>
+  /** Says in the ledger that it started, takes up jobs and tasks. @param ready told when requests may be answered */
+  start(ready: () => void): Promise<void>
   /** Runs jobs until none is left, for a command without a station; a station that runs does them by itself. */
   finishJobs(signal: AbortSignal, onProgress: (text: string) => void): Promise<void>
   stop(): Promise<void>
@@ -70,9 +44,10 @@ export interface Lifecycle {
 const ownCall = (): Call => ({ actor: INTERNAL, source: 'station', correlationId: randomUUID() })
 const STATION = { type: 'station', id: '1', name: '' }
 
-export function createLifecycle(parts: LifecycleParts): Lifecycle {
-  const { db, ledger, checkpoints, jobs, clock, log, mode } = parts
-  let maintenance: Maintenance | null = null
+export function createLifecycle(parts: Parts): Lifecycle {
+  const { kernel, features, checkpoints } = parts
+  const { db, ledger, jobs, clock, log, mode } = kernel
+  let scheduler: Scheduler | null = null
   let endHours: (() => void) | null = null
   let started = false
   let working = false
@@ -85,24 +60,30 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
   return {
     prepare: async () => {
       await db.transaction((tx) =>
-        seedStation(tx, ledger, ownCall(), { tenant: parts.settings.tenant, now: clock.now() }),
+        seedStation(tx, ledger, ownCall(), { tenant: kernel.settings.tenant, now: clock.now() }),
       )
-      await recordRows(db, ledger, ownCall(), await readRowsInDoubt(doubtsFolder(parts.settings.data)))
+      await recordRows(db, ledger, ownCall(), await readRowsInDoubt(doubtsFolder(kernel.settings.data)))
       await recover(parts)
     },
 
-    start: async () => {
+    start: async (ready) => {
       await ledger.record(ownCall(), {
         action: 'station.started',
         object: STATION,
-        detail: { sandbox: await parts.media.confined() },
+        detail: { sandbox: await parts.confined() },
       })
-      mode.onChange((reason) => writeModeDown(parts, reason))
+      mode.onChange((reason) => writeModeDown(kernel, reason))
       await checkpoints.take('start')
       endHours = checkpoints.hourly()
       await takeUpJobs()
-      maintenance = startMaintenance(chores(parts), log)
       started = true
+      for (const feature of features) await feature.catchUp?.()
+      scheduler = startTasks(
+        features.flatMap(({ tasks = [] }) => tasks),
+        log,
+      )
+      ready()
+      for (const feature of features) await feature.start?.()
     },
 
     finishJobs: async (signal, onProgress) => {
@@ -121,23 +102,23 @@ export function createLifecycle(parts: LifecycleParts): Lifecycle {
 
     stop: async () => {
       endHours?.()
-      await maintenance?.stop()
+      for (const feature of features.toReversed()) await feature.stop?.()
+      await scheduler?.stop()
       await jobs.stop()
-      const well = mode.mayRecord()
-      if (well) await parts.playbacks.stop()
       await ledger.stop()
+      const well = mode.mayRecord()
       if (well && started) {
         await db.transaction((tx) => ledger.append(tx, ownCall(), { action: 'station.stopped', object: STATION }))
       }
       if (well) await checkpoints.take('stop')
-      await parts.staging.close()
-      await parts.store.close()
+      await kernel.staging.close()
+      await kernel.store.close()
       await db.close()
     },
   }
 }
 
-function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | null): void {
+function writeModeDown({ ledger, log, jobs }: Kernel, reason: string | null): void {
   if (reason === null) jobs.kick()
   const said = reason === null ? {} : { reason }
   ledger
@@ -146,8 +127,8 @@ function writeModeDown({ ledger, log, jobs }: LifecycleParts, reason: string | n
 }
 
 /** Temporaries without a live upload, blobs whose intent nobody followed, uploads without a row (docs/guarantees.md, Durability). */
-async function recover(all: LifecycleParts): Promise<void> {
-  const { db, ledger, store, requireOwnBlobs, uploads, disposition, clock, log, mode } = all
+async function recover({ kernel, requireOwnBlobs, uploads, disposition }: Parts): Promise<void> {
+  const { db, ledger, store, clock, log, mode } = kernel
   // First: what was destroyed must not be taken for a stranger and put aside.
   await requireOwnBlobs()
   await disposition.settle()
@@ -185,34 +166,4 @@ async function recover(all: LifecycleParts): Promise<void> {
       },
     })
   })
-}
-
-function chores(parts: LifecycleParts) {
-  const { db, ledger, records, uploads, clock, completion, keys, jobs, media, playbacks, mode } = parts
-  // As the station starts: what appears before the first round counts too.
-  let known = media.stamp().catch(() => '')
-  return [
-    { name: 'playbacks', everyMs: 20_000, run: () => playbacks.sweep() },
-    { name: 'free space', everyMs: 5_000, run: () => mode.look() },
-    { name: 'purge', everyMs: 10 * MINUTE, run: () => purgeStale({ db, ledger, records, uploads, clock }) },
-    {
-      name: 'unfinished evidence',
-      everyMs: HOUR,
-      run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
-    },
-    { name: 'what is due', everyMs: 15_000, run: () => parts.disposition.sortDue() },
-    { name: 'disposition', everyMs: MINUTE, run: () => parts.disposition.step() },
-    { name: 'old answers', everyMs: HOUR, run: () => db.transaction((tx) => forgetAnswers(tx, clock.now())) },
-    { name: 'token keys', everyMs: HOUR, run: () => keys.tokens.rotateWhenDue() },
-    {
-      name: 'media tools',
-      everyMs: 15_000,
-      // What waits for a tool goes on when one appears.
-      run: async () => {
-        const now = await media.stamp()
-        if (now !== (await known)) await jobs.wake()
-        known = Promise.resolve(now)
-      },
-    },
-  ]
 }

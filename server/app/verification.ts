@@ -1,3 +1,4 @@
+import type { StationMode } from '../kernel/mode.ts'
 import { randomUUID } from 'node:crypto'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
 import type { Alarms } from '../kernel/ledger/alarms.ts'
@@ -26,8 +27,8 @@ interface Deps {
   /** The database's file, for threads that read it by themselves. */
   file: string
   clock: Clock
-  /** False: the station is only looked at, and the verification leaves no entry. */
-  mayRecord: () => boolean
+  /** `mayRecord` false: the station is only looked at, and the verification leaves no entry. */
+  mode: Pick<StationMode, 'mayRecord'>
 }
 
 export type Verify = (
@@ -57,7 +58,7 @@ export function createVerification(deps: Deps): Verify {
       onProgress,
     })
     const problems = report.problems.length
-    if (!deps.mayRecord()) return report
+    if (!deps.mode.mayRecord()) return report
     await db.transaction(async (tx) => {
       await rememberVerification(tx, {
         TimeUtc: isoMillis(clock.now()),

@@ -1,4 +1,4 @@
-/** What the frame needs of the rest of the house. compose.ts supplies it; nothing here is built by the frame itself. */
+/** What the frame needs of the rest of the house. app.ts supplies it; nothing here is built by the frame itself. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Fault } from '../../shared/kernel/errors.ts'
 import type { Action } from '../../shared/kernel/ledger-actions.ts'

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { composeStation } from '../../server/compose.ts'
+import { composeStation } from '../../server/app/compose.ts'
 import { loadSettings } from '../../server/config/settings.ts'
 import { openStation } from '../../server/index.ts'
 import { knowFolder } from '../../server/platform/files/known-folder.ts'

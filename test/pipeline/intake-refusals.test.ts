@@ -21,7 +21,7 @@ import { openReserve } from '../../server/platform/files/reserve.ts'
 import { spaceOf } from '../../server/platform/files/space.ts'
 import { walk } from '../../server/platform/files/walk.ts'
 import { createLog } from '../../server/platform/log/log.ts'
-import { openStationMode, type StationMode } from '../../server/app/mode.ts'
+import { openStationMode, type StationMode } from '../../server/kernel/mode.ts'
 
 const call: Call = {
   actor: { kind: 'cli', id: 'test', name: 'cli:test', kId: '' },

@@ -11,6 +11,7 @@ import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Export } from '../../http/exports.ts'
 import type { BoundRoute } from '../../http/handlers.ts'
+import type { Task } from '../../kernel/scheduler.ts'
 import { createCaseActs } from './case-acts.service.ts'
 import { type CadCases, createCadCases } from '../dispatch/case-cad.service.ts'
 import { caseExportRoutes } from './case-exports.routes.ts'
@@ -64,9 +65,8 @@ export interface CaseService {
   ): Promise<void>
   /** What becomes of cases that nobody would manage once an account is disabled. */
   readonly handOverCases: HandOverCases
-  /** A chore: protections whose time is over. */
-  endProtections(): Promise<void>
   readonly routes: BoundRoute[]
+  readonly tasks: readonly Task[]
 }
 
 export function createCaseService(deps: Deps): CaseService {
@@ -87,7 +87,7 @@ export function createCaseService(deps: Deps): CaseService {
       await core.changed(tx, call, row, {}, 'case.linked', { added, removed, automatic: true })
     },
     handOverCases: createHandOverCases({ ...deps, core }),
-    endProtections: async () => void (await acts.endProtections()),
+    tasks: [{ name: 'protections of cases', everyMs: 30_000, run: async () => void (await acts.endProtections()) }],
     routes: [
       ...caseRoutes({ service, acts, links, list, tenant }),
       ...caseExportRoutes({ list, service, exporting, tenant }),

@@ -1,4 +1,4 @@
-/** What the dock needs of camera profiles and of the device service; compose.ts supplies them. The machine's part is platform/volumes. */
+/** What the dock needs of camera profiles and of the device service; app.ts supplies them. The machine's part is platform/volumes. */
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Device } from '../../kernel/evidence/model.ts'

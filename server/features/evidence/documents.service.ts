@@ -33,7 +33,7 @@ import { clockOf, factsOfClock } from '../../kernel/evidence/clocks.store.ts'
 /** At most so many open resources per evidence (decisions 6). */
 const MOST_OPEN_RESOURCES = 5
 
-/** What this interface needs of the upload protocol; compose.ts supplies it. */
+/** What this interface needs of the upload protocol; app.ts supplies it. */
 export interface UploadPort {
   /** Absolute and signed for 24 hours. */
   uri(origin: string, tenant: string, resourceId: number, principalId: string): string

@@ -1,4 +1,4 @@
-/** What the LAN needs of the rest of the house; compose.ts supplies it. */
+/** What the LAN needs of the rest of the house; app.ts supplies it. */
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Credential } from '../../platform/certificates/authority.ts'
 

@@ -50,10 +50,11 @@ export interface JobQueue {
   wake(): Promise<void>
 }
 
+/** What does the jobs of each kind. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>
+
 /** The handlers of all features. @throws Error where two features handle jobs of one kind: one of them would never run */
-export function joinHandlers(
-  ...features: readonly Readonly<Record<string, JobHandler>>[]
-): Readonly<Record<string, JobHandler>> {
+export function joinHandlers(...features: readonly JobHandlers[]): JobHandlers {
   const joined: Record<string, JobHandler> = {}
   for (const [kind, handler] of features.flatMap((handlers) => Object.entries(handlers))) {
     if (Object.hasOwn(joined, kind)) throw new Error(`Two handlers for jobs of kind ${kind}`)
@@ -67,7 +68,7 @@ interface Deps {
   clock: Clock
   log: Log
   /** Asked when jobs are enqueued and when the queue starts: handlers need the queue, so it comes first. */
-  handlers: () => Readonly<Record<string, JobHandler>>
+  handlers: () => JobHandlers
   lanes: number
   /** Kinds with one lane of their own, so that neither they nor the others wait for each other. */
   apart?: readonly string[]

@@ -17,7 +17,7 @@ export interface Wall {
   watch(tenant: string, send: (event: ServerEvent) => boolean): () => void
 }
 
-/** What is under way now; compose.ts supplies it. */
+/** What is under way now; app.ts supplies it. */
 export interface DockLive {
   /** Whether this station looks for cameras at all. */
   readonly docks: boolean

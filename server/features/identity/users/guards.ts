@@ -6,7 +6,7 @@ import type { Tx } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { countAdministrators } from './principals.store.ts'
 
-/** As server/features/cases/last-manage.store.ts has it; compose.ts supplies it. */
+/** As server/features/cases/last-manage.store.ts has it; app.ts supplies it. */
 export type CasesLosing = (
   tx: Tx,
   tenant: string,

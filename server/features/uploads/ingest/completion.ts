@@ -15,7 +15,7 @@ import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
 import type { BlobStore, StagedBlob } from '../../../storage/store.ts'
 import type { Decrypt } from './decryption.ts'
 
-/** What completing needs of the upload protocol; compose.ts supplies it. */
+/** What completing needs of the upload protocol; app.ts supplies it. */
 export interface UploadedBytes {
   /**
    * One file, durable, read back and hashed; null when nothing was committed. Writers are kept out until `release` or `discard`.

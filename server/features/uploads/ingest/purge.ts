@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { type Records, resourceObject } from '../../../kernel/evidence/records.ts'
 import { resourceById } from '../../../kernel/evidence/records.store.ts'
 
-/** What purging needs of the upload protocol, which knows when an upload was last heard of; compose.ts supplies it. */
+/** What purging needs of the upload protocol, which knows when an upload was last heard of; app.ts supplies it. */
 export interface StaleUploads {
   purgeable(reading: { wall: number; monotonic: number }): Promise<number[]>
   isPurgeable(tx: Tx, resourceId: number, reading: { wall: number; monotonic: number }): Promise<boolean>

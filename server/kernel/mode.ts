@@ -57,7 +57,7 @@ const GIB = 1024 ** 3
 
 /**
  * Milliseconds between two parts of the reserve. Whoever fills the disk takes what is given back at once; meanwhile the room inside the
- * database's own files carries the ledger (compose.ts, PADDING), and a start on the full disk still finds a part.
+ * database's own files carries the ledger (app/kernel.ts, PADDING), and a start on the full disk still finds a part.
  */
 const BETWEEN_PARTS = 10_000
 

@@ -1,14 +1,11 @@
-/** The part of the composition that hears of calls: CAD push, and the engine that finds their recordings. */
+/** Calls: CAD push, the engine that finds their recordings, and calls beside footage. */
+import type { Kernel } from '../kernel/kernel.ts'
 import type { Calendar } from '../features/calls-board/shifts.ts'
 import { createCorrelation } from '../features/correlation/correlation.ts'
 import { metresBetween } from '../features/correlation/engine.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
-import type { Database } from '../kernel/database/database.ts'
 import { instantOf } from '../../shared/kernel/time-zones.ts'
-import type { Access } from '../kernel/access/access.ts'
-import type { Records } from '../kernel/evidence/records.ts'
 import { parseJson } from '../http/json.ts'
-import { createApiKeys, type ApiKeys } from '../features/dispatch/api-keys.ts'
+import { createApiKeys } from '../features/dispatch/api-keys.ts'
 import { cadRoutes } from '../features/dispatch/cad.routes.ts'
 import { createCadQuestions } from '../features/dispatch/cad.questions.ts'
 import { createCadPush } from '../features/dispatch/cad.service.ts'
@@ -16,43 +13,15 @@ import { createCadWatch } from '../features/dispatch/cad.watch.ts'
 import { callsBoardRoutes } from '../features/calls-board/calls-board.routes.ts'
 import { createCallsBoard } from '../features/calls-board/calls-board.service.ts'
 import type { CaseService } from '../features/cases/case-service.ts'
-import type { Export } from '../http/exports.ts'
-import type { BoundRoute } from '../http/handlers.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { Chore } from './maintenance.ts'
-import type { StationMode } from './mode.ts'
-import type { SecurityPolicy } from '../../shared/kernel/permissions.ts'
 
-interface Deps {
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly records: Records
-  readonly access: Access
-  readonly clock: Clock
-  readonly log: Log
-  readonly mode: Pick<StationMode, 'mayWrite'>
+interface Needs {
   readonly cases: Pick<CaseService, 'cad' | 'core' | 'linksChanged'>
-  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
-  readonly exporting: Export
-  /** The station's: an IANA name. */
-  readonly timeZone: string
   /** Where the station answers. */
   readonly origins: () => readonly string[]
-  readonly tenant: (name: string) => string
 }
 
-export interface Calls {
-  readonly routes: BoundRoute[]
-  readonly chores: readonly Chore[]
-  readonly apiKeys: ApiKeys
-  /** Before anything is answered: reads the messages that an end left unread. */
-  catchUp(): Promise<void>
-}
-
-export function composeCalls(deps: Deps): Calls {
-  const { db, ledger, records, access, clock, log, mode, cases, isInPolicy, exporting, timeZone, origins, tenant } =
-    deps
+export function dispatchFeature(kernel: Kernel, { cases, origins }: Needs) {
+  const { db, ledger, records, access, clock, log, mode, isInPolicy, exporting, timeZone, tenant } = kernel
   const push = createCadPush({ db, ledger, clock, log, writeCase: cases.cad.write, parseJson })
   const questions = createCadQuestions({ db, ledger, clock, access, push, isInPolicy, parseJson, metresBetween })
   const apiKeys = createApiKeys({ db, clock, mayWrite: mode.mayWrite })
@@ -84,11 +53,12 @@ export function composeCalls(deps: Deps): Calls {
       }),
       ...callsBoardRoutes({ service: board, exporting, tenant }),
     ],
-    chores: [
+    tasks: [
       { name: 'which recordings belong to which calls', everyMs: 500, run: correlation.run },
       { name: 'when API keys were used', everyMs: 2_000, run: apiKeys.noteUse },
     ],
     apiKeys,
+    /** Reads the messages that an end left unread. */
     catchUp: async () => {
       if (mode.mayWrite()) await push.catchUp()
     },

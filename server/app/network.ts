@@ -1,39 +1,21 @@
-/** The part of the composition that puts the station on its network (decisions 10). */
-import type { Settings } from '../config/settings.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
-import type { Database } from '../kernel/database/database.ts'
+/** The station on its network (decisions 10). */
+import type { Feature, Kernel } from '../kernel/kernel.ts'
 import type { App } from '../http/app.ts'
 import { createLanListener } from '../http/lan-listener.ts'
 import type { Observed } from '../http/middleware/begin.ts'
-import type { BoundRoute } from '../http/handlers.ts'
 import { createCertificates } from '../features/network/certificates.ts'
 import { lanRoutes } from '../features/network/lan.routes.ts'
 import { createLan, thumbprints } from '../features/network/lan.service.ts'
 import { origins as forOthers } from '../features/network/names.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { Log } from '../platform/log/log.ts'
 import { createAnnouncer } from '../platform/network/announce.ts'
 import { isHostName, thisMachine } from '../platform/network/machine.ts'
-import type { StationKeys } from '../platform/secrets/keys.ts'
-import type { Chore } from './maintenance.ts'
-import type { StationMode } from './mode.ts'
 
-interface Deps {
-  readonly settings: Settings
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly keys: Pick<StationKeys, 'lan'>
-  readonly clock: Clock
-  readonly log: Log
-  readonly mode: Pick<StationMode, 'mayWrite'>
+interface Needs {
   readonly hasAdministrator: () => Promise<boolean>
   readonly app: () => App
-  readonly tenant: (name: string) => string
 }
 
-export interface LanParts {
-  readonly routes: BoundRoute[]
-  readonly chores: readonly Chore[]
+export interface NetworkFeature extends Feature {
   /** Every origin of its listener; none while it is off. */
   origins(): string[]
   /** Of the CA and of the certificate, for an address that is one of the listener's. */
@@ -48,8 +30,8 @@ export interface LanParts {
 /** How soon it is seen that a cable was put in, or that the first administrator is there. */
 const LOOK_EVERY = 2_000
 
-export function composeLan(deps: Deps): LanParts {
-  const { settings, db, ledger, keys, clock, log, mode } = deps
+export function networkFeature(kernel: Kernel, needs: Needs): NetworkFeature {
+  const { settings, db, ledger, keys, clock, log, mode, tenant } = kernel
   const publicUrl = settings.publicUrl === undefined ? null : new URL(settings.publicUrl)
   const lanSettings = {
     stationName: settings.stationName,
@@ -63,7 +45,7 @@ export function composeLan(deps: Deps): LanParts {
   const certificates = createCertificates({ keys: keys.lan, clock, machineName: () => thisMachine().name })
   const announcer = createAnnouncer((error) => log.warn({ err: error }, 'mDNS does not tell of the station'))
   const listener = createLanListener({
-    listener: () => deps.app().listener,
+    listener: () => needs.app().listener,
     mayCome: (address) => lan.mayCome(address),
     isOurs: (host) => lan.origins().some((origin) => new URL(origin).host === host.toLowerCase()),
     now: clock.now,
@@ -78,12 +60,12 @@ export function composeLan(deps: Deps): LanParts {
     announcer,
     machine: thisMachine,
     settings: lanSettings,
-    hasAdministrator: deps.hasAdministrator,
+    hasAdministrator: needs.hasAdministrator,
     mayWrite: mode.mayWrite,
   })
   return {
-    routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock, tenant: deps.tenant }),
-    chores: [{ name: 'the LAN', everyMs: LOOK_EVERY, run: lan.tick }],
+    routes: lanRoutes({ lan, listener, certificates, announcer, settings: lanSettings, clock, tenant }),
+    tasks: [{ name: 'the LAN', everyMs: LOOK_EVERY, run: lan.tick }],
     origins: lan.origins,
     thumbprints: (origin) => (lan.origins().includes(origin) ? thumbprints(certificates) : []),
     observe: listener.observe,

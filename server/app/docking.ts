@@ -1,72 +1,66 @@
-/** The part of the composition that takes cameras home: bays, sessions, transfer, and what is told of them. */
-import type { Settings } from '../config/settings.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
+import type { DeviceRegister as Devices } from '../features/devices/register.ts'
+import { createIdentifyApart } from '../features/docking/discovery/identify-apart.ts'
+import { createProfileFolder, withProfiles } from '../features/docking/discovery/profile-folder.ts'
+import { shippedProfiles } from '../features/docking/profiles/shipped.ts'
+import { dockJobHandlers } from '../features/docking/session/recordings.jobs.ts'
+import type { Feature, Kernel } from '../kernel/kernel.ts'
+import { volumesOfThisMachine } from '../platform/volumes/this-machine.ts'
+import { dockDevices } from './dock-devices.ts'
 import type { Signer } from '../kernel/ledger/signed-note.ts'
-import type { Versions } from '../kernel/versions/versions.ts'
-import type { Database } from '../kernel/database/database.ts'
-import type { ProfileFolder } from '../features/docking/discovery/profile-folder.ts'
 import type { DeviceRegister, Identify } from '../features/docking/ports.ts'
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { usedSecondCopy } from '../features/docking/session/sessions.store.ts'
 import { createSecondCopy } from '../features/docking/transfer/second-copy.ts'
 import { createBays } from '../features/docking/session/bays.ts'
 import { createLanes, LANES_OF_A_CAMERA } from '../features/docking/transfer/copy-lanes.ts'
-import type { Records } from '../kernel/evidence/records.ts'
-import type { BlobStore } from '../storage/store.ts'
 import { createWall, type DockLive } from '../features/docking/wall/wall.ts'
-import { dockRoutes, type Letterhead } from '../features/docking/wall/dock.routes.ts'
-import type { BoundRoute } from '../http/handlers.ts'
-import type { JobQueue } from '../kernel/jobs/queue.ts'
-import type { Clock } from '../platform/clock/clock.ts'
+import { dockRoutes } from '../features/docking/wall/dock.routes.ts'
 import type { ClockSync } from '../platform/clock/sync.ts'
-import type { Log } from '../platform/log/log.ts'
-import type { VolumeReading } from '../platform/volumes/volume-reader.ts'
+import { createVolumeReading, type VolumeReading } from '../platform/volumes/volume-reader.ts'
 import type { Volumes } from '../platform/volumes/volumes.ts'
-import type { StationMode } from './mode.ts'
-import type { Alarms } from '../kernel/ledger/alarms.ts'
 import type { SyncFolder } from '../config/dock-sync.ts'
 import { besideFolders, createSyncFolders, type SyncFolders } from '../features/docking/sync/folders.ts'
 import type { DockRule } from '../../shared/docking/docking.ts'
 
-interface Deps {
-  readonly settings: Settings
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly versions: Versions
-  readonly records: Records
-  readonly store: BlobStore
-  readonly jobs: JobQueue
-  readonly clock: Clock
+interface Needs {
   readonly clockSync: () => Promise<ClockSync>
-  readonly log: Log
-  readonly mode: StationMode
+  readonly devices: Devices
+}
+
+/** What docking has of the kernel, of other features and of this machine. */
+type Parts = Kernel & {
   readonly signer: () => Signer
-  readonly alarms: Pick<Alarms, 'raise'>
-  readonly origin: string
+  readonly clockSync: Needs['clockSync']
   readonly reading: VolumeReading
   /** Null: this station looks for no cameras. */
   readonly volumes: Volumes | null
   readonly identify: Identify
-  readonly profiles: Pick<ProfileFolder, 'look'>
   readonly register: DeviceRegister
-  /** The station's: an IANA name. */
-  readonly timeZone: string
-  /** What a printed receipt says of the station. */
-  readonly letterhead: Letterhead
-  readonly tenant: (name: string) => string
-  /** Of the station: database and blobs. */
-  readonly folders: readonly string[]
 }
 
-export interface DockService {
-  readonly routes: BoundRoute[]
-  start(): Promise<void>
-  /** Sessions stay as they are and go on at the next start. */
-  stop(): Promise<void>
-}
-
-export function createDockService(deps: Deps): DockService {
-  const { settings, db, ledger, clock, mode } = deps
+/** Cameras come home: bays, sessions, transfer, and what is told of them. */
+export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): Feature {
+  const { settings, db, ledger, versions, records, jobs, clock, log, mode, timeZone } = kernel
+  const profiles = createProfileFolder({
+    folder: join(settings.data, 'profiles'),
+    shipped: shippedProfiles(),
+    onProblem: (problem) => log.warn({ ...problem }, 'a camera profile is not used'),
+  })
+  const deps: Parts = {
+    ...kernel,
+    clockSync,
+    signer: kernel.keys.signing.current,
+    reading: createVolumeReading(),
+    volumes: settings.dock
+      ? volumesOfThisMachine({
+          dockRoot: settings.dockRoot ?? null,
+          keepOut: kernel.folders,
+          onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
+        })
+      : null,
+    identify: withProfiles(profiles, createIdentifyApart({ profiles: profiles.profiles, timeZone })),
+    register: dockDevices(devices),
+  }
   const folders = syncFoldersOf(deps)
   const volumes = folders === null ? deps.volumes : besideFolders(deps.volumes, folders.volumes)
   const lanes = createLanes(settings.dockLanes)
@@ -107,19 +101,20 @@ export function createDockService(deps: Deps): DockService {
     lanesOfACamera: LANES_OF_A_CAMERA,
     secondCopies: secondCopy !== null,
   }
-  const wall = createWall({ db, clock, log: deps.log, live, timeZone: deps.timeZone, names: settings.dockWallNames })
+  const wall = createWall({ db, clock, log, live, timeZone, names: settings.dockWallNames })
   return {
+    handlers: dockJobHandlers({ db: db.inBackground, ledger, versions, records, jobs, clock, tenant: settings.tenant }),
     routes: dockRoutes({
       db,
       ledger,
       tenant: deps.tenant,
       live,
       wall,
-      letterhead: deps.letterhead,
+      letterhead: { stationName: settings.stationName, timeZone },
       officersAt: deps.register.officersAt,
     }),
     start: async () => {
-      await deps.profiles.look()
+      await profiles.look()
       await bays?.start()
     },
     stop: async () => {
@@ -133,7 +128,7 @@ const ruleOf = ({ folder, category, department }: SyncFolder): DockRule[] =>
   category === undefined && department === undefined ? [] : [{ when: { folder }, category, department }]
 
 /** @throws where a folder of the station itself would be watched: it would take in what it writes */
-function syncFoldersOf(deps: Deps): SyncFolders | null {
+function syncFoldersOf(deps: Parts): SyncFolders | null {
   const { settings, mode } = deps
   if (settings.dockSync.length === 0) return null
   const own = [settings.data, ...deps.folders, settings.dockRoot ?? []].flat().map((folder) => resolve(folder))

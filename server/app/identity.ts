@@ -1,11 +1,8 @@
-/** The part of the composition that knows people and programs: accounts, tokens, sessions, and who may do what. */
+/** People and programs: accounts, tokens, sessions, and who may do what. */
+import type { Kernel } from '../kernel/kernel.ts'
 import { shownKey } from '../kernel/ledger/signed-note.ts'
-import type { Settings } from '../config/settings.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
-import type { Database } from '../kernel/database/database.ts'
 import { casesLosingManage } from '../features/cases/last-manage.store.ts'
 import { endUploadAddresses } from '../features/uploads/blobs/upload-addresses.ts'
-import type { Export } from '../http/exports.ts'
 import { accountRoutes } from '../features/identity/sessions/account.routes.ts'
 import { clearCookie } from '../features/identity/sessions/cookie.ts'
 import { accountSubject } from '../features/identity/sessions/failure-book.ts'
@@ -22,41 +19,18 @@ import { hashPassword, verifyPassword } from '../features/identity/users/passwor
 import { createUserService } from '../features/identity/users/user-service.ts'
 import { createUsers } from '../features/identity/users/users.service.ts'
 import { VERSION } from '../openapi.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { StationKeys } from '../platform/secrets/keys.ts'
 import type { StationAddresses } from './addresses.ts'
 
-interface Deps {
-  readonly settings: Settings
-  readonly db: Database
-  readonly ledger: Ledger
-  readonly clock: Clock
-  readonly keys: StationKeys
-  /** The name under which checkpoints are signed. */
-  readonly origin: string
+interface Needs {
   readonly addresses: StationAddresses
-  readonly exporting: Export
-  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
-  readonly tenant: (name: string) => string
   /** Of the certificates at an address of the station. */
   readonly thumbprints: (origin: string) => readonly string[]
   /** What becomes of cases that nobody would manage once an account is disabled. */
   readonly handOverCases: Parameters<typeof createUserService>[0]['handOverCases']
 }
 
-export function composePeople({
-  settings,
-  db,
-  ledger,
-  clock,
-  keys,
-  origin,
-  addresses,
-  exporting,
-  tenant,
-  thumbprints,
-  handOverCases,
-}: Deps) {
+export function identityFeature(kernel: Kernel, { addresses, thumbprints, handOverCases }: Needs) {
+  const { settings, db, ledger, clock, keys, origin, exporting, tenant } = kernel
   const users = createUsers({ db, ledger, clock, thumbprints })
   const tokens = createTokens({ db, ledger, clock, keys: keys.tokens, addresses: addresses.forTokens })
   const authorizations = createAuthorizations({
@@ -113,5 +87,6 @@ export function composePeople({
       ...accountRoutes({ ...sessions, tenant }),
       ...userService.routes,
     ],
+    tasks: [{ name: 'token keys', everyMs: 3_600_000, run: () => keys.tokens.rotateWhenDue() }],
   }
 }

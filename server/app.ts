@@ -1,0 +1,97 @@
+/** The composition root: the list of features, in the order in which they start. Read it to know the system. */
+import { timeOf } from '../shared/kernel/time.ts'
+import { createAddresses } from './app/addresses.ts'
+import { dispatchFeature } from './app/dispatch.ts'
+import { dockingFeature } from './app/docking.ts'
+import { evidenceFeature } from './app/evidence.ts'
+import { identityFeature } from './app/identity.ts'
+import { integrityFeature } from './app/integrity.ts'
+import type { OpenedKernel } from './app/kernel.ts'
+import { mediaFeature } from './app/media.ts'
+import { networkFeature, type NetworkFeature } from './app/network.ts'
+import { stationFeature } from './app/station.ts'
+import { uploadsFeature } from './app/uploads.ts'
+import { type CaseService, createCaseService } from './features/cases/case-service.ts'
+import { createDeviceService } from './features/devices/device-service.ts'
+import { createNotes } from './features/evidence/annotations/notes.ts'
+import { keyStoreFeature } from './features/identity/keystore/index.ts'
+import { createSealer } from './features/identity/sessions/seal.ts'
+import { notificationsFeature } from './features/notifications/index.ts'
+import { retentionFeature } from './features/retention/index.ts'
+import { searchFeature } from './features/search/index.ts'
+import { templatesFeature } from './features/templates/index.ts'
+import type { App } from './http/app.ts'
+import type { Feature } from './kernel/kernel.ts'
+
+/**
+ * @param features gets every feature, in the order in which they start
+ * @param app answers requests; asked once the station listens
+ */
+export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: () => App) {
+  const { settings, keys, clock } = kernel
+  const add = <F extends Feature>(feature: F): F => {
+    features.push(feature)
+    return feature
+  }
+  const addresses = createAddresses(settings, () => network.origins())
+
+  const media = add(mediaFeature(kernel))
+  const uploads = add(uploadsFeature(kernel))
+  const keyStore = add(keyStoreFeature(kernel, { named: uploads.namedKeys }))
+  const identity = add(
+    identityFeature(kernel, {
+      addresses,
+      thumbprints: (origin) => network.thumbprints(origin),
+      handOverCases: (...given) => cases.handOverCases(...given),
+    }),
+  )
+  const templates = add(templatesFeature(kernel))
+  const devices = add(
+    createDeviceService({
+      ...kernel,
+      sealer: createSealer(keys.secretsKey),
+      secretsKey: keys.secretsKey,
+      maxActiveDevices: settings.maxActiveDevices,
+    }),
+  )
+  const { notices } = add(
+    notificationsFeature(kernel, {
+      officersOf: async (tx, deviceId) => {
+        const officers = await devices.register.officersAt(deviceId, timeOf(clock.now()).ticks, tx)
+        return officers.map(({ PrincipalId }) => Number(PrincipalId))
+      },
+    }),
+  )
+  const notes = createNotes(kernel)
+  const cases: CaseService = add(
+    createCaseService({ ...kernel, notes, notices, customFields: templates.fieldsOf('Case') }),
+  )
+  const station = add(stationFeature(kernel, media))
+  const integrity = add(integrityFeature(kernel, { notes: kernel.notes, warnings: station.warnings.standing }))
+  const { disposition } = add(retentionFeature(kernel, { categoryExists: cases.categories.exists }))
+  add(
+    evidenceFeature(kernel, {
+      cases,
+      devices: devices.register,
+      deriver: media.deriver,
+      fixity: integrity.fixity,
+      notes,
+      uploads,
+      customFields: templates.fieldsOf('Evidence'),
+    }),
+  )
+  add(
+    searchFeature(kernel, {
+      customFields: async (from, name) => ({
+        Case: await templates.fieldsOf('Case')(from, name),
+        Evidence: await templates.fieldsOf('Evidence')(from, name),
+      }),
+    }),
+  )
+  const dispatch = add(dispatchFeature(kernel, { cases, origins: () => addresses.forTokens().origins }))
+  add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
+  const network: NetworkFeature = add(
+    networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),
+  )
+  return { addresses, media, uploads, keyStore, identity, cases, integrity, disposition, dispatch, network }
+}

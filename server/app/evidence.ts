@@ -1,0 +1,59 @@
+/** Evidence as people and programs see it: documents, their files and streams, custody. */
+import { MOST_RECOMPUTED } from '../../shared/evidence/custody.contract.ts'
+import type { CaseService } from '../features/cases/case-service.ts'
+import { readHistory } from '../features/cases/history.ts'
+import type { DeviceRegister } from '../features/devices/register.ts'
+import { createDocumentService } from '../features/evidence/document-service.ts'
+import { createPlaybacks } from '../features/evidence/playbacks.ts'
+import type { Fixity } from '../features/integrity/fixity/fixity.ts'
+import { createVerifyEvidence } from '../features/integrity/verification/verify-evidence.ts'
+
+import type { Completion } from '../features/uploads/ingest/completion.ts'
+import { serveFile } from '../http/ranges.ts'
+import type { Feature, Kernel } from '../kernel/kernel.ts'
+import { scratch } from '../platform/run/scratch.ts'
+
+type ServiceDeps = Parameters<typeof createDocumentService>[0]
+
+interface Needs {
+  readonly cases: Pick<CaseService, 'categories' | 'links'>
+  readonly customFields: ServiceDeps['customFields']
+  readonly devices: Pick<DeviceRegister, 'proves'>
+  readonly deriver: ServiceDeps['deriver']
+  readonly fixity: Fixity
+  readonly notes: ServiceDeps['notes']
+  readonly uploads: { readonly completion: Completion; readonly uris: ServiceDeps['uploads'] }
+}
+
+export function evidenceFeature(kernel: Kernel, needs: Needs): Feature {
+  const { ledger, clock, keys, mode } = kernel
+  const playbacks = createPlaybacks({ ledger, clock })
+  const { routes, endProtections } = createDocumentService({
+    ...kernel,
+    scratch,
+    serveFile,
+    playbacks,
+    readHistory,
+    verify: createVerifyEvidence({ ...kernel, publicKeys: keys.signing.publicKeys, most: MOST_RECOMPUTED }),
+    requireBytes: mode.requireBytes,
+    notes: needs.notes,
+    completion: needs.uploads.completion,
+    uploads: needs.uploads.uris,
+    deriver: needs.deriver,
+    fixity: needs.fixity,
+    categories: needs.cases.categories,
+    links: needs.cases.links,
+    provesDevice: needs.devices.proves,
+    customFields: needs.customFields,
+  })
+  return {
+    routes,
+    tasks: [
+      { name: 'playbacks', everyMs: 20_000, run: () => playbacks.sweep() },
+      { name: 'protections of evidence', everyMs: 30_000, run: endProtections },
+    ],
+    stop: async () => {
+      if (mode.mayRecord()) await playbacks.stop()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+/** The station over HTTP: every route, who may call it, and the pages of the window. */
+import { Worker } from 'node:worker_threads'
+import { lifecycleOfEvidence } from '../kernel/access/access.store.ts'
+import { enabledMember } from '../features/identity/tokens/tokens.store.ts'
+import { isForeignUrl } from '../http/arrival.ts'
+import { type App, BODY_MILLIS, createApp } from '../http/app.ts'
+import { createBodyReader } from '../http/body-thread.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { operationsRoutes } from '../http/operations.ts'
+import type { Mode } from '../http/ports.ts'
+import { createSite } from '../http/static-files.ts'
+import type { Feature, Kernel } from '../kernel/kernel.ts'
+import { VERSION } from '../openapi.ts'
+import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
+import { readSite, siteFolder } from '../platform/files/static-files.ts'
+import type { StationAddresses } from './addresses.ts'
+import { createAuthorize } from './authorize.ts'
+import { stationChecks } from './checks.ts'
+import type { dispatchFeature } from './dispatch.ts'
+import type { identityFeature } from './identity.ts'
+import { registerKeeping } from './integrity-metrics.ts'
+import type { NetworkFeature } from './network.ts'
+import { storageFault } from './refusals.ts'
+
+interface Needs {
+  readonly features: readonly Feature[]
+  readonly addresses: StationAddresses
+  readonly identity: Pick<ReturnType<typeof identityFeature>, 'tokens' | 'sessions'>
+  readonly apiKeys: ReturnType<typeof dispatchFeature>['apiKeys']
+  readonly media: MediaTools
+  readonly network: NetworkFeature
+  /** Told of each request. */
+  readonly atWork: () => void
+  /** False until requests may be answered. */
+  readonly isReady: () => boolean
+}
+
+export function createStationApp(kernel: Kernel, needs: Needs): { app: App; close: () => Promise<void> } {
+  const { settings, db, ledger, mode, clock, log, access, store, isAdministrator, isInPolicy } = kernel
+  const { identity, apiKeys, addresses } = needs
+  const metrics = createMetrics()
+  registerKeeping(metrics.registry, { db, clock })
+  const routes = needs.features.flatMap((feature) => feature.routes ?? [])
+  const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
+  const checks = stationChecks({ db, mode, media: needs.media, store })
+  const bodies = createBodyReader(() => new Worker(new URL('../body.worker.ts', import.meta.url)))
+  const described = routes.map(({ route }) => route)
+  const app = createApp({
+    routes: [...routes, ...operationsRoutes({ metrics, mode: httpMode, checks, routes: described, version: VERSION })],
+    authorize: createAuthorize({
+      tokens: identity.tokens,
+      sessions: identity.sessions,
+      byApiKey: apiKeys.principalOf,
+      apiKeyInQuery: settings.apiKeyInQuery,
+      isAdministrator,
+      isInPolicy,
+      isEnabled: async ({ id }) => (await enabledMember(db.read, Number(id))) !== null,
+      levelOnEvidence: async (principal, id) => {
+        const lifecycle = await lifecycleOfEvidence(db.read, id)
+        // Also of what is not there: the way to the answer must not tell it from what may not be seen (decisions 13).
+        const level = await access.onEvidence(db.read, principal, id)
+        return lifecycle === null ? null : { level, deleted: lifecycle === 'Deleted' }
+      },
+    }),
+    ledger,
+    database: db,
+    station: {
+      origins: addresses.origins,
+      mode: httpMode,
+      publicUrlIsForeign: isForeignUrl(settings.publicUrl),
+      clock,
+      log,
+      observe: (request) => {
+        needs.atWork()
+        metrics.observe(request)
+        needs.network.observe(request)
+      },
+      bodies,
+      translate: storageFault,
+      mayShare: settings.apiKeyInQuery ? apiKeys.mayShare : async () => false,
+      site: createSite({
+        files: readSite(siteFolder()),
+        tiles: settings.tileUrl === undefined ? null : new URL(settings.tileUrl).origin,
+      }),
+    },
+    settings: { ...settings, bodyMillis: BODY_MILLIS },
+  })
+  return { app, close: bodies.close }
+}

@@ -1,0 +1,190 @@
+/** Opens what every feature is given, in the order in which it can be trusted: room, ledger and schema, database, bytes. */
+import { join } from 'node:path'
+import { fault } from '../../shared/kernel/errors.ts'
+import { fileThreads } from '../config/file-threads.ts'
+import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
+import { CHECK } from '../features/integrity/fixity/fixity.ts'
+import { settleRotation } from '../features/integrity/verification/checkpoints.ts'
+import { StationTampered } from '../features/integrity/verification/start-check.ts'
+import { contentDisposition } from '../http/disposition.ts'
+import { createExporting } from '../http/exports.ts'
+import { createAccess } from '../kernel/access/access.ts'
+import { openDatabase } from '../kernel/database/database.ts'
+import { createRecords } from '../kernel/evidence/records.ts'
+import { createJobQueue, joinHandlers, type JobHandlers } from '../kernel/jobs/queue.ts'
+import type { Feature, Kernel } from '../kernel/kernel.ts'
+import { createAlarms } from '../kernel/ledger/alarms.ts'
+import { createLedger } from '../kernel/ledger/ledger.ts'
+import { openStationMode, type StationMode } from '../kernel/mode.ts'
+import { tenantByName } from '../kernel/tenant.ts'
+import { createVersions } from '../kernel/versions/versions.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import type { KnownFolder } from '../platform/files/known-folder.ts'
+import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
+import { type Notes, openNotes } from '../platform/files/notes.ts'
+import { openReserve } from '../platform/files/reserve.ts'
+import { leastSpace } from '../platform/files/space.ts'
+import type { Log } from '../platform/log/log.ts'
+import { openStaging } from '../storage/staging/staging.ts'
+import { openBlobStore } from '../storage/store.ts'
+import { finishAcceptance } from './accept-ledger.ts'
+import { stationOrigin } from './identity.store.ts'
+import { UPLOADS } from './lifecycle.ts'
+import { requireOwnBlobs, type RequireOwn } from './own-blobs.ts'
+import { requireSameStation, trustedStart } from './trusted-start.ts'
+
+/** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */
+const PADDING = 8 * 1024 * 1024
+
+/** The settings, with the folders as they are when the station begins to start. */
+export type StationSettings = Kernel['settings'] & { readonly dataFolder: KnownFolder }
+
+/** What has threads or files of its own. */
+export interface Opened {
+  close(): Promise<void>
+}
+
+export interface OpenedKernel extends Kernel {
+  /** Copies of signed checkpoints beside the database: what shows an older copy of it, or an end that was cut off. */
+  readonly notes: Notes
+  readonly requireOwnBlobs: RequireOwn
+  /** Why the ledger or the schema is not as the station left it: then it is only looked at. Null: it is. */
+  readonly tampered: string | null
+}
+
+/**
+ * @param features filled by the caller; asked for jobs and told of entries from the first of them on
+ * @param opened gets what was opened, also where this throws
+ * @param onFailed told once when the disk failed under a commit or an fsync, or the data folder was replaced
+ * @throws when a part cannot be opened
+ */
+export async function openKernel(
+  settings: StationSettings,
+  log: Log,
+  onFailed: (reason: string) => void,
+  opened: Opened[],
+  features: readonly Feature[],
+): Promise<OpenedKernel> {
+  const clock = systemClock
+  const folders = [...new Set([settings.data, settings.blobsDir])]
+  // First of all: even a look at the database takes room, for the shared memory of its WAL.
+  const mode = await openMode(settings, folders, log, onFailed)
+  const fail = (error: Error): void => mode.fail(error.message)
+
+  // Before anything is opened for writing.
+  const start = await trustedStart(settings.data, clock)
+  const { keys, findings, tampered } = start
+  if (tampered !== null) {
+    if (findings?.readable !== true) throw new StationTampered(tampered)
+    mode.distrust(tampered)
+  }
+  const file = join(settings.data, 'sallyport.db')
+  const db = await openDatabase({
+    file,
+    ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
+    onUnknownOutcome: fail,
+    beforeWrite: mode.look,
+    // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
+    padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
+  })
+  opened.push(db)
+  await requireSameStation(db, start)
+  const ledger = createLedger({
+    db,
+    clock,
+    log,
+    appended: async (tx, call, entry) => {
+      for (const feature of features) await feature.appended?.(tx, call, entry)
+    },
+  })
+  const origin = await stationOrigin(db)
+  const notesFolder = join(settings.data, 'checkpoints')
+  const notes = await openNotes(notesFolder)
+  if (tampered === null) {
+    await finishAcceptance({ db, folder: notesFolder, keys: keys.signing.publicKeys(), origin })
+    await settleRotation({ ledger, key: keys.signing })
+  }
+  if (keys.tightened.length > 0) log.warn({ files: keys.tightened }, 'others could read these keys until now')
+
+  const ownBlobs = await requireOwnBlobs(
+    settings.blobsDir,
+    db.read,
+    { origin, established: start.established, mayRecord: mode.mayRecord },
+    log,
+  )
+  const store = await openBlobStore({
+    root: settings.blobsDir,
+    fileThreads: fileThreads(),
+    now: clock.now,
+    onUnknownOutcome: fail,
+    onProblem: (problem) => log.warn({ err: problem }, 'a problem of the blob store, without harm'),
+  })
+  opened.push(store)
+  const staging = await openStaging({ root: join(settings.blobsDir, '.staging', UPLOADS) })
+  opened.push(staging)
+
+  let handlers: JobHandlers | null = null
+  const versions = createVersions({ db })
+  const jobs = createJobQueue({
+    db: db.inBackground,
+    clock,
+    log,
+    handlers: () => (handlers ??= joinHandlers(...features.map((feature) => feature.handlers ?? {}))),
+    lanes: settings.deriveLanes,
+    // Whoever asks for a check now must not wait for the conversion of a long video.
+    apart: [CHECK],
+    mayRun: mode.mayWrite,
+  })
+  return {
+    settings,
+    clock,
+    log,
+    mode,
+    keys,
+    origin,
+    timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    file,
+    folders,
+    db,
+    ledger,
+    versions,
+    alarms: createAlarms({ ledger, clock, log }),
+    access: createAccess({ clock }),
+    records: createRecords({ ledger, versions, jobs, clock }),
+    jobs,
+    store,
+    staging,
+    exporting: createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now }),
+    tenant: tenantByName(settings.tenant),
+    isAdministrator: (principalId) => isAdministrator(db.read, Number(principalId)),
+    isInPolicy: (principalId, policy) => isInPolicy(db.read, Number(principalId), policy),
+    notes,
+    requireOwnBlobs: ownBlobs,
+    tampered,
+  }
+}
+
+/** Room, and whether writes are taken. */
+async function openMode(
+  settings: StationSettings,
+  folders: readonly string[],
+  log: Log,
+  onFailed: (reason: string) => void,
+): Promise<StationMode> {
+  const volumeOfBlobs = await volumeOf(settings.blobsDir)
+  return openStationMode({
+    space: async () => {
+      const [space, there] = await Promise.all([
+        leastSpace(folders),
+        isOnVolume(settings.blobsDir, volumeOfBlobs).catch(() => false),
+      ])
+      return { ...space, away: space.away || !there }
+    },
+    isReplaced: settings.dataFolder.isReplaced,
+    minFreeBytes: settings.minFreeBytes ?? null,
+    reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
+    log,
+    ticks: () => performance.now(),
+    onFailed,
+  })
+}

@@ -1,0 +1,57 @@
+/** Media: the tools of this machine, what is derived from originals, and what older derivations lack. */
+import { deriveHandlers } from '../features/media/derive/derive.jobs.ts'
+import { createDeriver } from '../features/media/derive/derive.ts'
+import { createCaptureRenewal, createZoneRenewal } from '../features/media/derive/older-starts.ts'
+import { createRenewal } from '../features/media/derive/renew.ts'
+import type { Kernel } from '../kernel/kernel.ts'
+import { createMediaTools, type MediaTools } from '../platform/ffmpeg/media-tools.ts'
+import { USUAL_FOLDERS } from '../platform/run/tools.ts'
+
+export function mediaFeature(kernel: Kernel) {
+  const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone } = kernel
+  const tools = createMediaTools(
+    settings.toolFolders !== undefined
+      ? { searchPath: settings.toolFolders, exiftoolScript: null }
+      : settings.mediaFolder !== undefined
+        ? { searchPath: [settings.mediaFolder, ...USUAL_FOLDERS] }
+        : {},
+  )
+  const deriver = createDeriver({
+    tools,
+    store,
+    vendor: settings.vendor,
+    log: (event) => log.info(event, 'a media tool refused a file'),
+  })
+  const whileWriting = (run: () => Promise<unknown>) => async (): Promise<void> => {
+    if (mode.mayWrite()) await run()
+  }
+  return {
+    tools,
+    deriver,
+    handlers: deriveHandlers({ db: db.inBackground, store, deriver, records, ledger, jobs, clock, timeZone }),
+    tasks: [
+      { name: 'older derivations', everyMs: 5_000, run: createRenewal({ db, jobs }).run },
+      {
+        name: 'times of older pictures',
+        everyMs: 1_000,
+        run: whileWriting(createCaptureRenewal({ db, store, records, clock, timeZone }).run),
+      },
+      {
+        name: 'local times in the zone of the station',
+        everyMs: 1_000,
+        run: whileWriting(createZoneRenewal({ db, records, timeZone }).run),
+      },
+      { name: 'media tools', everyMs: 15_000, run: newTools(tools, jobs.wake) },
+    ],
+  }
+}
+
+/** What waits for a tool goes on when one appears. What appears between the start and the first round counts too. */
+function newTools(tools: MediaTools, wake: () => Promise<void>): () => Promise<void> {
+  let known = tools.stamp().catch(() => '')
+  return async () => {
+    const now = await tools.stamp()
+    if (now !== (await known)) await wake()
+    known = Promise.resolve(now)
+  }
+}

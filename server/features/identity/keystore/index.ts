@@ -1,0 +1,18 @@
+import type { Feature, Kernel } from '../../../kernel/kernel.ts'
+import { keyStoreRoutes } from './keystore.routes.ts'
+import { createKeyStore, type KeyStore } from './keystore.service.ts'
+
+interface Needs {
+  /** Ids of the keys that open uploads name. */
+  readonly named: () => Promise<ReadonlySet<string>>
+}
+
+/** The keys that uploads are encrypted for. */
+export function keyStoreFeature(kernel: Kernel, { named }: Needs): Feature & Pick<KeyStore, 'rotate'> {
+  const keyStore = createKeyStore({ ...kernel, keys: kernel.keys.tenant, named })
+  return {
+    rotate: keyStore.rotate,
+    routes: keyStoreRoutes({ keyStore, tenant: kernel.tenant }),
+    tasks: [{ name: 'keys of encrypted uploads', everyMs: 3_600_000, run: keyStore.forget }],
+  }
+}

@@ -1,0 +1,20 @@
+import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import { createNotices, type Notices } from './notices.ts'
+import { noticeRoutes } from './own-notices.routes.ts'
+import { createOwnNotices } from './own-notices.service.ts'
+
+interface Needs {
+  /** Who carries a device now. */
+  readonly officersOf: Parameters<typeof createNotices>[0]['officersOf']
+}
+
+/** Notices: what happened that somebody wants to know. */
+export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Feature & { readonly notices: Notices } {
+  const notices = createNotices({ ...kernel, mayWrite: kernel.mode.mayWrite, officersOf })
+  return {
+    notices,
+    appended: notices.happened,
+    routes: noticeRoutes({ service: createOwnNotices(kernel), tenant: kernel.tenant }),
+    tasks: [{ name: 'notices that were seen long ago', everyMs: 3_600_000, run: notices.forget }],
+  }
+}

@@ -1,0 +1,54 @@
+import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import { createDisposition, type Disposition } from './disposition/disposition.ts'
+import { dispositionRoutes } from './disposition.routes.ts'
+import { createDispositionService } from './disposition.service.ts'
+import { quarantineRoutes } from './quarantine.routes.ts'
+import { createQuarantineService } from './quarantine.service.ts'
+import { retentionRoutes } from './retention.routes.ts'
+import { createRetentionPreview } from './retention.preview.ts'
+import { createSources } from './sources.service.ts'
+
+interface Needs {
+  /** What the case service knows. */
+  readonly categoryExists: Parameters<typeof createRetentionPreview>[0]['categoryExists']
+}
+
+/** Retention and disposition (decisions 6): what is due, who approves it, what is destroyed. */
+export function retentionFeature(
+  kernel: Kernel,
+  { categoryExists }: Needs,
+): Feature & { readonly disposition: Disposition } {
+  const { settings, clock, keys, mode } = kernel
+  const disposition = createDisposition({
+    ...kernel,
+    times: {
+      coolingMs: settings.coolingOffHours * 3_600_000,
+      binDays: settings.recycleBinDays,
+      settleDays: settings.approverSettleDays,
+    },
+    signer: keys.signing.current,
+    mayWrite: mode.mayWrite,
+  })
+  const deps = { ...kernel, disposition, categoryExists }
+  const approvers = { clock, coolingMs: disposition.times.coolingMs, clockIsSteady: disposition.clockIsSteady }
+  const routes = [
+    ...dispositionRoutes({ ...deps, service: createDispositionService(deps), times: disposition.times }),
+    ...quarantineRoutes({
+      service: createQuarantineService({ ...deps, quarantine: disposition.quarantine, approvers }),
+      tenant: kernel.tenant,
+    }),
+    ...retentionRoutes({
+      sources: createSources(deps),
+      preview: createRetentionPreview({ ...deps, binDays: disposition.times.binDays }),
+      tenant: kernel.tenant,
+    }),
+  ]
+  return {
+    disposition,
+    routes,
+    tasks: [
+      { name: 'what is due', everyMs: 15_000, run: () => disposition.sortDue() },
+      { name: 'disposition', everyMs: 60_000, run: () => disposition.step() },
+    ],
+  }
+}

@@ -1,0 +1,64 @@
+/** What every feature is given, and what it gives. */
+import type { Export } from '../http/exports.ts'
+import type { BoundRoute } from '../http/handlers.ts'
+import type { Settings } from '../config/settings.ts'
+import type { SecurityPolicy } from '../../shared/kernel/permissions.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { StationKeys } from '../platform/secrets/keys.ts'
+import type { StagingArea } from '../storage/staging/staging.ts'
+import type { BlobStore } from '../storage/store.ts'
+import type { Access } from './access/access.ts'
+import type { Database, Tx } from './database/database.ts'
+import type { Records } from './evidence/records.ts'
+import type { JobHandlers, JobQueue } from './jobs/queue.ts'
+import type { Alarms } from './ledger/alarms.ts'
+import type { Call } from './ledger/call.ts'
+import type { Ledger, LedgerEntry } from './ledger/ledger.ts'
+import type { StationMode } from './mode.ts'
+import type { Task } from './scheduler.ts'
+import type { Versions } from './versions/versions.ts'
+
+export interface Kernel {
+  readonly settings: Settings & { readonly blobsDir: string }
+  readonly clock: Clock
+  readonly log: Log
+  readonly mode: StationMode
+  readonly keys: StationKeys
+  /** The name under which checkpoints are signed. */
+  readonly origin: string
+  /** Of the station: an IANA name. */
+  readonly timeZone: string
+  /** The file of the database. */
+  readonly file: string
+  /** Of the station: database and blobs. */
+  readonly folders: readonly string[]
+  readonly db: Database
+  readonly ledger: Ledger
+  readonly versions: Versions
+  readonly alarms: Alarms
+  readonly access: Access
+  readonly records: Records
+  readonly jobs: JobQueue
+  readonly store: BlobStore
+  readonly staging: StagingArea
+  readonly exporting: Export
+  /** Gives the tenant's name as registered. @throws Fault TenantNotFound */
+  readonly tenant: (name: string) => string
+  readonly isAdministrator: (principalId: string) => Promise<boolean>
+  readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
+}
+
+export interface Feature {
+  readonly routes?: readonly BoundRoute[]
+  readonly handlers?: JobHandlers
+  /** What it does by itself from time to time, while the station runs. */
+  readonly tasks?: readonly Task[]
+  /** Told of each entry of the ledger, in its transaction. */
+  readonly appended?: (tx: Tx, call: Call, entry: LedgerEntry) => Promise<void>
+  /** What an end left undone; before anything is answered. */
+  catchUp?(): Promise<void>
+  start?(): Promise<void>
+  /** Safe to call at any stage. */
+  stop?(): Promise<void>
+}
