@@ -29,8 +29,7 @@ import { openStaging } from '../storage/staging/staging.ts'
 import { openBlobStore } from '../storage/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
 import { stationOrigin } from './identity.store.ts'
-import { UPLOADS } from './lifecycle.ts'
-import { requireOwnBlobs, type RequireOwn } from './own-blobs.ts'
+import { requireOwnBlobs, type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { requireSameStation, trustedStart } from './trusted-start.ts'
 
 /** A few thousand entries of the ledger, and the WAL at the length at which SQLite checks it in. */

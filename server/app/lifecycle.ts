@@ -13,11 +13,8 @@ import type { Feature, Kernel } from '../kernel/kernel.ts'
 import type { Call } from '../kernel/ledger/call.ts'
 import { type Scheduler, startTasks } from '../kernel/scheduler.ts'
 import { isoMillis } from '../platform/clock/clock.ts'
-import type { RequireOwn } from './own-blobs.ts'
+import { type RequireOwn, UPLOADS } from './own-blobs.ts'
 import { doubtsFolder } from './trusted-start.ts'
-
-/** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
-export const UPLOADS = 'uploads'
 
 interface Parts {
   readonly kernel: Kernel

@@ -5,7 +5,9 @@ import { INTENTS, STAGING } from '../storage/layout.ts'
 import { markerIn, putMarker } from '../platform/files/marked-folder.ts'
 import { namesIn } from '../platform/files/trees.ts'
 import type { Log } from '../platform/log/log.ts'
-import { UPLOADS } from './lifecycle.ts'
+
+/** The folder in the store's staging that belongs to the upload protocol; it looks after what is in it by itself. */
+export const UPLOADS = 'uploads'
 
 /** Holds the origin of the station, as its checkpoints bear it. */
 const MARKER = '.station'

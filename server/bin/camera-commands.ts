@@ -14,7 +14,7 @@ import {
 } from '../platform/volumes/simulated/image.ts'
 import { CAMERA_HTTP_COMMANDS } from './camera-http-commands.ts'
 import { among, whole } from './camera-arguments.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 import { UsageError } from './error-messages.ts'
 import { JSON_FLAG, note, one, out, row } from './arguments.ts'
 

@@ -11,13 +11,8 @@ import { UsageError } from './error-messages.ts'
 import { DATA, fromStdin, JSON_FLAG, note, one, out, row, settings, withProgress } from './arguments.ts'
 import type { VerifyReport } from '../features/integrity/verification/verify.ts'
 import type { IngestReport } from '../features/uploads/ingest/folder.ts'
-
-export interface Command {
-  readonly usage: string
-  readonly does: string
-  /** @returns the exit code. */
-  readonly run: (argv: string[]) => Promise<number>
-}
+import type { Command } from './command.ts'
+export type { Command } from './command.ts'
 
 const list = (text: string | undefined): string[] =>
   (text ?? '')

@@ -10,7 +10,7 @@ import { folderVolume } from '../platform/volumes/folders.ts'
 import { createVolumeReading } from '../platform/volumes/volume-reader.ts'
 import type { UsbIdentity } from '../platform/volumes/volumes.ts'
 import { DATA, JSON_FLAG, note, one, out, row, settings } from './arguments.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 import { UsageError } from './error-messages.ts'
 import { formatBytes } from './format.ts'
 

@@ -8,7 +8,7 @@ import { visible } from '../../ui/format/visible.ts'
 import { Popover } from '../../ui/popover/popover.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { type FieldKnown, useCustomFields } from './queries.ts'
-import type { FilterProps } from './facets.tsx'
+import type { FilterProps } from './filter-props.ts'
 import type { CustomFilter } from './search-state.ts'
 import styles from './search.module.css'
 

@@ -12,11 +12,7 @@ import { type PickPlace, PlaceFilter } from './place-filter.tsx'
 import type { HitType, SearchState } from './search-state.ts'
 import styles from './search.module.css'
 import { WhenFilter } from './when-filter.tsx'
-
-export interface FilterProps {
-  readonly search: SearchState
-  readonly change: (what: Partial<SearchState>) => void
-}
+import type { FilterProps } from './filter-props.ts'
 
 interface Props extends FilterProps {
   readonly facets: Facets | null

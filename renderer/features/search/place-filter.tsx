@@ -4,7 +4,7 @@ import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
-import type { FilterProps } from './facets.tsx'
+import type { FilterProps } from './filter-props.ts'
 import { type Box, boxOf } from './search-state.ts'
 import styles from './search.module.css'
 

@@ -4,7 +4,7 @@ import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useRangeWords } from '../../ui/filter/filter.tsx'
 import { Popover } from '../../ui/popover/popover.tsx'
-import type { FilterProps } from './facets.tsx'
+import type { FilterProps } from './filter-props.ts'
 import styles from './search.module.css'
 import { lazyPart } from '../../client/load-chunk.ts'
 

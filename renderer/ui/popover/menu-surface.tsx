@@ -10,7 +10,7 @@ import {
 import { cx, given } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'
-import type { MenuProps, MenuSection } from './menu.tsx'
+import type { MenuProps, MenuSection } from './menu-props.ts'
 import type { Focus } from './opener.tsx'
 import styles from './popover.module.css'
 

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Popover as Base } from 'react-aria-components/Popover'
 import styles from './popover.module.css'
-import type { Placement, PopoverProps } from './popover.tsx'
+import type { Placement, PopoverProps } from './popover-props.ts'
 
 interface SurfaceProps extends Pick<PopoverProps, 'label' | 'children'> {
   readonly placement: Placement

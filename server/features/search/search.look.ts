@@ -4,7 +4,7 @@
  */
 import { passesAll } from './search.facets.ts'
 import type { LookedRow } from './search.store.ts'
-import type { Question } from './search.service.ts'
+import type { Question } from './search.question.ts'
 
 /** So many rows are few. */
 export const MOST_LOOKED = 400

@@ -2,12 +2,35 @@
 import type { z } from 'zod'
 import { fault, type Problem } from '../../../shared/kernel/errors.ts'
 import type { SearchBody } from '../../../shared/search/contract.ts'
-import { SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
+import { type SEARCH_SORTS, SEARCHED_MEDIA } from '../../../shared/search/search-values.ts'
 import { type CustomField, type FieldType, misfit } from '../../../shared/templates/custom-fields.ts'
 import { parseTime } from '../../../shared/kernel/time.ts'
-import { type FacetFilter, type FieldCondition, type SearchFilter } from './search.store.ts'
+import { type FacetFilter, type FieldCondition, type SearchFilter, type Seeker } from './search.store.ts'
 
 export type Asked = z.output<typeof SearchBody>
+export type Sort = (typeof SEARCH_SORTS)[number]
+
+/** All that one search is about. */
+export interface Question {
+  readonly tenant: string
+  readonly seeker: Seeker
+  readonly filter: SearchFilter
+  readonly facets: FacetFilter
+  readonly exact: readonly number[]
+  readonly sort: Sort
+  readonly after: Place | null
+  readonly count: number
+  /** Of the request: what is still to be read when its client has left is not read. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** The last hit of the page before. `tier` is that of relevance. */
+export interface Place {
+  readonly tier: number
+  readonly id: number
+  readonly key: string
+}
+
 type Fields = NonNullable<SearchFilter['fields']>
 
 /** @param deleted whether the caller may find what is deleted */

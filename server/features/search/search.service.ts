@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import { COUNTED, type SearchAnswer } from '../../../shared/search/contract.ts'
-import type { SEARCH_SORTS } from '../../../shared/search/search-values.ts'
 import type { CustomField } from '../../../shared/templates/custom-fields.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
@@ -13,12 +12,11 @@ import type { HttpCall } from '../../http/handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
 import { shownHits } from './search.hits.ts'
 import { MOST_LOOKED, pageFrom, unsureOf } from './search.look.ts'
-import { type Asked, facetFilter, fieldsAsked } from './search.question.ts'
+import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
 import {
   asksEach,
   countedCube,
   countedHits,
-  type FacetFilter,
   type HitRow,
   hitsByName,
   hitsByPlace,
@@ -35,7 +33,6 @@ import {
 import { casesNamed, categoriesNamed, exactRows, isGuest } from './search-objects.store.ts'
 
 export type SearchOut = z.input<typeof SearchAnswer>
-type Sort = (typeof SEARCH_SORTS)[number]
 
 /** The search of decisions 7. */
 export interface Search {
@@ -51,27 +48,6 @@ interface Deps {
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
   /** Of how many names the first look knows that the words name them; tests choose, for their worlds are small. */
   readonly namesLookedAt?: number
-}
-
-/** All that one search is about. */
-export interface Question {
-  readonly tenant: string
-  readonly seeker: Seeker
-  readonly filter: SearchFilter
-  readonly facets: FacetFilter
-  readonly exact: readonly number[]
-  readonly sort: Sort
-  readonly after: Place | null
-  readonly count: number
-  /** Of the request: what is still to be read when its client has left is not read. */
-  readonly signal: AbortSignal | undefined
-}
-
-/** The last hit of the page before. `tier` is that of relevance. */
-interface Place {
-  readonly tier: number
-  readonly id: number
-  readonly key: string
 }
 
 const STANDARD_COUNT = 50

@@ -10,15 +10,13 @@ import {
   connectionOnUse,
   workerConnection,
 } from './sqlite/connections.ts'
-import { kyselyOver } from './kysely.ts'
+import { kyselyOver, type Tx } from './kysely.ts'
+export type { Tx } from './kysely.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
 import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
-
-/** The open transaction, as repositories take it. Only SQL may be awaited while holding one. */
-export type Tx = Kysely<Tables>
 
 export interface Database {
   /** Committed state, on a read-only connection of this thread. For short reads. */

@@ -59,3 +59,6 @@ export function kyselyOver(connection: SqlConnection): Kysely<Tables> {
     },
   })
 }
+
+/** The open transaction, as repositories take it. Only SQL may be awaited while holding one. */
+export type Tx = Kysely<Tables>

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { SqlConnection } from './sqlite/connections.ts'
-import type { Tx } from './database.ts'
+import type { Tx } from './kysely.ts'
 import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from './row-coverage.ts'
 
 export interface RowChange {

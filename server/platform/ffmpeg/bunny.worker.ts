@@ -17,7 +17,7 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
-import type { BunnyAnswer, BunnyContainer, BunnyCopy, BunnyProbe, BunnyTask } from './bunny.ts'
+import type { BunnyAnswer, BunnyContainer, BunnyCopy, BunnyProbe, BunnyTask } from './bunny.types.ts'
 
 /** Only the container that was sniffed: no playlist format is ever offered. */
 const FORMATS: Record<BunnyContainer, InputFormat[]> = {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { NO_FOLLOW, NO_WAIT } from './durable.ts'
 import { shownName, shownPath } from './names.ts'
-import type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.ts'
+import type { FoundFile, FoundFolder, SkipOutcome, Skipped, WalkEntry } from './walk.types.ts'
 
 /**
  * The walk itself, one system call after the other, for a thread of its own: a volume that does not answer then holds up that thread alone.

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { FoundFolder, WalkEntry } from './walk.ts'
+import type { FoundFolder, WalkEntry } from './walk.types.ts'
 import { walkSync } from './walk-sync.ts'
 
 export interface WalkTask {

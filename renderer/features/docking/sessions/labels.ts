@@ -3,7 +3,7 @@ import type { useTranslation } from 'react-i18next'
 import { type DockState, type FileOutcome, WATCHED_PROFILE } from '../../../../shared/docking/docking.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { State } from '../../../ui/state/state.tsx'
-import type { Session } from './queries.ts'
+import type { Session } from './session.ts'
 
 export type Words = ReturnType<typeof useTranslation<'dockSessions'>>['t']
 

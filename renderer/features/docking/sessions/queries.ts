@@ -8,8 +8,9 @@ import { call } from '../../../client/api.ts'
 import { type Pages, pagesOf } from '../../../client/pages.ts'
 import { useSession } from '../../../client/session.tsx'
 import { queryOf, type SessionsSearch } from './search.ts'
+import type { Session } from './session.ts'
+export type { Session } from './session.ts'
 
-export type Session = z.output<typeof contract.DockSessionModel>
 export type Detail = z.output<typeof contract.DockSessionDetailModel>
 export type DockFile = z.output<typeof contract.DockFileModel>
 export type Association = z.output<typeof associations.DeviceAssociation>

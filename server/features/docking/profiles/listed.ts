@@ -1,7 +1,7 @@
 import { type CardFile, folded, stemOf } from './card.ts'
 import type { ReadFiles } from './identify.ts'
 import type { ManifestRecording } from './manifest.ts'
-import type { CameraTime, Recording } from './recordings.ts'
+import type { CameraTime, Recording } from './recording.types.ts'
 import { readGpx, type TrackPoint } from './tracks.ts'
 
 /** How well a camera is believed to know when its recordings began: to the second. */

@@ -1,7 +1,7 @@
 import { type CardFile, folded, folderOf, stemOf } from './card.ts'
 import { namesOf } from './identify.ts'
 import type { Profile } from './profile.ts'
-import type { CameraTime } from './recordings.ts'
+import type { CameraTime } from './recording.types.ts'
 import type { NameParts } from './template.ts'
 import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 

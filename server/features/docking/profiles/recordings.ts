@@ -4,45 +4,9 @@ import { fromManifest } from './listed.ts'
 import type { Manifest } from './manifest.ts'
 import { joined, partsOf } from './parts.ts'
 import type { Profile } from './profile.ts'
-import { readTrack, type Track, type TrackPoint } from './tracks.ts'
-
-/** A moment by the camera's clock. */
-export interface CameraTime {
-  readonly ms: number
-  readonly from: 'manifest' | 'name' | 'modified'
-  readonly uncertaintyMs: number
-  /** The clock showed this twice, or never: a night when it was put back or forward. */
-  readonly doubtful: boolean
-}
-
-export interface RecordingMark {
-  /** By the camera's clock. */
-  readonly ms: number
-  readonly label: string
-}
-
-/** What becomes one evidence: its parts in order, and what lies beside them. */
-export interface Recording {
-  /** The first part's. */
-  readonly key: string
-  readonly title: string
-  readonly parts: readonly CardFile[]
-  /** Taken along: sidecars, read or not. */
-  readonly beside: readonly CardFile[]
-  readonly start: CameraTime | null
-  readonly end: CameraTime | null
-  /** When each part began and ended, in order, where its own name, date or entry says so. */
-  readonly partTimes: readonly { readonly start: CameraTime | null; readonly end: CameraTime | null }[]
-  /** Whom the camera says it belongs to: a claim. The association of the device decides. */
-  readonly officer: string | null
-  readonly marks: readonly RecordingMark[]
-  readonly track: readonly TrackPoint[]
-  /** By how much the satellites' time was ahead of the camera's while it recorded. */
-  readonly cameraBehindMs: number | null
-  /** What the camera says the parts' SHA-256 are, by their keys. */
-  readonly claimedSha256: ReadonlyMap<string, string>
-  readonly problems: readonly string[]
-}
+import { readTrack, type Track } from './tracks.ts'
+import type { Recording, RecordingMark } from './recording.types.ts'
+export type { CameraTime, Recording, RecordingMark } from './recording.types.ts'
 
 export interface Foreign {
   readonly file: CardFile

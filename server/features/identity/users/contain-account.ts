@@ -5,7 +5,7 @@
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { endPrograms } from '../allowed-programs.ts'
-import type { SignInFailures } from './people.service.ts'
+import type { SignInFailures } from './sign-in-failures.ts'
 import { objectOf } from './principals.models.ts'
 import type { PrincipalView } from './principals.store.ts'
 import { disable, endSessionsOf, type StandingDeps } from './account-state.ts'

@@ -33,6 +33,8 @@ import {
 } from './account-state.ts'
 import { findByName, renamePrincipal, setPasswordHash } from './users.store.ts'
 import type { NewUser, UsersService } from './users.service.ts'
+import type { SignInFailures } from './sign-in-failures.ts'
+export type { SignInFailures } from './sign-in-failures.ts'
 
 type User = z.input<typeof UserModel>
 type ContainedUser = z.input<typeof ContainedUserModel>
@@ -76,18 +78,6 @@ export interface People {
   endSessions(call: Call, tenant: string, id: string, session?: string): Promise<void>
   /** For who types a name. @throws Fault UserNotFound */
   idOf(tenant: string, username: string): Promise<string>
-}
-
-/** What failed sign-ins leave behind, as far as administrators see and end it; sessions/failure-book.ts has it. */
-export interface SignInFailures {
-  /** Under which failed sign-ins of a name are counted. */
-  readonly accountSubject: (tenant: string, nameKey: string) => string
-  /** Ends every count and lock of an account. @returns what they were; null: there was nothing. */
-  readonly release: (tx: Tx, account: string) => Promise<{ failures: number; locked_until: number | null } | null>
-  /** Until when any lock of these accounts holds, in milliseconds since 1970. */
-  readonly locksOf: (from: Tx, accounts: readonly string[]) => Promise<Map<string, number>>
-  /** No address is familiar any more. */
-  readonly forgetSources: (tx: Tx, principalId: number) => Promise<void>
 }
 
 export interface PeopleDeps extends ContainmentDeps {

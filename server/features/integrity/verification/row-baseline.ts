@@ -10,7 +10,7 @@ import { newestSchema } from '../../../kernel/database/migrate.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import { storedEntry } from '../../../kernel/ledger/format.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
-import type { RowsInDoubt } from './rows-in-doubt.ts'
+import type { RowsInDoubt } from './verify.types.ts'
 import { entryRows } from '../../../kernel/ledger/ledger.store.ts'
 
 /** `detail` of the entry that ends a recording. */

@@ -7,9 +7,8 @@
 import { newestSchema } from '../../../kernel/database/migrate.ts'
 import { noteName, noteOf, openNotes } from '../../../platform/files/notes.ts'
 import { askThread } from './verify-ledger.ts'
-
-/** Keys by table. */
-export type RowsInDoubt = ReadonlyMap<string, readonly string[]>
+import type { RowsInDoubt } from './verify.types.ts'
+export type { RowsInDoubt } from './verify.types.ts'
 
 const name = (): string => noteName(newestSchema())
 

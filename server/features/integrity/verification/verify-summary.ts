@@ -1,5 +1,5 @@
 import { counted } from './counted.ts'
-import type { VerifyReport } from './verify.ts'
+import type { VerifyReport } from './verify-report.ts'
 
 /** A few lines for people: the result, how old the newest copy outside is, and what nothing vouches for. */
 export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number): string {

@@ -3,39 +3,16 @@ import { counted } from './counted.ts'
 import { type BlobReport, type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 import { askThread, type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
 import { checkpointsBesideRows, newestOutside, newestSigned } from './verify-notes.ts'
-import type { NotCovered, RowReport } from './verify-rows.ts'
+import type { RowReport } from './verify-rows.ts'
 import { summaryOf } from './verify-summary.ts'
 import { isDamage, type Problem, unreadable } from './verify.types.ts'
+import type { VerifyReport } from './verify-report.ts'
+export type { VerifyReport } from './verify-report.ts'
 
 export { type BlobsToVerify, verifyBlobs } from './verify-blobs.ts'
 export { type LedgerReport, type VerifyLedgerOptions, verifyLedger } from './verify-ledger.ts'
 export type { NotCovered, RowReport } from './verify-rows.ts'
 export type { Problem, ProblemKind } from './verify.types.ts'
-
-/** What `sallyport verify` prints (decisions 11); it exits 0 only when `problems` is empty. */
-export interface VerifyReport {
-  readonly problems: readonly Problem[]
-  /** For people: what was found, what was looked at, and what was not. */
-  readonly summary: string
-  readonly entries: number
-  readonly checkpoints: number
-  readonly blobs: number
-  /** Rows of the database that were compared with what the newest entry says of them. */
-  readonly rows: number
-  /** Tables and rows that no entry vouches for, and why. */
-  readonly notCovered: readonly NotCovered[]
-  /** When the rows that were there already were taken into the ledger: before that nothing vouches for them. */
-  readonly rowsCoveredSince: string | null
-  /** The newest signed checkpoint that was given from outside the station; null: none was. */
-  readonly newestOutside: { readonly size: number; readonly timeUtc: string | null } | null
-  /** Entries under the newest signed checkpoint. Whoever can write the database can make the later ones anew. */
-  readonly signedEntries: number
-  /** Bytes that were read again; 0 with `fast`. */
-  readonly bytes: number
-  readonly fast: boolean
-  readonly firstBad: { readonly from: number; readonly to: number } | null
-  readonly seconds: number
-}
 
 export interface VerifyOptions extends Omit<VerifyLedgerOptions, 'onProgress' | 'outside'> {
   readonly db: Database

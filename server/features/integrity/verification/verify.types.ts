@@ -85,3 +85,6 @@ export const entryProblem = (kind: ProblemKind, seq: number, message: string, fr
   message,
   entries: { from, to: seq },
 })
+
+/** Keys by table. */
+export type RowsInDoubt = ReadonlyMap<string, readonly string[]>

@@ -1,0 +1,37 @@
+/** What the main thread and the thread of mediabunny say to each other. */
+
+export type BunnyAnswer =
+  | { kind: 'progress'; fraction: number }
+  | { kind: 'probe'; probe: BunnyProbe }
+  | { kind: 'copy'; copy: BunnyCopy }
+  | { kind: 'failed'; message: string }
+
+/** Containers read without ffmpeg, named as ffmpeg's demuxers. */
+export type BunnyContainer = 'mov' | 'matroska' | 'mpegts'
+
+export interface BunnyCopy {
+  readonly packets: number
+  readonly spanMs: number
+}
+
+export interface BunnyProbe {
+  readonly durationMs: number | null
+  readonly video: {
+    /** `avc`, `hevc`, `av1`, `vp9` … or null when unknown. */
+    readonly codec: string | null
+    /** As in a `codecs=` parameter: `avc1.64001f`. */
+    readonly parameters: string | null
+    readonly width: number
+    readonly height: number
+    /** Degrees clockwise. */
+    readonly rotation: number
+  } | null
+  readonly videoTracks: number
+  /** One for each sound track. */
+  readonly audioCodecs: readonly (string | null)[]
+}
+
+export type BunnyTask =
+  | { kind: 'probe'; container: BunnyContainer; input: string }
+  | { kind: 'scan'; container: BunnyContainer; input: string }
+  | { kind: 'copy'; container: BunnyContainer; input: string; output: string }
