@@ -15,7 +15,6 @@ export const COMMANDS: ReadonlySet<string> = new Set([
   'access-review',
   'alarms',
   'backup',
-  'camera',
   'checkpoints',
   'drill',
   'export',

@@ -321,12 +321,6 @@ const dockReceipt = createRoute({
   component: lazyRouteComponent(() => import('./dock-session-route.tsx'), 'DockReceiptRoute'),
 })
 
-const parts = createRoute({
-  getParentRoute: () => root,
-  path: '/parts',
-  component: lazyRouteComponent(() => import('../features/parts/parts-page.tsx'), 'PartsPage'),
-})
-
 const administrationTree = administration.addChildren([
   administrationHome,
   administrationCategories,
@@ -371,7 +365,6 @@ export const router = createRouter({
     dockReceipt,
     calls,
     authorize,
-    parts,
   ]),
   defaultPreload: 'intent',
   // Inside the sheet: rail, header, lock and keys stay.

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStationFolder } from '../platform/control/control.ts'
 import { claimPrivateFile } from '../platform/files/private-file.ts'
-import { CAMERA_COMMANDS } from './camera-commands.ts'
 import { formatBytes, oneLine } from './format.ts'
 import { inStation } from './in-station.ts'
 import { PROFILE_COMMANDS } from './profile-commands.ts'
@@ -135,7 +134,6 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   ['openapi', { usage: 'openapi', does: 'prints the OpenAPI document', run: openapi }],
-  ...CAMERA_COMMANDS,
   ...PROFILE_COMMANDS,
   ...KEEPING_COMMANDS,
   ['export', notYet('export', 'comes with a later version', '"export" is not built yet.')],
@@ -150,19 +148,6 @@ function notYet(usageText: string, does: string, sentence: string): Command {
       return 2
     },
   }
-}
-
-const described = (commands: Iterable<Command>): string =>
-  [...commands].map(({ usage: text, does }) => `  ${text}\n      ${does}`).join('\n')
-
-/** The commands whose first word of two this is, described; null where there are none. */
-export function commandsOf(word: string): string | null {
-  const found = [...COMMANDS].filter(([name]) => name.startsWith(`${word} `)).map(([, command]) => command)
-  return found.length === 0 ? null : `npm run -s sallyport -- COMMAND\n\n${described(found)}\n`
-}
-
-export function usage(): string {
-  return `npm run -s sallyport -- COMMAND\n\n${described(COMMANDS.values())}\n\n--data DIR or SALLYPORT_DATA names the station's folder. --json gives results as JSON.\n`
 }
 
 async function setup(argv: string[]): Promise<number> {

@@ -150,7 +150,6 @@ export const frame = {
   commandEvidence: 'Show all evidence',
   commandCases: 'Show all cases',
   commandCaseNew: 'Make a case',
-  commandParts: 'Show the parts of the interface',
   notFoundTitle: 'Nothing is at this address',
   notFoundBody: 'It may have been typed wrong, or what it named is not for you to see.',
   path: 'Where you are',

@@ -158,7 +158,6 @@ export const frame: Translated<typeof english> = {
   commandEvidence: 'Afficher toutes les preuves',
   commandCases: 'Afficher tous les dossiers',
   commandCaseNew: 'Créer un dossier',
-  commandParts: 'Afficher les éléments de l’interface',
   notFoundTitle: 'Il n’y a rien à cette adresse',
   notFoundBody: 'Elle est peut-être mal écrite, ou ce qu’elle nomme ne vous est pas ouvert.',
   path: 'Où vous êtes',

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../server/bin/commands.ts'
+import { CAMERA_COMMANDS } from '../simulators/camera-commands.ts'
 import { serveControl, callControl } from '../../server/platform/control/control.ts'
 import type { Station } from '../support/station.ts'
 import { makePlace, PASSWORD, type Place, rows, running, say, start } from './world.ts'
@@ -34,7 +35,9 @@ describe('words that are not understood', () => {
   })
 
   it('a word that begins several commands lists these', async () => {
-    const words = new Set([...COMMANDS.keys()].map((name) => name.split(' ')[0] as string))
+    const words = new Set(
+      [...COMMANDS.keys(), ...CAMERA_COMMANDS.map(([name]) => name)].map((name) => name.split(' ')[0] as string),
+    )
     const groups = [...words].filter((word) => !COMMANDS.has(word))
     expect(groups).toEqual(expect.arrayContaining(['camera', 'key', 'user', 'checkpoints', 'integration']))
     for (const word of groups) {

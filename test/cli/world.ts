@@ -10,6 +10,8 @@ import { COMPILED, type CommandResult, NODE, type Station, startStation } from '
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = join(ROOT, 'server/bin/sallyport.ts')
+/** The program of a checkout, which also has simulated cameras. */
+const WITH_CAMERAS = join(ROOT, 'test/simulators/sallyport.ts')
 
 /** No floor and a small reserve: the disk of these tests is nobody's station. */
 export const SMALL: Readonly<Record<string, string>> = {
@@ -44,7 +46,12 @@ export interface SayOptions {
 /** Starts one command and leaves it running. */
 export function start(words: readonly string[], options: SayOptions = {}): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|VITEST|NODE_)/.test(name))
-  const [program = NODE, ...args] = [...(options.under ?? []), NODE, PROGRAM, ...words]
+  const [program = NODE, ...args] = [
+    ...(options.under ?? []),
+    NODE,
+    words[0] === 'camera' ? WITH_CAMERAS : PROGRAM,
+    ...words,
+  ]
   const child = spawn(program, args, {
     cwd: options.cwd ?? ROOT,
     env: {

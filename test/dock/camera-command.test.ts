@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { imagesMissing } from '../../server/platform/volumes/simulated/image.ts'
+import { imagesMissing } from '../simulators/image.ts'
 import { makePlace, type Place, say, start } from '../cli/world.ts'
 
 let place: Place

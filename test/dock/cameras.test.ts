@@ -6,18 +6,12 @@ import { type Camera, identify, manifestsIn } from '../../server/features/dockin
 import { cardOf } from '../../server/features/docking/profiles/card.ts'
 import { recordingsOf, sidecarsIn } from '../../server/features/docking/profiles/recordings.ts'
 import { shippedProfiles } from '../../server/features/docking/profiles/shipped.ts'
-import { type CameraOptions, LAYOUTS, planCamera } from '../../server/features/docking/simulator/plan.ts'
+import { type CameraOptions, LAYOUTS, planCamera } from '../simulators/plan.ts'
 import type { FoundFile, FoundFolder, WalkEntry } from '../../server/platform/files/walk.ts'
 import { folderVolumes } from '../../server/platform/volumes/folders.ts'
 import { createVolumeReading } from '../../server/platform/volumes/volume-reader.ts'
-import { type Clips, makeClips, writeCard } from '../../server/platform/volumes/simulated/card.ts'
-import {
-  IMAGE_KINDS,
-  imagesMissing,
-  plugIn,
-  pullAt,
-  writeImage,
-} from '../../server/platform/volumes/simulated/image.ts'
+import { type Clips, makeClips, writeCard } from '../simulators/card.ts'
+import { IMAGE_KINDS, imagesMissing, plugIn, pullAt, writeImage } from '../simulators/image.ts'
 import type { Volume } from '../../server/platform/volumes/volumes.ts'
 import { streamsOf } from './films.ts'
 import { temporaryFolder } from '../support/station.ts'

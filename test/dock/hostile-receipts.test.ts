@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planCamera } from '../../server/features/docking/simulator/plan.ts'
-import { writeCard } from '../../server/platform/volumes/simulated/card.ts'
+import { planCamera } from '../simulators/plan.ts'
+import { writeCard } from '../simulators/card.ts'
 import {
   IMAGE_KINDS,
   type ImageKind,
@@ -13,7 +13,7 @@ import {
   type Plugged,
   plugIn,
   pullAt,
-} from '../../server/platform/volumes/simulated/image.ts'
+} from '../simulators/image.ts'
 import { type Json, sha256Of } from '../support/given.ts'
 import { patience, scale } from '../support/scale.ts'
 import { dockWorld } from './world.ts'

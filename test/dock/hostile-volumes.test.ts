@@ -6,14 +6,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FoundFile, Skipped, WalkEntry } from '../../server/platform/files/walk.ts'
 import { createVolumeReading, VolumeFault, type VolumeReading } from '../../server/platform/volumes/volume-reader.ts'
-import {
-  IMAGE_KINDS,
-  imagesMissing,
-  type ImageKind,
-  makeImage,
-  type Plugged,
-  plugIn,
-} from '../../server/platform/volumes/simulated/image.ts'
+import { IMAGE_KINDS, imagesMissing, type ImageKind, makeImage, type Plugged, plugIn } from '../simulators/image.ts'
 import type { Volume } from '../../server/platform/volumes/volumes.ts'
 import { isLong, scale } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'

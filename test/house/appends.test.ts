@@ -110,7 +110,7 @@ describe('I1 an append that is missing', () => {
     )
   } else {
     it(`${SAMPLE.map(([action]) => action).join(' and ')} are noticed, each by its own test`, {
-      timeout: 180_000,
+      timeout: 400_000,
     }, async () => {
       const { passed, failed } = await copy.run(
         [AUDIT],

@@ -47,12 +47,12 @@ describe('layers', () => {
     [
       'server/kernel/ledger/x.ts',
       "import { x } from '../../storage/store.ts'",
-      'the kernel imports platform, and types of storage',
+      'the kernel imports platform, and types of storage; what features are given also names types of config and http',
     ],
     [
       'server/kernel/access/x.ts',
       "export { x } from '../../features/cases/x.ts'",
-      'the kernel imports platform, and types of storage',
+      'the kernel imports platform, and types of storage; what features are given also names types of config and http',
     ],
     ['server/http/x.ts', "import { x } from '../features/cases/x.ts'", 'http imports no feature'],
     ['server/features/a/x.ts', "import { y } from '../b/y.ts'", 'features never import each other'],

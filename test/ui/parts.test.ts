@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type PartsServer, servePartsPage } from './parts-page.ts'
+import { type PartsServer, servePartsPage } from '../../build/gallery/serve.ts'
 import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

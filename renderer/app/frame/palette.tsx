@@ -129,12 +129,6 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'keys', label: t('shortcuts'), icon: 'keyboard' as const, keys: '?', onRun: (): void => onKeys() },
         { id: 'lock', label: t('lock'), icon: 'lock' as const, keys: 'Ctrl Shift L', onRun: (): void => void lock() },
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
-        {
-          id: 'parts',
-          label: t('commandParts'),
-          icon: 'info' as const,
-          onRun: (): void => void navigate({ to: '/parts' }),
-        },
       ],
     }),
     [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes, equips],

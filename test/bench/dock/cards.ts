@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { planCamera } from '../../../server/features/docking/simulator/plan.ts'
-import { type Clips, writeCard } from '../../../server/platform/volumes/simulated/card.ts'
-import { imagesMissing, writeImage } from '../../../server/platform/volumes/simulated/image.ts'
+import { planCamera } from '../../simulators/plan.ts'
+import { type Clips, writeCard } from '../../simulators/card.ts'
+import { imagesMissing, writeImage } from '../../simulators/image.ts'
 
 export interface Card {
   readonly name: string

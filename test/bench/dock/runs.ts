@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { type Clips, makeClips } from '../../../server/platform/volumes/simulated/card.ts'
+import { type Clips, makeClips } from '../../simulators/card.ts'
 import { dropCaches, seconds } from '../stage.ts'
 import { type Contents, folderCards, NOISE } from './cards.ts'
 import { type Docking, openDocking } from './docking.ts'

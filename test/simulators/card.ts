@@ -2,8 +2,8 @@ import { createCipheriv, createHash } from 'node:crypto'
 import { mkdir, mkdtemp, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { run } from '../../run/run.ts'
-import { createToolbox } from '../../run/tools.ts'
+import { run } from '../../server/platform/run/run.ts'
+import { createToolbox } from '../../server/platform/run/tools.ts'
 
 /** Cards of cameras that are not there, written as a camera would. For tests, for trying out a dock, and for who writes a profile. */
 

@@ -1,21 +1,25 @@
 import { lazy, Suspense, useState } from 'react'
-import { ActDialog } from '../../ui/act/act-dialog.tsx'
-import { Outcome } from '../../ui/act/outcome.tsx'
-import { Button, IconButton } from '../../ui/button/button.tsx'
-import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
-import { ConfirmDialog, Dialog } from '../../ui/dialog/dialog.tsx'
-import { Drawer } from '../../ui/drawer/drawer.tsx'
-import { TextField } from '../../ui/field/field.tsx'
-import { Menu } from '../../ui/popover/menu.tsx'
-import { Popover } from '../../ui/popover/popover.tsx'
-import { Tooltip } from '../../ui/popover/tooltip.tsx'
-import { toasts } from '../../ui/toast/toast.tsx'
-import { UploadRow } from '../../ui/upload-row/upload-row.tsx'
+import { ActDialog } from '../../renderer/ui/act/act-dialog.tsx'
+import { Outcome } from '../../renderer/ui/act/outcome.tsx'
+import { Button, IconButton } from '../../renderer/ui/button/button.tsx'
+import { useShortcuts } from '../../renderer/ui/command/use-shortcuts.ts'
+import { ConfirmDialog, Dialog } from '../../renderer/ui/dialog/dialog.tsx'
+import { Drawer } from '../../renderer/ui/drawer/drawer.tsx'
+import { TextField } from '../../renderer/ui/field/field.tsx'
+import { Menu } from '../../renderer/ui/popover/menu.tsx'
+import { Popover } from '../../renderer/ui/popover/popover.tsx'
+import { Tooltip } from '../../renderer/ui/popover/tooltip.tsx'
+import { toasts } from '../../renderer/ui/toast/toast.tsx'
+import { UploadRow } from '../../renderer/ui/upload-row/upload-row.tsx'
 import { Line, Section } from './section.tsx'
 import styles from './parts.module.css'
 
-const CommandPalette = lazy(() => import('../../ui/command/palette.tsx').then((m) => ({ default: m.CommandPalette })))
-const ShortcutSheet = lazy(() => import('../../ui/command/sheet.tsx').then((m) => ({ default: m.ShortcutSheet })))
+const CommandPalette = lazy(() =>
+  import('../../renderer/ui/command/palette.tsx').then((m) => ({ default: m.CommandPalette })),
+)
+const ShortcutSheet = lazy(() =>
+  import('../../renderer/ui/command/sheet.tsx').then((m) => ({ default: m.ShortcutSheet })),
+)
 
 type Open = 'dialog' | 'act' | 'confirm' | 'drawer' | 'palette' | 'sheet' | null
 

@@ -1,6 +1,6 @@
 import { access, mkdir, readdir, readFile, rename, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from '../../run/run.ts'
+import { run } from '../../server/platform/run/run.ts'
 import { type Clips, type PlannedCard, writeCard } from './card.ts'
 
 /** Simulated cards as filesystems of their own: an image that is mounted, slowed, damaged and pulled. Linux; mounting needs root. */

@@ -1,4 +1,4 @@
-import { StateMark, type State } from '../../ui/state/state.tsx'
+import { StateMark, type State } from '../../renderer/ui/state/state.tsx'
 import { Section } from './section.tsx'
 import styles from './parts.module.css'
 

@@ -1,5 +1,5 @@
 /** Rows that nobody recorded: the same for the same index, so that a list of any length needs no memory. */
-import type { State } from '../../ui/state/state.tsx'
+import type { State } from '../../renderer/ui/state/state.tsx'
 
 export interface Row {
   readonly id: string

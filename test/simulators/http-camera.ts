@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Memory } from '../../../platform/volumes/simulated/memory.ts'
+import type { Memory } from './memory.ts'
 import { type Identification, Refused, type Resource, type StationCalls } from './station-calls.ts'
 
 /**

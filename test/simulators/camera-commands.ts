@@ -1,22 +1,14 @@
 /** The camera simulator (decisions 11): cards of cameras that are not there, and what happens to them in a dock. */
 import { basename, extname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CARD_FAULTS, type CardFault, type Layout, LAYOUTS, planCamera } from '../features/docking/simulator/plan.ts'
-import { makeClips, writeCard } from '../platform/volumes/simulated/card.ts'
-import {
-  IMAGE_KINDS,
-  type ImageKind,
-  imagesMissing,
-  type Plugged,
-  plugIn,
-  pullAt,
-  writeImage,
-} from '../platform/volumes/simulated/image.ts'
+import { CARD_FAULTS, type CardFault, type Layout, LAYOUTS, planCamera } from './plan.ts'
+import { makeClips, writeCard } from './card.ts'
+import { IMAGE_KINDS, type ImageKind, imagesMissing, type Plugged, plugIn, pullAt, writeImage } from './image.ts'
 import { CAMERA_HTTP_COMMANDS } from './camera-http-commands.ts'
 import { among, whole } from './camera-arguments.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './error-messages.ts'
-import { JSON_FLAG, note, one, out, row } from './arguments.ts'
+import type { Command } from '../../server/bin/command.ts'
+import { UsageError } from '../../server/bin/error-messages.ts'
+import { JSON_FLAG, note, one, out, row } from '../../server/bin/arguments.ts'
 
 export const CAMERA_COMMANDS: readonly (readonly [string, Command])[] = [
   [

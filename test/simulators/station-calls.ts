@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Wire, WireAnswer } from '../../../platform/volumes/simulated/wire.ts'
+import type { Wire, WireAnswer } from './wire.ts'
 
 /** What a camera that speaks HTTP asks of a station: interfaces.md 4.2 and 4.3, decisions 5 and 6, and nothing else. */
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type TabItem, Tabs } from '../../ui/tabs/tabs.tsx'
+import { type TabItem, Tabs } from '../../renderer/ui/tabs/tabs.tsx'
 import { Controls } from './controls.tsx'
 import { Fields } from './fields.tsx'
 import { List } from './list.tsx'

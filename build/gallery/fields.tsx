@@ -1,15 +1,19 @@
 import { lazy, Suspense, useState } from 'react'
-import { Checkbox, RadioGroup, Switch } from '../../ui/field/choice.tsx'
-import { PasswordField, SearchField, TextArea, TextField } from '../../ui/field/field.tsx'
-import { NumberField } from '../../ui/field/number-field.tsx'
-import { ComboBox } from '../../ui/combobox/combobox.tsx'
-import { Select } from '../../ui/select/select.tsx'
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
+import { Checkbox, RadioGroup, Switch } from '../../renderer/ui/field/choice.tsx'
+import { PasswordField, SearchField, TextArea, TextField } from '../../renderer/ui/field/field.tsx'
+import { NumberField } from '../../renderer/ui/field/number-field.tsx'
+import { ComboBox } from '../../renderer/ui/combobox/combobox.tsx'
+import { Select } from '../../renderer/ui/select/select.tsx'
+import { Skeleton } from '../../renderer/ui/skeleton/skeleton.tsx'
 import { Section } from './section.tsx'
 import styles from './parts.module.css'
 
-const DateTimeField = lazy(() => import('../../ui/date-time/date-time.tsx').then((m) => ({ default: m.DateTimeField })))
-const DateTimeRange = lazy(() => import('../../ui/date-time/date-time.tsx').then((m) => ({ default: m.DateTimeRange })))
+const DateTimeField = lazy(() =>
+  import('../../renderer/ui/date-time/date-time.tsx').then((m) => ({ default: m.DateTimeField })),
+)
+const DateTimeRange = lazy(() =>
+  import('../../renderer/ui/date-time/date-time.tsx').then((m) => ({ default: m.DateTimeRange })),
+)
 
 const OFFICERS = [
   'Achterberg, J.',

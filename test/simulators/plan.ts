@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PlannedCard, PlannedFile } from '../../../platform/volumes/simulated/card.ts'
+import type { PlannedCard, PlannedFile } from './card.ts'
 
 /** What is on a simulated camera. Pure: the same options make the same card, byte for byte. */
 

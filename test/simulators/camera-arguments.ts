@@ -1,4 +1,4 @@
-import { UsageError } from './error-messages.ts'
+import { UsageError } from '../../server/bin/error-messages.ts'
 
 /** Words of the camera simulator's commands. */
 
