@@ -19,6 +19,8 @@ import { type Host, hostsMissing, threeHosts } from './hosts.ts'
 const missing = hostsMissing()
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PROGRAM = path.join(ROOT, 'server/bin/sallyport.ts')
+/** The program of a checkout, which has simulated cameras. */
+const WITH_CAMERAS = path.join(ROOT, 'test/simulators/sallyport.ts')
 const PORT = 7443
 
 describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? '' : ` (skipped: ${missing})`}`, () => {
@@ -207,14 +209,14 @@ describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? ''
       writeFileSync(config, JSON.stringify(connection))
       const cameras = path.join(folder.dir, 'cameras')
       mkdirSync(cameras)
-      const sallyport = (words: readonly string[]) => camera.run(NODE, [PROGRAM, ...words])
+      const sallyport = (words: readonly string[]) => camera.run(NODE, [WITH_CAMERAS, ...words])
       const [made] = JSON.parse(
         `[${(await sallyport(['camera', 'make', cameras, '--layout', 'manifest', '--recordings', '3', '--bytes', '2000000', '--json'])).trim().replaceAll('\n', ',')}]`,
       )
       const card = made.path ?? path.join(cameras, made.name)
       const sending = hears(
         camera.spawn(NODE, [
-          PROGRAM,
+          WITH_CAMERAS,
           'camera',
           'send',
           card,
