@@ -49,9 +49,9 @@ export const calls = {
   keyWhy: 'why',
   noCallsTitle: 'No call yet',
   noCallsBody:
-    'Calls come from the dispatch system. An integration in the policy “Push CAD events” sends them, and each call and the officers sent to it stand here, with what their cameras recorded.',
+    'Calls come from the dispatch system. An integration in the policy “Push CAD events” sends them, and each call and the officers sent to it appear here, with what their cameras recorded.',
   noCallsConnect: 'Connect a dispatch system',
-  noCallsAsk: 'Calls that you may see stand here. Who connects a dispatch system is an account administrator.',
+  noCallsAsk: 'Calls that you may see appear here. An account administrator connects a dispatch system.',
   emptyTitle: 'No call in this time',
   emptyBody: 'A call belongs to the shift in which it began. Look at another shift or at the whole day.',
   noneTitle: 'Nothing fits these filters',

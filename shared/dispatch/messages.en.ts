@@ -5,8 +5,8 @@ export const cad = {
   views: 'Parts of this page',
   overview: 'Connection',
   messages: 'Messages',
-  mapping: 'How messages are read',
-  linking: 'What links recordings',
+  mapping: 'Field mapping',
+  linking: 'Automatic linking',
   // What links recordings
   linkingTitle: 'How recordings get into the cases of calls',
   linkingLead:
@@ -29,7 +29,7 @@ export const cad = {
   rulesSaved: 'Saved. Cases are looked at again.',
   rulesFailed: 'The rules were not saved',
   // Connection
-  health: 'How it goes',
+  health: 'Status',
   lastMessage: 'Last message',
   neverYet: 'none yet',
   lastDay: 'In the last 24 hours',
@@ -52,7 +52,7 @@ export const cad = {
   services: 'Connected services',
   servicesNone: 'No dispatch system is connected yet',
   servicesNoneBody:
-    'Make an integration with the right “Send dispatch events”, make an API key for it, and give key and address to whoever runs the dispatch system.',
+    'Create an integration with the right “Send dispatch events”, create an API key for it, and give key and address to the people who run the dispatch system.',
   servicesNoneAsk:
     'Ask an account administrator to make an integration with the right “Send dispatch events” and an API key for it.',
   serviceNew: 'New integration',
@@ -67,9 +67,9 @@ export const cad = {
   deliveries_other: '{{shown}} deliveries in 24 hours',
   lastAt: 'the last one {{time}}',
   keysAndPages: 'Keys and web pages',
-  keysOnly: 'API keys are made and taken away by account administrators.',
+  keysOnly: 'Account administrators create and remove API keys.',
   keys: 'API keys',
-  keysLead: 'One for each program, so that one can be taken away without the others.',
+  keysLead: 'One for each program, so that one can be removed without the others.',
   keysNone: 'No API key. It signs in with its key pair, or not at all.',
   keyUnnamed: 'of the connection file',
   keyMadeAt: 'made {{time}}',
@@ -80,8 +80,8 @@ export const cad = {
   keyNameHow: 'What it is for, such as “Dispatch desk 2”.',
   keyNameMissing: 'Say what it is for.',
   keyNameTaken: 'There is a key of this name already.',
-  keyMake: 'Make an API key',
-  keyRevoke: 'Take away',
+  keyMake: 'Create an API key',
+  keyRevoke: 'Remove',
   keyRevokeTitle: 'Take the API key “{{name}}” away?',
   keyRevokeLead: 'Whoever uses it is refused from then on. It cannot be brought back; make a new one instead.',
   keyRevoked: 'The key {{name}} opens nothing any more.',
@@ -91,7 +91,7 @@ export const cad = {
     'One a line, as browsers send it, such as https://dispatch.example. For pages that send from a browser; a server needs none.',
   pagesSave: 'Save the web pages',
   pagesSaved: 'The web pages are saved.',
-  addresses: 'For whoever runs the dispatch system',
+  addresses: 'For the people who run the dispatch system',
   addressesLead: 'Give them an address that their machine can reach, and a key.',
   addressOne: 'One event',
   addressMany: 'Up to 1,000 events',
@@ -114,12 +114,12 @@ export const cad = {
   stopTrying: 'Stop after these',
   unreadableNone: 'Every message could be read',
   unreadableNoneBody:
-    'A message that the station cannot read stands here, as it came. Change how messages are read until the preview reads it, then try it again.',
+    'A message that the station cannot read appears here, as it came. Change how messages are read until the preview reads it, then try it again.',
   reviewNone: 'Nothing waits for review',
   reviewNoneBody:
-    'A message for a closed or deleted case stands here. Reopen or restore the case and try it again, or leave it as it is.',
+    'A message for a closed or deleted case appears here. Reopen or restore the case and try it again, or leave it as it is.',
   allNone: 'No message yet',
-  allNoneBody: 'Every message of the dispatch system stands here, with what became of it.',
+  allNoneBody: 'Every message of the dispatch system appears here, with what became of it.',
   received: 'Received',
   call: 'Call',
   noNumber: 'number not known',
@@ -196,7 +196,7 @@ export const cad = {
   loseBody:
     'Of the newest messages these are read today and would not be by what you changed. New ones like them would wait unread, and no case would be made.',
   loseSave: 'Save all the same',
-  preview: 'What it makes of real messages',
+  preview: 'Preview with recent messages',
   previewOf: 'Message',
   previewNone:
     'There is no message yet to try it on. Have the dispatch system send one; it is kept even if it cannot be read.',

@@ -6,7 +6,7 @@ export const cad: Translated<typeof english> = {
   lead: 'Les appels d’un système de répartition deviennent ici des dossiers.',
   views: 'Parties de cette page',
   overview: 'Connexion',
-  linking: 'Ce qui rattache les enregistrements',
+  linking: 'Liens automatiques',
   linkingTitle: 'Comment les enregistrements arrivent dans les dossiers des appels',
   linkingLead:
     'Un lien fait par la station donne la consultation de l’enregistrement et rien de plus, jusqu’à ce que quelqu’un le confirme. Chacun dit pourquoi il est là.',
@@ -28,7 +28,7 @@ export const cad: Translated<typeof english> = {
   rulesSaved: 'Enregistré. Les dossiers sont réexaminés.',
   rulesFailed: 'Les règles n’ont pas été enregistrées',
   messages: 'Messages',
-  mapping: 'Lecture des messages',
+  mapping: 'Correspondance des champs',
   health: 'État',
   lastMessage: 'Dernier message',
   neverYet: 'aucun pour l’instant',
@@ -203,7 +203,7 @@ export const cad: Translated<typeof english> = {
   loseBody:
     'Parmi les plus récents, ceux-ci sont lus aujourd’hui et ne le seraient plus avec vos modifications. Les prochains du même genre attendraient sans être lus, et aucun dossier ne serait créé.',
   loseSave: 'Enregistrer malgré tout',
-  preview: 'Ce que cela donne avec de vrais messages',
+  preview: 'Aperçu avec des messages récents',
   previewOf: 'Message',
   previewNone:
     'Il n’y a encore aucun message pour l’essayer. Faites-en envoyer un par le système de répartition ; il est conservé même s’il ne peut être lu.',

@@ -97,5 +97,5 @@ export const dockWall = {
   emptyWait: 'Leave it in while it is copied and checked. You need not wait beside it.',
   emptyTake: 'Take it when its bay is filled green with a check mark.',
   offTitle: 'This station looks for no cameras',
-  offBody: 'Its setting “dock” is off. Whoever looks after the station can turn it on.',
+  offBody: 'Its setting “dock” is off. The station’s administrator can turn it on.',
 } as const

@@ -65,7 +65,7 @@ export const evidenceActs: Translated<typeof english> = {
   staysCases: 'Ses dossiers continuent de la nommer.',
   staysHistory: 'Ses versions et chaque entrée du registre restent pour toujours.',
   wayBack: 'Le retour',
-  wayBackBody: 'Qui peut restaurer de la corbeille peut la ramener en entier.',
+  wayBackBody: 'Les personnes autorisées à restaurer de la corbeille peuvent la restaurer.',
   notDeleted: 'Elle n’a pas été supprimée.',
   deletedToast_one: '« {{name}} » est dans la corbeille.',
   deletedToast_many: '{{shown}} de preuves sont dans la corbeille.',

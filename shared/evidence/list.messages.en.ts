@@ -68,7 +68,7 @@ export const evidenceList = {
   bin: 'Recycle bin',
   unfinished: 'Unfinished',
   binEmptyTitle: 'The recycle bin is empty',
-  binEmptyBody: 'Deleted evidence waits here with all its files. It can be restored by whoever may do so.',
+  binEmptyBody: 'Deleted evidence waits here with all its files. It can be restored by people who have that right.',
   nothingUnfinishedTitle: 'Nothing is unfinished',
   nothingUnfinishedBody: 'Files that are still on their way, and evidence whose uploader went away, show here.',
   columnDeleted: 'Deleted',
@@ -83,5 +83,5 @@ export const evidenceList = {
   delete: 'Delete',
   restore: 'Restore',
   restoredToast_one: '“{{name}}” is restored.',
-  restoredToast_other: '{{shown}} evidences are restored.',
+  restoredToast_other: '{{shown}} items are restored.',
 } as const

@@ -3,8 +3,8 @@ export const marks = {
   bookmarks: 'Marks',
   bookmarksNone: 'No marks yet',
   bookmarksNoneDo:
-    'Watch, and press M where something happens. Each mark stands here with who made it, and in the timeline.',
-  bookmarksNoneBody: 'What people mark in the recording stands here. To mark takes the right to edit.',
+    'Watch, and press M where something happens. Each mark appears here with who made it, and in the timeline.',
+  bookmarksNoneBody: 'What people mark in the recording appears here. To mark takes the right to edit.',
   bookmarkHere: 'Mark here',
   bookmarkInOut: 'Mark from in to out',
   bookmarkMade: 'Marked at {{at}}',

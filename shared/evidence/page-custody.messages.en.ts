@@ -5,7 +5,7 @@ export const custody = {
   kindChanges: 'Changes',
   kindViews: 'Views',
   custodyNone: 'Nothing of this kind',
-  custodyNoneBody: 'Whatever happens with this evidence stands here from then on.',
+  custodyNoneBody: 'Everything that happens with this evidence appears here.',
   older: 'Show older',
   olderCount_one: '{{shown}} older entry',
   olderCount_other: '{{shown}} older entries',

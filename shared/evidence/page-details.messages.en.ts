@@ -4,7 +4,7 @@ export const details = {
   detailsDevice: 'Recorded by',
   detailsFile: 'This file',
   detailsFields: 'Further fields',
-  detailsAccess: 'Who may what',
+  detailsAccess: 'Access',
   name: 'Name',
   description: 'Description',
   id: 'Id',

@@ -6,7 +6,7 @@ export const details: Translated<typeof english> = {
   detailsDevice: 'Enregistrée par',
   detailsFile: 'Ce fichier',
   detailsFields: 'Autres champs',
-  detailsAccess: 'Qui peut quoi',
+  detailsAccess: 'Accès',
   name: 'Nom',
   description: 'Description',
   id: 'Identifiant',

@@ -2,7 +2,7 @@
 export const where = {
   map: 'Map of the position',
   mapLoading: 'Loading the map',
-  whereNone: 'No position was recorded or given.',
+  whereNone: 'No location.',
   whereUnreadable: 'The position cannot be read; it stands in Details as it came.',
   sourceGps: 'GPS, from the file',
   sourceTyped: 'given when it was added',

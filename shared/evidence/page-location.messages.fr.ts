@@ -4,7 +4,7 @@ import type { Translated } from '../messages/types.ts'
 export const where: Translated<typeof english> = {
   map: 'Carte de la position',
   mapLoading: 'Chargement de la carte',
-  whereNone: 'Aucune position n’a été enregistrée ni indiquée.',
+  whereNone: 'Aucune position.',
   whereUnreadable: 'La position est illisible ; elle figure telle quelle dans Détails.',
   sourceGps: 'GPS, d’après le fichier',
   sourceTyped: 'indiquée à l’ajout',

@@ -36,7 +36,7 @@ export const player = {
   timelineAt: '{{at}} of {{of}}',
   timelineAtTime: '{{at}} of {{of}}, {{time}}',
   noClock: 'Time not known',
-  noClockWhy: 'The camera had no clock, or the file does not say.',
+  noClockWhy: 'No recording time in this file.',
   playFailed: 'The recording stopped playing',
   playFailedSafe: 'What the station holds is safe.',
   playFailedSafeDownload: 'What the station holds is safe. The original can be downloaded.',

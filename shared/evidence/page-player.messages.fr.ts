@@ -38,7 +38,7 @@ export const player: Translated<typeof english> = {
   timelineAt: '{{at}} sur {{of}}',
   timelineAtTime: '{{at}} sur {{of}}, {{time}}',
   noClock: 'Heure inconnue',
-  noClockWhy: 'La caméra n’avait pas d’horloge, ou le fichier ne le dit pas.',
+  noClockWhy: 'Aucune heure d’enregistrement dans ce fichier.',
   playFailed: 'La lecture s’est arrêtée',
   playFailedSafe: 'Ce que le poste conserve est en sûreté.',
   playFailedSafeDownload: 'Ce que le poste conserve est en sûreté. L’original peut être téléchargé.',

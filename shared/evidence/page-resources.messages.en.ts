@@ -1,12 +1,12 @@
 /** What there is: originals and what was made from them, and their checks. */
 export const resources = {
-  whatThereIs: 'What there is',
+  whatThereIs: 'Files',
   originals_one: '{{shown}} original',
   originals_other: '{{shown}} originals',
-  made_one: '{{shown}} made from it',
-  made_other: '{{shown}} made from it',
+  made_one: '{{shown}} derived',
+  made_other: '{{shown}} derived',
   noFiles: 'No file yet',
-  noFilesBody: 'Files that are added to this evidence stand here, each with what was made from it.',
+  noFilesBody: 'Files that are added to this evidence appear here, each with what was derived from it.',
   original: 'original',
   rolePlayable: 'Playable copy',
   roleSound: 'Copy to listen to',
@@ -34,6 +34,6 @@ export const resources = {
   checkFailed: 'Not checked. {{message}}',
   foundMatches: 'Matches: read back from the disk just now',
   foundChanged:
-    'The bytes on the disk are not those that were taken in. Download nothing from here and call whoever keeps the station.',
-  foundMissing: 'The file is not on the disk any more. Call whoever keeps the station.',
+    'The bytes on the disk are not those that were taken in. Download nothing from here and call the station’s administrator.',
+  foundMissing: 'The file is not on the disk any more. Call the station’s administrator.',
 } as const

@@ -2,15 +2,15 @@ import type { resources as english } from './page-resources.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const resources: Translated<typeof english> = {
-  whatThereIs: 'Ce qu’il y a',
+  whatThereIs: 'Fichiers',
   originals_one: '{{shown}} original',
   originals_many: '{{shown}} d’originaux',
   originals_other: '{{shown}} originaux',
-  made_one: '{{shown}} qui en est tiré',
-  made_many: '{{shown}} qui en sont tirés',
-  made_other: '{{shown}} qui en sont tirés',
+  made_one: '{{shown}} dérivé',
+  made_many: '{{shown}} dérivés',
+  made_other: '{{shown}} dérivés',
   noFiles: 'Aucun fichier pour l’instant',
-  noFilesBody: 'Les fichiers ajoutés à cette preuve figurent ici, chacun avec ce qui en est tiré.',
+  noFilesBody: 'Les fichiers ajoutés à cette preuve figurent ici, chacun avec ses dérivés.',
   original: 'original',
   rolePlayable: 'Copie lisible',
   roleSound: 'Copie à écouter',

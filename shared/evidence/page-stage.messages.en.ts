@@ -1,12 +1,12 @@
 /** In place of the player: what is being made, and why nothing is shown. */
 export const stage = {
   makingInspect: 'Looking at what the file is',
-  makingPlayable: 'Making a copy that plays here',
-  makingAudio: 'Making a copy to listen to',
-  makingThumbnail: 'Making a small picture',
-  makingPreview: 'Making a preview',
+  makingPlayable: 'Creating a playable copy',
+  makingAudio: 'Creating a copy to listen to',
+  makingThumbnail: 'Creating a thumbnail',
+  makingPreview: 'Creating a preview',
   makingExif: 'Reading what the file says of itself',
-  makingStrip: 'Making the pictures of the timeline',
+  makingStrip: 'Creating the timeline pictures',
   makingWaveform: 'Drawing the sound',
   makingCheck: 'Reading back from the disk',
   workQueued: 'Waiting for its turn',
@@ -18,7 +18,7 @@ export const stage = {
   cardFailed: '{{making}} did not succeed',
   cardWhole: 'The original is whole.',
   cardWholeDownload: 'The original is whole and can be downloaded.',
-  cardNotShown: 'This kind of file is not shown here',
+  cardNotShown: 'No preview for this file type',
   cardNotShownDo: 'It is kept as it came ({{type}}). Download it and open it with the program that made it.',
   cardNotShownRight: 'Your right to this evidence is to view it. Showing this file takes the right to download.',
 } as const

@@ -20,7 +20,7 @@ export const stage: Translated<typeof english> = {
   cardFailed: '{{making}} : sans succès',
   cardWhole: 'L’original est entier.',
   cardWholeDownload: 'L’original est entier et peut être téléchargé.',
-  cardNotShown: 'Ce type de fichier ne s’affiche pas ici',
+  cardNotShown: 'Pas d’aperçu pour ce type de fichier',
   cardNotShownDo: 'Il est conservé tel quel ({{type}}). Téléchargez-le et ouvrez-le avec le programme qui l’a créé.',
   cardNotShownRight: 'Vous avez le droit de voir cette preuve. Afficher ce fichier demande le droit de télécharger.',
 }

@@ -82,7 +82,7 @@ export const account: Translated<typeof english> = {
   passwordHow:
     'Au moins {{count}} caractères, et pas un mot de passe courant. Quelques mots sans rapport entre eux conviennent.',
   passwordShort: 'Un mot de passe a au moins {{count}} caractères.',
-  passwordsDiffer: 'Les deux ne sont pas les mêmes.',
+  passwordsDiffer: 'Les mots de passe sont différents.',
   passwordUnusable:
     'Ce mot de passe ne peut pas servir : il est courant, se répète, n’est guère que votre nom, ou est celui d’avant. Choisissez-en un autre.',
   dueTitle: 'Choisissez votre mot de passe',

@@ -3,7 +3,7 @@ export const signIn = {
   title: 'Sign in',
   setupTitle: 'First administrator',
   setupLead: 'This station is new. The account made here may do everything and makes the other accounts.',
-  setupButton: 'Make the account and sign in',
+  setupButton: 'Create account and sign in',
   keyTitle: 'Keep this key on paper',
   keyLead:
     'It shows that a backup really comes from this station. Print it, or copy it by hand, and keep it away from this machine. It is not secret.',
@@ -21,9 +21,9 @@ export const signIn = {
   firstName: 'First name',
   lastName: 'Last name',
   password: 'Password',
-  passwordHelp: 'At least 12 characters. A few words that do not belong together are good.',
+  passwordHelp: 'At least 12 characters. Use a few unrelated words.',
   passwordAgain: 'Password again',
-  passwordsDiffer: 'The two are not the same.',
+  passwordsDiffer: 'The passwords don’t match.',
   noticeTitle: 'Before you sign in',
   noticeLead: 'This station holds evidence. It is for people with a duty that needs it.',
   noticeRecorded:
@@ -57,7 +57,7 @@ export const signIn = {
   needed: 'Needed',
   signedOut: 'You are signed out.',
   unreachable: 'The station does not answer. Try again in a moment.',
-  setupRefused: 'The account was not made',
+  setupRefused: 'The account was not created',
   stepTitle: 'Second step',
   stepLead: 'Type the code that your authenticator shows now.',
   stepLeadRecovery: 'Type one of the recovery codes that you kept. Each works once.',
@@ -68,7 +68,7 @@ export const signIn = {
   stepButton: 'Continue',
   backToPassword: 'Back',
   codeWrong: 'The code is not right, or was used before. Wait for the next one.',
-  noPhone: 'Phone and recovery codes lost? An administrator can take the second step away.',
+  noPhone: 'Phone and recovery codes lost? An administrator can turn the second step off.',
   allowTitle: 'Let {{name}} work in your name?',
   allowLead:
     'The program {{name}} asks to see and do here what you may. Everything it does is recorded with your name.',

@@ -25,7 +25,7 @@ export const signIn: Translated<typeof english> = {
   password: 'Mot de passe',
   passwordHelp: 'Au moins 12 caractères. Quelques mots sans rapport entre eux conviennent bien.',
   passwordAgain: 'Mot de passe, encore une fois',
-  passwordsDiffer: 'Les deux ne sont pas identiques.',
+  passwordsDiffer: 'Les mots de passe sont différents.',
   noticeTitle: 'Avant de vous connecter',
   noticeLead: 'Cette station contient des preuves. Elle est réservée aux personnes dont le service l’exige.',
   noticeRecorded:
@@ -73,7 +73,7 @@ export const signIn: Translated<typeof english> = {
   stepButton: 'Continuer',
   backToPassword: 'Retour',
   codeWrong: 'Le code n’est pas bon ou a déjà servi. Attendez le suivant.',
-  noPhone: 'Téléphone et codes de secours perdus ? Un administrateur peut retirer la deuxième étape.',
+  noPhone: 'Téléphone et codes de secours perdus ? Un administrateur peut désactiver la deuxième étape.',
   allowTitle: 'Laisser {{name}} agir en votre nom ?',
   allowLead:
     'Le programme {{name}} demande à voir et à faire ici ce que vous pouvez. Tout ce qu’il fait est consigné avec votre nom.',

@@ -4,7 +4,7 @@ export const notices = {
   failed: 'The notices could not be read or marked',
   empty: 'No notices yet',
   emptyBody:
-    'When somebody shares a case with you, changes one that you follow, or a camera of yours fails, it stands here.',
+    'When somebody shares a case with you, changes one that you follow, or a camera of yours fails, it appears here.',
   older: 'Show older',
   today: 'Today',
   yesterday: 'Yesterday',
@@ -38,7 +38,7 @@ export const notices = {
   restored: '{{by}} took a case you follow back from the recycle bin:',
   cameraFailed: 'The dock cannot go on with a camera. It is tried again while it stands in its bay:',
   cameraFailedOwn:
-    'The dock cannot go on with your camera. Leave it in its bay and tell whoever looks after the cameras.',
+    'The dock cannot go on with your camera. Leave it in its bay and tell the person in charge of the cameras.',
   cameraDiffers:
     'Files of a camera differ from the camera’s own list. They are kept; compare them before the camera is used again:',
   cameraDiffersOwn:

@@ -113,7 +113,7 @@ export const search = {
   nothingFilters: 'Clear the filters',
   saved: 'Saved searches',
   savedNone: 'No saved search yet',
-  savedNoneBody: 'Save the search that you have in front of you, and it stands here whenever you need it again.',
+  savedNoneBody: 'Save the search that you have in front of you, and it appears here whenever you need it again.',
   save: 'Save this search',
   saveName: 'Name',
   saveHow: 'Only you see it.',

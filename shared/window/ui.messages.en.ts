@@ -4,7 +4,7 @@ export const ui = {
   cancel: 'Cancel',
   undo: 'Undo',
   loading: 'Loading',
-  required: 'needed',
+  required: 'required',
   choose: 'Choose',
   searching: 'Searching',
   nothingFound: 'Nothing found',
@@ -66,6 +66,6 @@ export const ui = {
   expand: 'Open {{name}}',
   collapse: 'Close {{name}}',
   keyThen: 'then',
-  exportCsv: 'As CSV, for spreadsheets',
-  exportJson: 'As JSON, to the letter',
+  exportCsv: 'CSV (spreadsheet)',
+  exportJson: 'JSON (complete)',
 } as const

@@ -69,6 +69,6 @@ export const ui: Translated<typeof english> = {
   expand: 'Ouvrir {{name}}',
   collapse: 'Fermer {{name}}',
   keyThen: 'puis',
-  exportCsv: 'En CSV, pour les tableurs',
-  exportJson: 'En JSON, à la lettre',
+  exportCsv: 'CSV (tableur)',
+  exportJson: 'JSON (complet)',
 }

@@ -79,7 +79,7 @@ try {
       await page.getByRole('button', { name: 'Give a new password' }).click()
       await shot('reset')
       await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('button', { name: 'Take the passkeys away' }).click()
+      await page.getByRole('button', { name: 'Remove the passkeys' }).click()
       await shot('take')
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.goto(`${named}/administration/users/${made.PrincipalId}/history`)

@@ -43,10 +43,10 @@ describe('users', () => {
     await button(page, 'New user').click()
     await field(page, 'User name').fill('marchetti')
     await field(page, 'Last name').fill('Marchetti')
-    await button(page, 'Make the user').click()
+    await button(page, 'Add user').click()
     await page.getByText('A password has at least 12 characters.').waitFor()
     await field(page, 'First password').fill('a paper boat, 1911')
-    await button(page, 'Make the user').click()
+    await button(page, 'Add user').click()
     await row(page, 'Marchetti').waitFor()
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('paper boat')
     expect(await signInAs('marchetti', 'a paper boat, 1911')).toBe(200)
@@ -130,7 +130,7 @@ describe('groups', () => {
     const { page, problems } = await looking(given, sergeant, '/administration/groups')
     await button(page, 'New group').click()
     await field(page, 'Name').fill('Night shift')
-    await button(page, 'Make the group').click()
+    await button(page, 'Create group').click()
     await page.getByText('Nobody is in it yet.').waitFor()
     await page.getByRole('combobox', { name: 'Add somebody' }).fill('okaf')
     await page.getByRole('option', { name: /Okafor/ }).click()
@@ -210,7 +210,7 @@ describe('integrations', () => {
     await button(page, 'New integration').click()
     await field(page, 'Name').fill('Dispatch north')
     await page.getByRole('checkbox', { name: 'Send dispatch events' }).check({ force: true })
-    await button(page, 'Make the integration').click()
+    await button(page, 'Create integration').click()
     await page.getByText('Take this now: it is handed out once.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -321,7 +321,7 @@ describe('axe-core', () => {
       ['services?open=new', 'New integration'],
       ['templates', 'Preview'],
       ['prefilled?open=new', 'New prefilled field'],
-      ['denials', 'Refusals'],
+      ['denials', 'Access denied'],
     ] as const) {
       await page.goto(`${given.url}/administration/${place}`)
       await page.getByRole('heading', { name: title }).waitFor()

@@ -39,7 +39,7 @@ try {
       await page.getByRole('checkbox', { name: /^Share cases, Investigators/ }).click()
       await page.getByRole('checkbox', { name: /^Create cases, Investigators/ }).click()
       await shot('policies')
-      await page.getByRole('button', { name: 'Drop all' }).click()
+      await page.getByRole('button', { name: 'Discard changes' }).click()
       await page.goto(`${given.url}/administration/departments`)
       await page.getByRole('grid').getByText('Harbour watch').click()
       await page.getByRole('heading', { name: 'Default department' }).waitFor()

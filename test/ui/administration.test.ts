@@ -72,7 +72,7 @@ describe('categories', () => {
     const { page, problems } = await looking(given, sergeant, `/administration/categories?open=${made.CategoryId}`)
     await field(page, 'Description').fill('Shops and stations.')
     await page.reload()
-    await page.getByText('What you typed before is here again.').waitFor()
+    await page.getByText('Draft restored.').waitFor()
     expect(await field(page, 'Description').inputValue()).toBe('Shops and stations.')
     await sergeant.send('PUT', place, {
       Name: 'Theft',
@@ -106,15 +106,15 @@ describe('departments', () => {
     const { page, problems } = await looking(given, sergeant, '/administration/departments')
     await button(page, 'New department').click()
     await field(page, 'Name').fill('Harbour watch')
-    await button(page, 'Make the department').click()
+    await button(page, 'Create department').click()
     await page.getByText('At least one person or group needs Manage.').waitFor()
     await page.getByRole('combobox', { name: 'Add somebody' }).fill('okaf')
     await page.getByRole('option', { name: /Okafor/ }).click()
-    await button(page, 'Make the department').click()
+    await button(page, 'Create department').click()
     await row(page, 'Harbour watch').waitFor()
     const [made] = await sergeant.send('GET', DEPARTMENTS)
     expect(made.AccessPolicies).toMatchObject([{ PrincipalId: okafor.id, Permissions: 'Manage' }])
-    await button(page, 'Make it the default').click()
+    await button(page, 'Set as default').click()
     await row(page, 'Harbour watch').getByText('default').waitFor()
     // It has a new version now: what is typed goes on from there, and nothing is in its way.
     await field(page, 'Description').fill('Quay and river.')

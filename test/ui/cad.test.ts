@@ -38,7 +38,7 @@ describe('the connection', () => {
     await page.getByRole('link', { name: 'Dispatch (CAD)' }).waitFor()
     await button(page, 'Keys and web pages').press('Enter')
     await page.getByRole('heading', { name: dispatch.name }).waitFor()
-    await button(page, 'Make an API key').press('Enter')
+    await button(page, 'Create an API key').press('Enter')
     await page.getByText('Say what it is for.').waitFor()
     await field(page, 'Name of the new key').focus()
     await page.keyboard.type(name)
@@ -60,9 +60,9 @@ describe('the connection', () => {
 
     const line = page.getByRole('listitem').filter({ hasText: name })
     await line.getByText(/last used/).waitFor()
-    await line.getByRole('button', { name: 'Take away' }).press('Enter')
+    await line.getByRole('button', { name: 'Remove' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `Take the API key “${name}” away?` })
-    await dialog.getByRole('button', { name: 'Take away' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
     await soon(() => page.getByRole('listitem').filter({ hasText: name }).count()).toBe(0)
     expect((await withKey(apiKey)).status).toBe(401)
     expect(problems).toEqual([])
@@ -203,7 +203,7 @@ describe('messages that could not be read', () => {
     await path('From').last().fill('Incident.Nature')
     await page.keyboard.press('Tab')
     await field(page, 'Name of the field').last().fill('Nature')
-    const table = page.getByRole('complementary', { name: 'What it makes of real messages' }).getByRole('table')
+    const table = page.getByRole('complementary', { name: 'Preview with recent messages' }).getByRole('table')
     await table.getByRole('row').filter({ hasText: 'Nature' }).getByText('new', { exact: true }).waitFor()
     expect(await table.getByRole('row').filter({ hasText: 'Incident number' }).innerText()).toContain(two)
     await button(page, 'Save').click()
@@ -254,7 +254,7 @@ describe('how messages are read', () => {
     const versions = page.getByRole('list').filter({ hasText: 'As the station comes' })
     await versions.getByRole('button', { name: 'Go back to this' }).last().click()
     await page.getByText('It stands in the form. Look at the preview, then save.').waitFor()
-    await button(page, 'Drop the changes').click()
+    await button(page, 'Discard changes').click()
     await sergeant.send('PUT', MAPPING, {
       members: before.members,
       fields: before.fields,

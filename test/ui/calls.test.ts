@@ -52,7 +52,7 @@ describe('calls and footage', () => {
     const nobody = await station.person()
     const { page, problems } = await looking(station.given, nobody, '/calls')
     await page.getByText('No call yet').waitFor()
-    await page.getByText(/an account administrator/).waitFor()
+    await page.getByText(/account administrator/).waitFor()
     expect(await findings(page)).toEqual([])
     const guest = await looking(station.given, await station.person([], true), '/calls')
     await guest.page.getByText('This page is not open to guests').waitFor()

@@ -87,8 +87,8 @@ const SCREENS: readonly Screen[] = [
     name: 'new, with what is wrong',
     at: () => '/cases/new',
     open: async (page) => {
-      await page.getByRole('button', { name: 'Make the case' }).click()
-      await page.getByText('One field needs another look.').waitFor()
+      await page.getByRole('button', { name: 'Create case' }).click()
+      await page.getByText('One field needs attention.').waitFor()
       await page.keyboard.press('Escape')
     },
   },
@@ -219,7 +219,7 @@ describe('by keyboard alone', () => {
       await page.locator('main h1').waitFor()
       if (place === 'case') await page.getByText('As it is now').waitFor()
       // What the form is made of comes after its title.
-      if (place === '/cases/new') await page.getByRole('button', { name: 'Make the case' }).waitFor()
+      if (place === '/cases/new') await page.getByRole('button', { name: 'Create case' }).waitFor()
       if (place === 'edit') await page.getByRole('button', { name: 'Save' }).waitFor()
       const focus = () =>
         page.evaluate(() => {
@@ -256,9 +256,9 @@ describe('by keyboard alone', () => {
       const acts: Readonly<Record<string, readonly string[]>> = {
         '/cases': ['New case', 'Recycle bin', 'State'],
         '/cases?view=board': ['New case', 'Theft from a car'],
-        '/cases/new': ['Title', 'What happened', 'Cancel', 'Make the case'],
+        '/cases/new': ['Title', 'What happened', 'Cancel', 'Create case'],
         case: ['Follow', 'Share', 'Edit', 'More', 'Timeline', 'Open Camera 0417', 'See as it was', 'okafor'],
-        edit: ['Weather', 'Not said', 'Open the calendar', 'Save'],
+        edit: ['Weather', 'Not set', 'Open the calendar', 'Save'],
       }
       for (const act of acts[place] ?? []) expect(seen.join('|'), act).toContain(act)
       expect(problems).toEqual([])

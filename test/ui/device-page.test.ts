@@ -163,7 +163,7 @@ describe('S4: whose it is', () => {
       ToUtc: minutes(-200),
     })
     const { page, problems } = await looking(station.given, station.okafor, `/devices/${device.Id}`)
-    await page.getByText('1 change waits').waitFor()
+    await page.getByText('1 change to confirm').waitFor()
     await tab(page, 'Officers').click()
     await button(page, 'Confirm').focus()
     await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ describe('S4: whose it is', () => {
     await dialog(page).getByRole('button', { name: 'Confirm', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('confirmed by okafor').waitFor()
-    await page.getByText('1 change waits').waitFor({ state: 'detached' })
+    await page.getByText('1 change to confirm').waitFor({ state: 'detached' })
     expect((await station.sergeant.send('GET', place))[0]).toMatchObject({
       Access: 'Given',
       ConfirmedBy: { PrincipalId: station.okafor.id },

@@ -101,7 +101,7 @@ async function draw(theme: 'light' | 'dark', { suffix, width, height }: Size, { 
   await page.getByRole('row').filter({ hasText: 'R1_1.mp4' }).waitFor()
   await save(page, name('session'))
   await page.goto(`${given.url}/dock/sessions/${bad}?tab=recordings`)
-  await page.getByRole('button', { name: 'State whose it was' }).waitFor()
+  await page.getByRole('button', { name: 'Assign an officer' }).waitFor()
   await save(page, name('session-whose'))
   await page.goto(`${given.url}/dock/sessions/${good}/receipt`)
   await page.getByRole('article').waitFor()

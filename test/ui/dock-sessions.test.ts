@@ -26,7 +26,7 @@ describe('the history of the dock', () => {
     await page.getByText('No camera was docked yet').waitFor()
     expect(await findings(page)).toEqual([])
     const barred = await looking(station.given, officer, '/dock/sessions')
-    await barred.page.getByText('This page is for whoever manages devices').waitFor()
+    await barred.page.getByText('This page is for people who manage devices').waitFor()
     expect([...problems, ...barred.problems]).toEqual([])
   })
 
@@ -62,7 +62,7 @@ describe('the history of the dock', () => {
     const { Clock } = (await station.get(`/session/${session.DockSessionId}`)).json
     await page.getByText(behindWords(Clock.at(-1).Camera.OffsetMilliseconds, 72_000)).waitFor()
     const readme = page.getByRole('row').filter({ hasText: 'readme.txt' })
-    await readme.getByText('Left alone').waitFor()
+    await readme.getByText('Not copied').waitFor()
     expect(await findingsInThemes(page)).toEqual([])
     expect(new URL(page.url()).pathname).toBe(`/dock/sessions/${session.DockSessionId}`)
     expect(problems).toEqual([])
@@ -74,15 +74,15 @@ describe('the history of the dock', () => {
     const session: Json = await station.docked(serial, { recordings: [1, 1] })
     const place = `/dock/sessions/${session.DockSessionId}?tab=recordings`
     const { page, problems } = await looking(station.given, keeper, place)
-    await page.getByText('Of 2 recordings no officer is known.').waitFor()
+    await page.getByText('2 recordings have no officer.').waitFor()
     expect(await findings(page)).toEqual([])
-    await page.getByRole('button', { name: 'State whose it was' }).focus()
+    await page.getByRole('button', { name: 'Assign an officer' }).focus()
     await page.keyboard.press('Enter')
     await dialog(page).getByRole('combobox', { name: 'Officer' }).fill('lindq')
     await page.getByRole('option', { name: /lindqvist/ }).click()
     await dialog(page).getByRole('button', { name: 'State it' }).click()
     await page.getByText(/^lindqvist was stated from/).waitFor()
-    await soon(() => page.getByText('Of 2 recordings no officer is known.').count()).toBe(0)
+    await soon(() => page.getByText('2 recordings have no officer.').count()).toBe(0)
     expect(await page.getByRole('gridcell', { name: 'lindqvist' }).count()).toBe(2)
     // Whoever stated it does not confirm it.
     await page.getByRole('button', { name: 'Confirm' }).click()

@@ -105,7 +105,7 @@ describe('the page of an evidence', () => {
     await page.getByRole('heading', { level: 1, name: 'Rear window, handed in' }).waitFor()
     const { page: theirs } = await open(station.okafor, `/evidence/${station.photo}`)
     await theirs.getByRole('heading', { level: 1, name: 'Rear window' }).waitFor()
-    await theirs.getByText('What there is').waitFor()
+    await theirs.getByRole('heading', { name: /^Files/ }).waitFor()
     // When everything was answered. The trail beside it says that somebody looked for them.
     await theirs.waitForLoadState('networkidle')
     expect(await theirs.getByRole('heading', { name: 'The same bytes elsewhere' }).count()).toBe(0)

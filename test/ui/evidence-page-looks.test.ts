@@ -62,7 +62,7 @@ describe('axe-core finds nothing', () => {
         await page.keyboard.press('i')
         await page.keyboard.press('m')
         await page.getByRole('button', { name: /Go to in/ }).waitFor()
-        await page.getByRole('button', { name: 'Evidence made' }).click()
+        await page.getByRole('button', { name: 'Evidence created' }).click()
       }
       expect(await findingsInThemes(page), `${name}, custody`).toEqual([])
       await page.getByRole('tab', { name: 'Details' }).click()
@@ -111,7 +111,7 @@ const overflowing = (page: Page): Promise<string[]> =>
 describe('French', () => {
   it('has a word for everything on the page', { timeout: 60_000 }, async () => {
     const { page } = await open('video', { language: 'fr' })
-    await page.getByText('Ce qu’il y a').waitFor()
+    await page.getByRole('heading', { name: /^Fichiers/ }).waitFor()
     await page.getByText('Chaîne vérifiée devant vous').waitFor()
     await page.getByRole('button', { name: 'Image fixe' }).waitFor()
     await page.getByRole('tab', { name: 'Détails' }).click()

@@ -34,7 +34,7 @@ async function mainJob(page: Page): Promise<void> {
   await page.getByLabel('User name').fill(PERSON.username)
   for (const index of [0, 1]) await page.locator('input[autocomplete=new-password]').nth(index).fill(PERSON.password)
   await page.getByText('I have read the notice').click()
-  await page.getByRole('button', { name: 'Make the account and sign in' }).click()
+  await page.getByRole('button', { name: 'Create account and sign in' }).click()
   await page.getByRole('heading', { name: 'Keep this key on paper' }).waitFor()
   await page.getByText(/\S+\+[0-9a-f]{8}\+\S{44}/).waitFor()
   await page.getByText(/^([0-9a-f]{8} ?){8}$/).waitFor()

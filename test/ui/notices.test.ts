@@ -129,7 +129,7 @@ describe('what needs somebody now', () => {
     const toast = chief.page.getByText('A camera needs somebody at the dock')
     await toast.waitFor()
     await bell(officer.page).click()
-    await newest(officer.page).getByText('Leave it in its bay and tell whoever').waitFor()
+    await newest(officer.page).getByText('Leave it in its bay and tell the person').waitFor()
     expect(
       await panel(officer.page)
         .getByText(/W-9|floor/)

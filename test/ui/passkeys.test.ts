@@ -97,7 +97,7 @@ describe('passkeys', () => {
     await list.getByText(/last used/).waitFor()
     await page.getByText(username).first().waitFor()
 
-    await reach(page, 'Take away')
+    await reach(page, 'Remove')
     await page.keyboard.press('Enter')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
@@ -233,7 +233,7 @@ describe('the administration', () => {
     const { page, problems } = await signedIn(given.url, { who: ADMINISTRATOR.username, at: '/administration/users' })
     await page.getByRole('grid').getByText(username).first().click()
     await page.getByText('Second step on.').waitFor()
-    await button(page, 'Take the second step away').click()
+    await button(page, 'Turn off the second step').click()
     await page
       .getByRole('dialog')
       .getByText(/^For who lost phone and recovery codes/)
@@ -241,13 +241,13 @@ describe('the administration', () => {
     expect(await findings(page)).toEqual([])
     // What cannot be undone is not what Enter does.
     expect(await page.locator(':focus').innerText()).toBe('Cancel')
-    await page.getByRole('dialog').getByRole('button', { name: 'Take the second step away' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off the second step' }).click()
     await page.getByText('No second step.').waitFor()
-    expect(await button(page, 'Take the second step away').count()).toBe(0)
+    expect(await button(page, 'Turn off the second step').count()).toBe(0)
     await page.getByRole('link', { name: 'Read the history' }).click()
     await page.getByRole('heading', { name: `History of ${username}` }).waitFor()
     const grid = page.getByRole('grid')
-    for (const act of ['Second step of a user taken away', 'Second step turned on', 'Signed in'])
+    for (const act of ['Two-step sign-in of a user turned off', 'Second step turned on', 'Signed in'])
       await grid.getByText(act, { exact: true }).first().waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByRole('link', { name: 'Back to the user' }).click()
@@ -301,7 +301,7 @@ it('axe-core finds nothing in any theme, and nothing is beyond the edge at doubl
     await page.setViewportSize({ width, height })
   }
   await inEachTheme()
-  await button(page, 'Take away').click()
+  await button(page, 'Remove').click()
   await button(page, 'Change the password').click()
   await inEachTheme()
   await signOut(page)

@@ -264,7 +264,7 @@ describe('captions', () => {
     await page.locator('[data-captions]').waitFor()
     await menu(true).click()
     await page.getByRole('menuitem', { name: 'Take “Transcript (en)” away' }).click()
-    await page.getByText('Captions taken away; their file stays').first().waitFor()
+    await page.getByText('Captions removed; their file stays').first().waitFor()
     await soon(() => page.locator('[data-captions]').count()).toBe(0)
     await menu().click()
     await soon(() => page.getByRole('menuitemradio', { name: 'Transcript (en)' }).count()).toBe(0)
