@@ -272,10 +272,10 @@ const administrationDenials = createRoute({
   component: lazyRouteComponent(() => import('../features/administration/denials/denials-page.tsx'), 'DenialsPage'),
 })
 
-const keeping = createRoute({
+const integrity = createRoute({
   getParentRoute: () => root,
   path: '/fixity',
-  component: lazyRouteComponent(() => import('../features/integrity/integrity-page.tsx'), 'KeepingPage'),
+  component: lazyRouteComponent(() => import('../features/integrity/integrity-page.tsx'), 'IntegrityPage'),
 })
 
 const dock = createRoute({
@@ -357,7 +357,7 @@ export const router = createRouter({
     review,
     administrationTree,
     account,
-    keeping,
+    integrity,
     dock,
     dockTake,
     dockSessions,

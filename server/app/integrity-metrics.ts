@@ -6,7 +6,7 @@ import { coverage } from '../features/integrity/fixity/blob-checks.store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 
 /** How the store is kept, as figures for whoever watches many stations. Looked at when they are asked for. */
-export function registerKeeping(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
+export function registerIntegrityMetrics(registry: Registry, { db, clock }: { db: Database; clock: Clock }): void {
   const gauge = (name: string, help: string, value: () => Promise<number>): void => {
     // A registry keeps what registers itself.
     const registered = new Gauge({

@@ -18,11 +18,10 @@ import { shownKey } from '../kernel/ledger/signed-note.ts'
 import { readRotation, type Rotation } from '../kernel/ledger/key-rotation.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { createFixitySchedule } from '../features/integrity/fixity/schedule.ts'
-import { keepingRoutes } from '../features/integrity/integrity.routes.ts'
+import { integrityRoutes } from '../features/integrity/integrity.routes.ts'
 import { alarmModel, copyTargetModel } from '../features/integrity/integrity.models.ts'
-import { createKeeping } from '../features/integrity/integrity.service.ts'
+import { createIntegrityState } from '../features/integrity/integrity.service.ts'
 import { createSealer } from '../features/identity/sessions/seal.ts'
-import { VERSION } from '../openapi.ts'
 import type { StationWarnings } from '../features/station/warnings.service.ts'
 import { readKeyFiles, type StationKeys } from '../platform/secrets/keys.ts'
 import { remoteStation } from './remote-station.ts'
@@ -105,7 +104,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
       folders,
       room: settings.data,
       origin,
-      program: VERSION,
+      program: kernel.version,
       signer: keys.signing.current,
       publicKeys: keys.signing.publicKeys,
       keys: () => readKeyFiles(join(settings.data, 'keys')),
@@ -115,7 +114,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
   })
   const received = createReceived({ db, ledger, alarms, clock })
   const publicKey = (): Uint8Array => keys.signing.current().publicKey
-  const keeping = createKeeping({ db, clock, schedule, backups, origin, publicKey, warnings })
+  const state = createIntegrityState({ db, clock, schedule, backups, origin, publicKey, warnings })
   /** Copies a checkpoint that was signed. Of one at the stop it waits until it is copied or cannot be. */
   const copyOutside = async (reason: CheckpointReason): Promise<void> => {
     if (reason !== 'stop')
@@ -133,7 +132,7 @@ export function integrityFeature(kernel: Kernel, { notes, warnings }: Needs) {
     fixity,
     verify,
     handlers: fixity.handlers,
-    routes: keepingRoutes({ db, keeping, alarms, schedule, copies, received, backups, tenant }),
+    routes: integrityRoutes({ db, state, alarms, schedule, copies, received, backups, tenant }),
     tasks: [
       { name: 'fixity', everyMs: 5_000, run: schedule.run },
       { name: 'copies of checkpoints', everyMs: 5_000, run: copies.runDue },

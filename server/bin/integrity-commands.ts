@@ -26,7 +26,7 @@ const SHOWN_BY = {
 
 const PASSPHRASE = { 'passphrase-stdin': { type: 'boolean', default: false } } as const
 
-export const KEEPING_COMMANDS: readonly (readonly [string, Command])[] = [
+export const INTEGRITY_COMMANDS: readonly (readonly [string, Command])[] = [
   [
     'backup',
     {

@@ -107,7 +107,7 @@ export const BackupTargetModel = z
   })
   .meta({ id: 'BackupTarget' })
 
-export const KeepingModel = z
+export const IntegrityModel = z
   .object({
     TimeUtc: Time,
     Fixity: z.object({
@@ -170,7 +170,7 @@ export const getKeeping = route({
   permission: administrator,
   audit: { by: 'read', action: 'keeping.read', objectType: 'station' },
   params: Tenant,
-  responses: { 200: KeepingModel },
+  responses: { 200: IntegrityModel },
   errors: ['TenantNotFound'],
 })
 

@@ -1,5 +1,5 @@
-/** Keeping: what is read again and when, alarms, checkpoints and snapshots elsewhere. */
-export const keeping = {
+/** Integrity: what is read again and when, alarms, checkpoints and snapshots elsewhere. */
+export const integrity = {
   title: 'Fixity',
   lead: 'Every stored byte is read again a day after it came in, and every 90 days from then on.',
   barredTitle: 'This page is for account administrators',
@@ -10,7 +10,7 @@ export const keeping = {
   behind: 'Behind',
   alarmed_one: '{{count}} alarm',
   alarmed_other: '{{count}} alarms',
-  runStart: 'Read everything now',
+  runStart: 'Check all files now',
   runStop: 'Stop reading',
   runTitle: 'Everything is being read',
   runBy: 'Asked for by {{who}}, {{when}}',
@@ -24,14 +24,14 @@ export const keeping = {
   problems_zero: 'nothing wrong',
   problems_one: '{{count}} problem',
   problems_other: '{{count}} problems',
-  covered: 'Read in time',
+  covered: 'Checked on schedule',
   coveredOf: '{{done}} of {{all}} blobs, {{size}}',
   coveredNone: 'Nothing is stored yet',
   oldest: 'Oldest check',
   oldestNone: 'None yet',
   oldestBody: 'No blob was left alone for longer.',
   speed: 'Reading',
-  resting: 'Resting',
+  resting: 'Idle',
   speedLimit: 'At most {{limit}} now',
   signed: 'Last checkpoint',
   signedNone: 'None yet',
@@ -40,7 +40,7 @@ export const keeping = {
   alarms: 'Alarms',
   alarmsNone: 'No alarm is open.',
   alarmsNoneBody:
-    'Bytes that changed or went missing, strangers among them, and copies that do not fit show here until somebody acknowledges them.',
+    'Changed, missing or unexpected files and failed copies appear here until somebody acknowledges them.',
   kindChanged: 'Changed on disk',
   kindMissing: 'Missing',
   kindUntracked: 'Stranger put aside',
@@ -117,9 +117,9 @@ export const keeping = {
   snapshotsNone: 'There is no backup.',
   snapshotsNoneBody: 'If the station’s machine is lost, all of it is lost. Name an empty folder on another drive.',
   snapshotsAdd: 'Add a folder',
-  addBackupTitle: 'Make snapshots into a folder',
+  addBackupTitle: 'Save snapshots to a folder',
   addBackupLead:
-    'The first is made at once. Of older ones the newest of each of the last 7 days, 4 weeks and 12 months stays.',
+    'The first is created at once. Of older ones the newest of each of the last 7 days, 4 weeks and 12 months stays.',
   backupFolderHelp: 'By its whole path on the station’s machine, on another drive. It must be there, and be empty.',
   every: 'How often',
   everyHours_one: 'Every hour',
@@ -136,7 +136,7 @@ export const keeping = {
   snapshotAt_other: '{{when}}, {{count}} blobs, {{size}}',
   snapshotNew: '{{size}} new',
   snapshotNext: 'Next {{when}}',
-  making: 'Making a snapshot',
+  making: 'Creating a snapshot',
   drilling: 'Restoring for trial',
   drillNone: 'No snapshot of it was restored for trial yet.',
   drillGood_one: 'Restored for trial {{when}}: {{entries}} entries and {{count}} blob, all as they were.',

@@ -1,7 +1,7 @@
-import type { keeping as english } from './messages.en.ts'
+import type { integrity as english } from './messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
-export const keeping: Translated<typeof english> = {
+export const integrity: Translated<typeof english> = {
   title: 'Intégrité',
   lead: 'Chaque octet conservé est relu un jour après son arrivée, puis tous les 90 jours.',
   barredTitle: 'Cette page est réservée aux administrateurs des comptes',
@@ -14,7 +14,7 @@ export const keeping: Translated<typeof english> = {
   alarmed_one: '{{count}} alarme',
   alarmed_many: '{{count}} d’alarmes',
   alarmed_other: '{{count}} alarmes',
-  runStart: 'Tout relire maintenant',
+  runStart: 'Vérifier tous les fichiers maintenant',
   runStop: 'Arrêter la lecture',
   runTitle: 'Tout est en cours de lecture',
   runBy: 'Demandé par {{who}}, {{when}}',
@@ -30,7 +30,7 @@ export const keeping: Translated<typeof english> = {
   problems_one: '{{count}} problème',
   problems_many: '{{count}} de problèmes',
   problems_other: '{{count}} problèmes',
-  covered: 'Lu à temps',
+  covered: 'Vérifiés dans les délais',
   coveredOf: '{{done}} blobs sur {{all}}, {{size}}',
   coveredNone: 'Rien n’est encore conservé',
   oldest: 'Contrôle le plus ancien',

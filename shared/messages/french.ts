@@ -15,7 +15,7 @@ import { dockWall } from '../docking/wall.messages.fr.ts'
 import { evidenceList } from '../evidence/list.messages.fr.ts'
 import { evidencePage } from '../evidence/page.messages.fr.ts'
 import { frame } from '../window/frame.messages.fr.ts'
-import { keeping } from '../integrity/messages.fr.ts'
+import { integrity } from '../integrity/messages.fr.ts'
 import { network } from '../network/messages.fr.ts'
 import { pairing } from '../network/pairing.messages.fr.ts'
 import { notices } from '../notifications/messages.fr.ts'
@@ -42,7 +42,7 @@ export const fr: Catalogue = {
   disposition,
   dockWall,
   account,
-  keeping,
+  integrity,
   notices,
   dockReceipt,
   dockSessions,

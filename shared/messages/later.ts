@@ -12,7 +12,7 @@ import { dockReceipt } from '../docking/receipt.messages.en.ts'
 import { dockSessions } from '../docking/sessions.messages.en.ts'
 import { evidenceActs } from '../evidence/acts.messages.en.ts'
 import { evidencePage } from '../evidence/page.messages.en.ts'
-import { keeping } from '../integrity/messages.en.ts'
+import { integrity } from '../integrity/messages.en.ts'
 import { network } from '../network/messages.en.ts'
 import { pairing } from '../network/pairing.messages.en.ts'
 import { notices } from '../notifications/messages.en.ts'
@@ -31,7 +31,7 @@ export const later = {
   disposition,
   dockWall,
   account,
-  keeping,
+  integrity,
   notices,
   dockReceipt,
   dockSessions,

@@ -17,7 +17,7 @@ export const frame: Translated<typeof english> = {
   commandDisposition: 'Aller à l’élimination',
   caseNew: 'Nouveau dossier',
   caseEdit: 'Modifier',
-  keeping: 'Conservation',
+  integrity: 'Intégrité',
   search: 'Tout rechercher',
   searchLabel: 'Recherche',
   searchEvidence: 'Preuves',

@@ -77,7 +77,7 @@ describe('the page Fixity', () => {
     const evidenceId = await station.evidence('Corridor camera')
     const sha256 = await station.damage(evidenceId)
     const { page, problems } = await looking(given, sergeant, '/fixity')
-    await button(page, 'Read everything now').focus()
+    await button(page, 'Check all files now').focus()
     await page.keyboard.press('Enter')
     const alarms = section(page, 'Alarms')
     await alarms.getByText('Changed on disk').waitFor()
@@ -115,7 +115,7 @@ describe('the page Fixity', () => {
   ] as const)('is whole in %s, %s, %s', { timeout: 60_000 }, async (theme, size, language) => {
     const { page, problems } = await looking(station.given, station.sergeant, '/fixity', { theme, size, language })
     await page.getByRole('heading', { name: language === 'fr' ? 'Instantanés' : 'Snapshots' }).waitFor()
-    await page.locator('section[aria-labelledby=keeping-snapshots] li').first().waitFor()
+    await page.locator('section[aria-labelledby=integrity-snapshots] li').first().waitFor()
     expect(await findings(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(problems).toEqual([])

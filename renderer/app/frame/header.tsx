@@ -61,7 +61,7 @@ function Crumbs() {
   const { t } = useTranslation('frame')
   const path = useRouterState({ select: ({ location }) => location.pathname })
   if (path === '/account' || path === '/authorize') return <AccountCrumb here={path === '/account'} />
-  if (path === '/fixity') return <KeepingCrumb />
+  if (path === '/fixity') return <IntegrityCrumb />
   if (path.startsWith('/dock'))
     return (
       <nav aria-label={t('path')} className={styles['crumbs']}>
@@ -102,7 +102,7 @@ function Crumbs() {
   )
 }
 
-function KeepingCrumb() {
+function IntegrityCrumb() {
   const { t } = useTranslation('frame')
   return (
     <nav aria-label={t('path')} className={styles['crumbs']}>

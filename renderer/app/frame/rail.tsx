@@ -47,7 +47,7 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           <span className={styles['words']}>{t('searchGo')}</span>
         </Link>
         <ReviewArea />
-        <Keeping alarms={station?.Alarms.Open ?? 0} />
+        <Integrity alarms={station?.Alarms.Open ?? 0} />
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
@@ -68,7 +68,7 @@ function Calls() {
 }
 
 /** What is done with evidence in the long run; absent for whoever may do nothing of it. */
-function Keeping({ alarms }: { readonly alarms: number }) {
+function Integrity({ alarms }: { readonly alarms: number }) {
   const { t } = useTranslation('frame')
   const { session } = useSession()
   const equips = useMay('ManageDevices')
@@ -79,7 +79,7 @@ function Keeping({ alarms }: { readonly alarms: number }) {
   if (!equips && !disposes && !administers && !keeps) return null
   return (
     <>
-      <h2 className={styles['group']}>{t('keeping')}</h2>
+      <h2 className={styles['group']}>{t('integrity')}</h2>
       {equips && <DevicesArea />}
       {disposes && <DispositionArea />}
       {keeps && <FixityArea alarms={alarms} />}

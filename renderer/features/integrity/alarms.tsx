@@ -11,7 +11,7 @@ import { TextArea } from '../../ui/field/field.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
-import { type Alarm, type Keeping, useRefreshed } from './queries.ts'
+import { type Alarm, type Integrity, useRefreshed } from './queries.ts'
 import styles from './integrity.module.css'
 
 const KINDS = {
@@ -31,15 +31,15 @@ const isHash = (subject: string): boolean => /^[0-9a-f]{64}$/.test(subject)
 /** As many evidences as a line names. */
 const MOST_LINKS = 5
 
-export function Alarms({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function Alarms({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const [chosen, setChosen] = useState<Alarm | null>(null)
-  const open = keeping.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc === null)
-  const known = keeping.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc !== null)
+  const open = integrity.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc === null)
+  const known = integrity.Alarms.filter(({ AcknowledgedTimeUtc }) => AcknowledgedTimeUtc !== null)
   return (
-    <section className={styles['section']} aria-labelledby="keeping-alarms">
+    <section className={styles['section']} aria-labelledby="integrity-alarms">
       <div className={styles['sectionHead']}>
-        <h2 id="keeping-alarms" className={styles['heading']}>
+        <h2 id="integrity-alarms" className={styles['heading']}>
           {t('alarms')}
         </h2>
       </div>
@@ -68,7 +68,7 @@ export function Nothing({ title, children }: { readonly title: string; readonly 
 }
 
 function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly onAcknowledge: () => void }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   return (
     <li className={styles['item']}>
@@ -102,7 +102,7 @@ function OpenAlarm({ alarm, onAcknowledge }: { readonly alarm: Alarm; readonly o
 }
 
 function Known({ alarms }: { readonly alarms: readonly Alarm[] }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   return (
     <details className={styles['known']}>
@@ -130,7 +130,7 @@ function Known({ alarms }: { readonly alarms: readonly Alarm[] }) {
 }
 
 function Acknowledge({ alarm, onClose }: { readonly alarm: Alarm; readonly onClose: () => void }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [reason, setReason, forgetReason] = useTextDraft(`alarm-${alarm.AlarmId}`)

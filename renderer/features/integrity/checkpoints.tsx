@@ -12,7 +12,7 @@ import { copyText } from '../../ui/hash/copy.ts'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Segments } from '../../ui/segments/segments.tsx'
 import type { State } from '../../ui/state/state.tsx'
-import { type CheckpointTarget, type Keeping, useRefreshed } from './queries.ts'
+import { type CheckpointTarget, type Integrity, useRefreshed } from './queries.ts'
 import styles from './integrity.module.css'
 import { FolderField, Place, Places } from './places.tsx'
 import { WarningNote } from './warnings.tsx'
@@ -25,17 +25,17 @@ const STATES = {
   refused: ['danger', 'stateRefused'],
 } as const satisfies Readonly<Record<CheckpointTarget['State'], readonly [State, string]>>
 
-export function Checkpoints({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
-  const { Targets, Received, VerifierKey, Origin } = keeping.Checkpoints
+export function Checkpoints({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
+  const { Targets, Received, VerifierKey, Origin } = integrity.Checkpoints
   return (
     <Places
-      id="keeping-checkpoints"
+      id="integrity-checkpoints"
       title={t('checkpoints')}
       lead={t('checkpointsLead')}
       add={t('checkpointsAdd')}
       none={
-        <WarningNote keeping={keeping} warning="checkpoints" title={t('checkpointsNone')}>
+        <WarningNote integrity={integrity} warning="checkpoints" title={t('checkpointsNone')}>
           {t('checkpointsNoneBody')}
         </WarningNote>
       }
@@ -55,8 +55,8 @@ export function Checkpoints({ keeping }: { readonly keeping: Keeping }) {
 }
 
 /** Of other stations: kept here for them. */
-function ReceivedOnes({ received }: { readonly received: Keeping['Checkpoints']['Received'] }) {
-  const { t } = useTranslation('keeping')
+function ReceivedOnes({ received }: { readonly received: Integrity['Checkpoints']['Received'] }) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   return (
     <>
@@ -78,7 +78,7 @@ function ReceivedOnes({ received }: { readonly received: Keeping['Checkpoints'][
 }
 
 function Target({ target }: { readonly target: CheckpointTarget }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()
@@ -124,7 +124,7 @@ function Target({ target }: { readonly target: CheckpointTarget }) {
 type Kind = 'folder' | 'station'
 
 function AddTarget({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [kind, setKind] = useState<Kind>('folder')

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../ui/format/use-format.tsx'
-import type { Keeping } from './queries.ts'
+import type { Integrity } from './queries.ts'
 import styles from './integrity.module.css'
 
 /** Four claims, each with what it rests on. */
-export function Facts({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function Facts({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
-  const { Fixity, Checkpoints } = keeping
+  const { Fixity, Checkpoints } = integrity
   const share = Fixity.Bytes === 0 ? 1 : Fixity.BytesInTime / Fixity.Bytes
   return (
     <dl className={styles['facts']}>

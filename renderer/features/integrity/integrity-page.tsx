@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { StatePill } from '../../ui/state/state.tsx'
 import { Alarms } from './alarms.tsx'
 import { Checkpoints } from './checkpoints.tsx'
-import { type Keeping, useKeeping, useRefreshed } from './queries.ts'
+import { type Integrity, useIntegrity, useRefreshed } from './queries.ts'
 import { Facts } from './facts.tsx'
 import styles from './integrity.module.css'
 import { LastRead, NextRead } from './reads.tsx'
@@ -20,10 +20,10 @@ import { Snapshots } from './snapshots.tsx'
 import { ClockWarning } from './warnings.tsx'
 
 /** How what is stored is kept, with the proof beside each claim. */
-export function KeepingPage() {
-  const { t } = useTranslation('keeping')
+export function IntegrityPage() {
+  const { t } = useTranslation('integrity')
   const { session } = useSession()
-  const { keeping, error, retry } = useKeeping()
+  const { integrity, error, retry } = useIntegrity()
   useEffect(() => {
     document.title = `${t('title')} · Sallyport`
   }, [t])
@@ -35,15 +35,15 @@ export function KeepingPage() {
     )
   return (
     <div className={styles['page']}>
-      <Head keeping={keeping} />
+      <Head integrity={integrity} />
       {error !== null && <Problem error={error} onRetry={retry} />}
-      {keeping === null ? error === null && <Skeleton lines={8} /> : <Body keeping={keeping} />}
+      {integrity === null ? error === null && <Skeleton lines={8} /> : <Body integrity={integrity} />}
     </div>
   )
 }
 
-function Head({ keeping }: { readonly keeping: Keeping | null }) {
-  const { t } = useTranslation('keeping')
+function Head({ integrity }: { readonly integrity: Integrity | null }) {
+  const { t } = useTranslation('integrity')
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const { busy, error, run } = useAct()
@@ -51,8 +51,8 @@ function Head({ keeping }: { readonly keeping: Keeping | null }) {
     <header className={styles['head']}>
       <div className={styles['headline']}>
         <h1 className={styles['title']}>{t('title')}</h1>
-        {keeping !== null && <Standing keeping={keeping} />}
-        {keeping !== null && keeping.Fixity.Run === null && keeping.Fixity.Blobs > 0 && (
+        {integrity !== null && <Standing integrity={integrity} />}
+        {integrity !== null && integrity.Fixity.Run === null && integrity.Fixity.Blobs > 0 && (
           <div className={styles['end']}>
             <Button
               kind="main"
@@ -72,9 +72,9 @@ function Head({ keeping }: { readonly keeping: Keeping | null }) {
 }
 
 /** The first thing to be seen: whether everything is safe. */
-function Standing({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
-  const { Fixity, OpenAlarms } = keeping
+function Standing({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
+  const { Fixity, OpenAlarms } = integrity
   if (OpenAlarms > 0) return <StatePill state="danger">{t('alarmed', { count: OpenAlarms })}</StatePill>
   // What somebody acknowledged is known, and not well for that.
   if (Fixity.BlobsBad > 0) return <StatePill state="danger">{t('bad', { count: Fixity.BlobsBad })}</StatePill>
@@ -83,21 +83,21 @@ function Standing({ keeping }: { readonly keeping: Keeping }) {
   return <StatePill state="ok">{t('allGood')}</StatePill>
 }
 
-function Body({ keeping }: { readonly keeping: Keeping }) {
+function Body({ integrity }: { readonly integrity: Integrity }) {
   return (
     <>
-      <Facts keeping={keeping} />
-      <ClockWarning keeping={keeping} />
-      <Run keeping={keeping} />
+      <Facts integrity={integrity} />
+      <ClockWarning integrity={integrity} />
+      <Run integrity={integrity} />
       <div className={styles['columns']}>
         <div className={styles['column']}>
-          <Alarms keeping={keeping} />
-          <LastRead keeping={keeping} />
-          <NextRead keeping={keeping} />
+          <Alarms integrity={integrity} />
+          <LastRead integrity={integrity} />
+          <NextRead integrity={integrity} />
         </div>
         <div className={styles['column']}>
-          <Checkpoints keeping={keeping} />
-          <Snapshots keeping={keeping} />
+          <Checkpoints integrity={integrity} />
+          <Snapshots integrity={integrity} />
         </div>
       </div>
     </>

@@ -57,7 +57,7 @@ interface PlaceProps {
 
 /** One place: how it is, what is known of it, what can be done there. */
 export function Place({ place, state, word, onRemove, acts, problem, children }: PlaceProps) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const refreshed = useRefreshed()
   const about = useId()
   const [removing, setRemoving] = useState(false)
@@ -102,7 +102,7 @@ interface FolderFieldProps {
 }
 
 export function FolderField({ value, onChange, description, missing, autoFocus = false }: FolderFieldProps) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   return (
     <TextField
       label={t('folder')}

@@ -6,19 +6,19 @@ import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 
-export type Keeping = z.output<typeof contract.KeepingModel>
-export type Alarm = Keeping['Alarms'][number]
-export type CheckpointTarget = Keeping['Checkpoints']['Targets'][number]
-export type BackupTarget = Keeping['Backups']['Targets'][number]
-export type Blob = Keeping['Fixity']['Next'][number]
-export type Words = ReturnType<typeof useTranslation<'keeping'>>['t']
+export type Integrity = z.output<typeof contract.IntegrityModel>
+export type Alarm = Integrity['Alarms'][number]
+export type CheckpointTarget = Integrity['Checkpoints']['Targets'][number]
+export type BackupTarget = Integrity['Backups']['Targets'][number]
+export type Blob = Integrity['Fixity']['Next'][number]
+export type Words = ReturnType<typeof useTranslation<'integrity'>>['t']
 
-const KEEPING = ['keeping'] as const
+const KEEPING = ['integrity'] as const
 /** While something is under way its numbers move; else now and then is enough. */
 const SOON_MS = 1500
 const LATER_MS = 15_000
 
-export function useKeeping() {
+export function useIntegrity() {
   const { tenant, session } = useSession()
   const { data, error, refetch } = useQuery({
     queryKey: [...KEEPING, tenant],
@@ -26,11 +26,11 @@ export function useKeeping() {
     queryFn: ({ signal }) => call(contract.getKeeping, { params: { tenantId: tenant }, signal }),
     refetchInterval: ({ state }) => (state.data !== undefined && isMoving(state.data) ? SOON_MS : LATER_MS),
   })
-  return { keeping: data ?? null, error, retry: () => void refetch() }
+  return { integrity: data ?? null, error, retry: () => void refetch() }
 }
 
 /** A place that was added a moment ago has something on its way too. */
-const isMoving = ({ Fixity, Checkpoints, Backups }: Keeping): boolean =>
+const isMoving = ({ Fixity, Checkpoints, Backups }: Integrity): boolean =>
   Fixity.Run !== null ||
   Backups.Doing !== null ||
   Backups.Targets.some(({ Last }) => Last === null) ||

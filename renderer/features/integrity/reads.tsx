@@ -3,18 +3,18 @@ import { useFormat } from '../../ui/format/use-format.tsx'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { StateMark } from '../../ui/state/state.tsx'
 import { Nothing } from './alarms.tsx'
-import type { Blob, Keeping } from './queries.ts'
+import type { Blob, Integrity } from './queries.ts'
 import styles from './integrity.module.css'
 
 /** The last results: what was read, when, and what that showed. */
-export function LastRead({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function LastRead({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
-  const { LastRead: blobs } = keeping.Fixity
+  const { LastRead: blobs } = integrity.Fixity
   return (
-    <section className={styles['section']} aria-labelledby="keeping-read">
+    <section className={styles['section']} aria-labelledby="integrity-read">
       <div className={styles['sectionHead']}>
-        <h2 id="keeping-read" className={styles['heading']}>
+        <h2 id="integrity-read" className={styles['heading']}>
           {t('lastRead')}
         </h2>
       </div>
@@ -40,14 +40,14 @@ export function LastRead({ keeping }: { readonly keeping: Keeping }) {
   )
 }
 
-export function NextRead({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function NextRead({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
-  const { Next: blobs } = keeping.Fixity
+  const { Next: blobs } = integrity.Fixity
   return (
-    <section className={styles['section']} aria-labelledby="keeping-next">
+    <section className={styles['section']} aria-labelledby="integrity-next">
       <div className={styles['sectionHead']}>
-        <h2 id="keeping-next" className={styles['heading']}>
+        <h2 id="integrity-next" className={styles['heading']}>
           {t('nextRead')}
         </h2>
       </div>
@@ -59,7 +59,7 @@ export function NextRead({ keeping }: { readonly keeping: Keeping }) {
             <li key={blob.Sha256} className={styles['line']}>
               <BlobName blob={blob} />
               <span className={styles['when']} title={format.instant(blob.DueTimeUtc)}>
-                {blob.DueTimeUtc <= keeping.TimeUtc ? t('dueNow') : format.timeOrDay(blob.DueTimeUtc)}
+                {blob.DueTimeUtc <= integrity.TimeUtc ? t('dueNow') : format.timeOrDay(blob.DueTimeUtc)}
               </span>
             </li>
           ))}
@@ -70,7 +70,7 @@ export function NextRead({ keeping }: { readonly keeping: Keeping }) {
 }
 
 function BlobName({ blob }: { readonly blob: Blob }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   return (
     <span className={styles['blob']}>

@@ -7,17 +7,17 @@ import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { ProgressBar } from '../../ui/progress/progress.tsx'
-import { type Keeping, useRefreshed } from './queries.ts'
+import { type Integrity, useRefreshed } from './queries.ts'
 import styles from './integrity.module.css'
 
 /** The reading of everything that somebody asked for, or what came of the last one. */
-export function Run({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function Run({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const { busy, error, run: act } = useAct()
-  const { Run: run, LastRun: last, GivingWay } = keeping.Fixity
+  const { Run: run, LastRun: last, GivingWay } = integrity.Fixity
   if (run === null)
     return last === null ? null : (
       <p className={styles['words']}>

@@ -11,22 +11,22 @@ import { Problem } from '../../ui/problem/problem.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { Select } from '../../ui/select/select.tsx'
 import { type State, StateMark } from '../../ui/state/state.tsx'
-import { type BackupTarget, type Keeping, useRefreshed, type Words } from './queries.ts'
+import { type BackupTarget, type Integrity, useRefreshed, type Words } from './queries.ts'
 import styles from './integrity.module.css'
 import { FolderField, Place, Places } from './places.tsx'
 import { WarningNote } from './warnings.tsx'
 
-export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
-  const { Targets, Doing } = keeping.Backups
+export function Snapshots({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
+  const { Targets, Doing } = integrity.Backups
   return (
     <Places
-      id="keeping-snapshots"
+      id="integrity-snapshots"
       title={t('snapshots')}
       lead={t('snapshotsLead')}
       add={t('snapshotsAdd')}
       none={
-        <WarningNote keeping={keeping} warning="backup" title={t('snapshotsNone')}>
+        <WarningNote integrity={integrity} warning="backup" title={t('snapshotsNone')}>
           {t('snapshotsNoneBody')}
         </WarningNote>
       }
@@ -45,7 +45,7 @@ export function Snapshots({ keeping }: { readonly keeping: Keeping }) {
 
 interface TargetProps {
   readonly target: BackupTarget
-  readonly doing: Keeping['Backups']['Doing']
+  readonly doing: Integrity['Backups']['Doing']
   /** Here or elsewhere. */
   readonly busy: boolean
 }
@@ -56,7 +56,7 @@ const STATES = {
 } as const satisfies Readonly<Record<NonNullable<BackupTarget['Last']>['State'], readonly [State, string]>>
 
 function Target({ target, doing, busy }: TargetProps) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()
@@ -120,7 +120,7 @@ function Target({ target, doing, busy }: TargetProps) {
 
 /** A backup is believed only for what was restored from it. */
 function Trial({ target }: { readonly target: BackupTarget }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   const { LastDrill: drill, Last: last } = target
   if (drill === null) return last === null ? null : <span className={styles['second']}>{t('drillNone')}</span>
@@ -142,7 +142,7 @@ const everyWords = (hours: number, t: Words): string =>
 const CHOICES = ['1', '6', '24', '168'] as const
 
 function AddFolder({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const [folder, setFolder] = useState('')

@@ -25,7 +25,7 @@ interface WaiveDialogProps {
 
 /** Lets a warning stand without its counting: why, and until which day. */
 export function WaiveDialog({ warning, title, now, onClose }: WaiveDialogProps) {
-  const { t } = useTranslation('keeping')
+  const { t } = useTranslation('integrity')
   const { zone, day } = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()

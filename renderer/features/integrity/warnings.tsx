@@ -12,13 +12,13 @@ import { Button } from '../../ui/button/button.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Note } from '../../ui/note/note.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
-import { type Keeping, useRefreshed } from './queries.ts'
+import { type Integrity, useRefreshed } from './queries.ts'
 
 /** It brings the field for dates, which no other part of this page needs. */
 const WaiveDialog = lazyPart(() => import('./waive-dialog.tsx').then((part) => ({ default: part.WaiveDialog })))
 
 interface WarningNoteProps {
-  readonly keeping: Keeping
+  readonly integrity: Integrity
   readonly warning: StationWarning
   /** What is missing, in a sentence. */
   readonly title: string
@@ -27,15 +27,15 @@ interface WarningNoteProps {
 }
 
 /** One of the warnings that may be waived. */
-export function WarningNote({ keeping, warning, title, children }: WarningNoteProps) {
-  const { t } = useTranslation('keeping')
+export function WarningNote({ integrity, warning, title, children }: WarningNoteProps) {
+  const { t } = useTranslation('integrity')
   const format = useFormat()
   const { tenant } = useSession()
   const refreshed = useRefreshed()
   const takeBack = useAct()
   const about = useId()
   const [waiving, setWaiving] = useState(false)
-  const standing = keeping.Warnings.find(({ Warning }) => Warning === warning)
+  const standing = integrity.Warnings.find(({ Warning }) => Warning === warning)
   const waiver = standing?.Waiver ?? null
   // One button in one place: when a waiver comes or goes, the focus stays on it.
   const action = standing !== undefined && (
@@ -73,7 +73,7 @@ export function WarningNote({ keeping, warning, title, children }: WarningNotePr
       {takeBack.error !== null && <Problem error={takeBack.error} title={t('takeBackFailed')} />}
       {waiving && (
         <Suspense>
-          <WaiveDialog warning={warning} title={title} now={keeping.TimeUtc} onClose={() => setWaiving(false)} />
+          <WaiveDialog warning={warning} title={title} now={integrity.TimeUtc} onClose={() => setWaiving(false)} />
         </Suspense>
       )}
     </>
@@ -81,8 +81,8 @@ export function WarningNote({ keeping, warning, title, children }: WarningNotePr
 }
 
 /** Times rest on the clock of the station's machine. Absent while something keeps it right. */
-export function ClockWarning({ keeping }: { readonly keeping: Keeping }) {
-  const { t } = useTranslation('keeping')
+export function ClockWarning({ integrity }: { readonly integrity: Integrity }) {
+  const { t } = useTranslation('integrity')
   const source = useStation()?.Clock.Source
   if (source === 'free')
     return (
@@ -92,7 +92,7 @@ export function ClockWarning({ keeping }: { readonly keeping: Keeping }) {
     )
   if (source !== 'unknown') return null
   return (
-    <WarningNote keeping={keeping} warning="clock" title={t('clockUnknown')}>
+    <WarningNote integrity={integrity} warning="clock" title={t('clockUnknown')}>
       {t('clockUnknownBody')}
     </WarningNote>
   )

@@ -10,11 +10,11 @@ import type { Database } from '../../kernel/database/database.ts'
 import type { FixitySchedule } from './fixity/schedule.ts'
 import { answer, type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
 import { alarmModel, copyTargetModel, keptModel, runModel } from './integrity.models.ts'
-import type { Keeping } from './integrity.service.ts'
+import type { IntegrityState } from './integrity.service.ts'
 
 interface Deps {
   readonly db: Database
-  readonly keeping: Keeping
+  readonly state: IntegrityState
   readonly alarms: Alarms
   readonly schedule: FixitySchedule
   readonly copies: Copies
@@ -24,12 +24,12 @@ interface Deps {
   readonly tenant: (name: string) => string
 }
 
-export function keepingRoutes(deps: Deps): BoundRoute[] {
-  const { db, keeping, alarms, schedule, tenant } = deps
+export function integrityRoutes(deps: Deps): BoundRoute[] {
+  const { db, state, alarms, schedule, tenant } = deps
   return [
     json(contract.getKeeping, async ({ params }) => {
       tenant(params.tenantId)
-      return keeping.read()
+      return state.read()
     }),
     json(contract.startFixityRun, async ({ params, call }) => {
       tenant(params.tenantId)
@@ -71,11 +71,11 @@ function checkpointRoutes({ db, copies, tenant }: Deps): BoundRoute[] {
   ]
 }
 
-function backupRoutes({ keeping, backups, tenant }: Deps): BoundRoute[] {
+function backupRoutes({ state, backups, tenant }: Deps): BoundRoute[] {
   return [
     json(contract.addBackupTarget, async ({ params, body, call }) => {
       tenant(params.tenantId)
-      return keeping.backupTarget(await backups.addTarget(call, body.Folder, body.EveryHours))
+      return state.backupTarget(await backups.addTarget(call, body.Folder, body.EveryHours))
     }),
     json(contract.removeBackupTarget, async ({ params, call }) => {
       tenant(params.tenantId)
@@ -84,11 +84,11 @@ function backupRoutes({ keeping, backups, tenant }: Deps): BoundRoute[] {
     }),
     json(contract.makeBackup, async ({ params, call }) => {
       tenant(params.tenantId)
-      return answer(202, await keeping.backupTarget(await backups.begin(call, params.targetId, 'snapshot')))
+      return answer(202, await state.backupTarget(await backups.begin(call, params.targetId, 'snapshot')))
     }),
     json(contract.drillBackup, async ({ params, call }) => {
       tenant(params.tenantId)
-      return answer(202, await keeping.backupTarget(await backups.begin(call, params.targetId, 'drill')))
+      return answer(202, await state.backupTarget(await backups.begin(call, params.targetId, 'drill')))
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { KeepingModel } from '../../../shared/integrity/contract.ts'
+import type { IntegrityModel } from '../../../shared/integrity/contract.ts'
 import {
   type BackupTargetRow,
   lastBackupOf,
@@ -19,7 +19,7 @@ import type { FixitySchedule } from './fixity/schedule.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import * as models from './integrity.models.ts'
 
-export type KeepingOut = z.input<typeof KeepingModel>
+export type IntegrityOut = z.input<typeof IntegrityModel>
 
 interface Deps {
   readonly db: Database
@@ -29,24 +29,24 @@ interface Deps {
   readonly origin: string
   /** Raw, of now. */
   readonly publicKey: () => Uint8Array
-  readonly warnings: () => Promise<KeepingOut['Warnings']>
+  readonly warnings: () => Promise<IntegrityOut['Warnings']>
 }
 
 /** Proof beside each claim: what was read when, what lies where, and what came of the last trial. */
-export interface Keeping {
-  read(): Promise<KeepingOut>
-  backupTarget(row: BackupTargetRow): Promise<NonNullable<KeepingOut['Backups']>['Targets'][number]>
+export interface IntegrityState {
+  read(): Promise<IntegrityOut>
+  backupTarget(row: BackupTargetRow): Promise<NonNullable<IntegrityOut['Backups']>['Targets'][number]>
 }
 
 const MOST_ALARMS = 100
 const MOST_ROWS = 8
 
-export function createKeeping(deps: Deps): Keeping {
+export function createIntegrityState(deps: Deps): IntegrityState {
   const { db, clock, backups } = deps
   const from = db.read
-  const backupTarget: Keeping['backupTarget'] = async (row) =>
+  const backupTarget: IntegrityState['backupTarget'] = async (row) =>
     models.backupTargetModel(row, await lastBackupOf(from, row.folder, null), await lastDrillOf(from, row.folder))
-  const fixity = async (): Promise<KeepingOut['Fixity']> => {
+  const fixity = async (): Promise<IntegrityOut['Fixity']> => {
     const [found] = await db.longRead(coverage(from, clock.now()))
     const runs = await lastRuns(from, 2)
     const { limit, now, giving } = deps.schedule.speed()
@@ -66,7 +66,7 @@ export function createKeeping(deps: Deps): Keeping {
       Next: (await nextBlobs(from, MOST_ROWS)).map(models.blobModel),
     }
   }
-  const checkpoints = async (): Promise<KeepingOut['Checkpoints']> => {
+  const checkpoints = async (): Promise<IntegrityOut['Checkpoints']> => {
     const last = await lastCheckpoint(from)
     return {
       Origin: deps.origin,

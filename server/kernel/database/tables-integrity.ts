@@ -119,7 +119,7 @@ export interface BackupDrillsTable {
   problems: string
 }
 
-export interface KeepingTables {
+export interface IntegrityTables {
   blob_checks: BlobChecksTable
   fixity_runs: FixityRunsTable
   alarms: AlarmsTable

@@ -6,7 +6,7 @@ import type { DeviceTables } from './tables-devices.ts'
 import type { DispositionTables } from './tables-retention.ts'
 import type { DockTables } from './tables-dock.ts'
 import type { LanTable } from './tables-lan.ts'
-import type { KeepingTables } from './tables-integrity.ts'
+import type { IntegrityTables } from './tables-integrity.ts'
 import type { NoticeTables } from './tables-notices.ts'
 import type { PasskeysTable } from './tables-passkeys.ts'
 import type { ReadingTables } from './tables-reading.ts'
@@ -272,7 +272,7 @@ export interface Tables
     DockTables,
     PeopleTables,
     DispositionTables,
-    KeepingTables,
+    IntegrityTables,
     NoticeTables,
     ReadingTables,
     SearchTables {
