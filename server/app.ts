@@ -1,25 +1,32 @@
 /** The composition root: the list of features, in the order in which they start. Read it to know the system. */
 import { timeOf } from '../shared/kernel/time.ts'
 import { createAddresses } from './app/addresses.ts'
-import { dispatchFeature } from './app/dispatch.ts'
 import { dockingFeature } from './app/docking.ts'
 import { evidenceFeature } from './app/evidence.ts'
-import { identityFeature } from './app/identity.ts'
 import { integrityFeature } from './app/integrity.ts'
 import type { OpenedKernel } from './app/kernel.ts'
-import { mediaFeature } from './app/media.ts'
+import { mediaFeature } from './features/media/index.ts'
 import { networkFeature, type NetworkFeature } from './app/network.ts'
 import { stationFeature } from './app/station.ts'
-import { uploadsFeature } from './app/uploads.ts'
+import { callsBoardFeature } from './features/calls-board/index.ts'
 import { type CaseService, createCaseService } from './features/cases/case-service.ts'
+import { correlationFeature } from './features/correlation/index.ts'
+import { metresBetween } from './features/correlation/engine.ts'
 import { createDeviceService } from './features/devices/device-service.ts'
+import { dispatchFeature } from './features/dispatch/index.ts'
 import { createNotes } from './features/evidence/annotations/notes.ts'
+import { casesLosingManage } from './features/cases/last-manage.store.ts'
+import { identityFeature } from './features/identity/index.ts'
+import { enabledMember } from './features/identity/tokens/tokens.store.ts'
 import { keyStoreFeature } from './features/identity/keystore/index.ts'
 import { createSealer } from './features/identity/sessions/seal.ts'
 import { notificationsFeature } from './features/notifications/index.ts'
 import { retentionFeature } from './features/retention/index.ts'
 import { searchFeature } from './features/search/index.ts'
 import { templatesFeature } from './features/templates/index.ts'
+import { endUploadAddresses } from './features/uploads/blobs/upload-addresses.ts'
+import { uploadsFeature } from './features/uploads/index.ts'
+import { parseJson } from './http/json.ts'
 import type { App } from './http/app.ts'
 import type { Feature } from './kernel/kernel.ts'
 
@@ -36,13 +43,17 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
   const addresses = createAddresses(settings, () => network.origins())
 
   const media = add(mediaFeature(kernel))
-  const uploads = add(uploadsFeature(kernel))
+  const uploads = add(
+    uploadsFeature(kernel, { isMember: async (id) => (await enabledMember(kernel.db.read, id)) !== null }),
+  )
   const keyStore = add(keyStoreFeature(kernel, { named: uploads.namedKeys }))
   const identity = add(
     identityFeature(kernel, {
-      addresses,
+      addresses: addresses.forTokens,
       thumbprints: (origin) => network.thumbprints(origin),
+      casesLosing: casesLosingManage,
       handOverCases: (...given) => cases.handOverCases(...given),
+      endUploadAddresses,
     }),
   )
   const templates = add(templatesFeature(kernel))
@@ -88,7 +99,16 @@ export function composeFeatures(kernel: OpenedKernel, features: Feature[], app: 
       }),
     }),
   )
-  const dispatch = add(dispatchFeature(kernel, { cases, origins: () => addresses.forTokens().origins }))
+  const dispatch = add(
+    dispatchFeature(kernel, {
+      writeCase: cases.cad.write,
+      parseJson,
+      metresBetween,
+      origins: () => addresses.forTokens().origins,
+    }),
+  )
+  add(correlationFeature(kernel, { caseChanged: cases.linksChanged }))
+  add(callsBoardFeature(kernel, { core: cases.core }))
   add(dockingFeature(kernel, { clockSync: station.clockSync, devices: devices.register }))
   const network: NetworkFeature = add(
     networkFeature(kernel, { hasAdministrator: identity.users.hasAdministrator, app }),

@@ -1,6 +1,8 @@
 /** The station over HTTP: every route, who may call it, and the pages of the window. */
 import { Worker } from 'node:worker_threads'
 import { lifecycleOfEvidence } from '../kernel/access/access.store.ts'
+import type { dispatchFeature } from '../features/dispatch/index.ts'
+import type { identityFeature } from '../features/identity/index.ts'
 import { enabledMember } from '../features/identity/tokens/tokens.store.ts'
 import { isForeignUrl } from '../http/arrival.ts'
 import { type App, BODY_MILLIS, createApp } from '../http/app.ts'
@@ -16,9 +18,7 @@ import { readSite, siteFolder } from '../platform/files/static-files.ts'
 import type { StationAddresses } from './addresses.ts'
 import { createAuthorize } from './authorize.ts'
 import { stationChecks } from './checks.ts'
-import type { dispatchFeature } from './dispatch.ts'
-import type { identityFeature } from './identity.ts'
-import { registerKeeping } from './integrity-metrics.ts'
+import { registerIntegrityMetrics } from './integrity-metrics.ts'
 import type { NetworkFeature } from './network.ts'
 import { storageFault } from './refusals.ts'
 
@@ -39,7 +39,7 @@ export function createStationApp(kernel: Kernel, needs: Needs): { app: App; clos
   const { settings, db, ledger, mode, clock, log, access, store, isAdministrator, isInPolicy } = kernel
   const { identity, apiKeys, addresses } = needs
   const metrics = createMetrics()
-  registerKeeping(metrics.registry, { db, clock })
+  registerIntegrityMetrics(metrics.registry, { db, clock })
   const routes = needs.features.flatMap((feature) => feature.routes ?? [])
   const httpMode = (): Mode => (!needs.isReady() ? 'not-ready' : mode.mayWrite() ? 'ready' : 'read-only')
   const checks = stationChecks({ db, mode, media: needs.media, store })

@@ -25,6 +25,7 @@ import { type Notes, openNotes } from '../platform/files/notes.ts'
 import { openReserve } from '../platform/files/reserve.ts'
 import { leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
+import { VERSION } from '../openapi.ts'
 import { openStaging } from '../storage/staging/staging.ts'
 import { openBlobStore } from '../storage/store.ts'
 import { finishAcceptance } from './accept-ledger.ts'
@@ -141,6 +142,7 @@ export async function openKernel(
     mode,
     keys,
     origin,
+    version: VERSION,
     timeZone: settings.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     file,
     folders,

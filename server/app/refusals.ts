@@ -1,20 +1,6 @@
 import { Fault } from '../../shared/kernel/errors.ts'
-import type { Call } from '../kernel/ledger/call.ts'
-import type { Ledger } from '../kernel/ledger/ledger.ts'
-import { StagingFailure } from '../storage/staging/staging.ts'
+import { isDiskFailure, StagingFailure } from '../storage/staging/staging.ts'
 import { StorageFault } from '../storage/store.ts'
-
-/** Forged and expired upload addresses, and writes to what is complete: counted, since nobody in particular sends them. */
-export function uploadRefused(ledger: Ledger) {
-  return async (call: Call, refused: { container: string; blob: string; reason: string }): Promise<void> => {
-    ledger.tally(call, {
-      action: 'upload.refused',
-      object: { type: 'resource', id: refused.blob.slice(0, 64), name: '' },
-      outcome: 'denied',
-      reason: refused.reason,
-    })
-  }
-}
 
 /** What the blob store says, as a caller is told it. Null: not the store's. */
 export function storageFault(error: unknown): Fault | null {
@@ -50,7 +36,3 @@ export function storageFault(error: unknown): Fault | null {
       return null
   }
 }
-
-/** Anything but a full disk: the station must not go on as if nothing had been (docs/guarantees.md, Durability). */
-export const isDiskFailure = (error: unknown): error is StagingFailure =>
-  error instanceof StagingFailure && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code)

@@ -12,7 +12,6 @@ import { createStationWarnings } from '../features/station/warnings.service.ts'
 import { forgetAnswers } from '../http/idempotency.store.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 import { floorOf } from '../kernel/mode.ts'
-import { VERSION } from '../openapi.ts'
 import { createClockSync } from '../platform/clock/sync.ts'
 import type { MediaTools } from '../platform/ffmpeg/media-tools.ts'
 import { leastSpace } from '../platform/files/space.ts'
@@ -27,7 +26,7 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
   const state = createStationState({
     db,
     clock,
-    fixed: { name: settings.stationName, version: VERSION, timeZone, tenant: settings.tenant },
+    fixed: { name: settings.stationName, version: kernel.version, timeZone, tenant: settings.tenant },
     mode,
     disk: async () => {
       const space = await leastSpace(kernel.folders)

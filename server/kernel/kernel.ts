@@ -27,6 +27,8 @@ export interface Kernel {
   readonly keys: StationKeys
   /** The name under which checkpoints are signed. */
   readonly origin: string
+  /** Of the program. */
+  readonly version: string
   /** Of the station: an IANA name. */
   readonly timeZone: string
   /** The file of the database. */

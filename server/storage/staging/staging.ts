@@ -72,6 +72,10 @@ export class StagingFailure extends Error {
   }
 }
 
+/** Anything but a full disk: the station must not go on as if nothing had been (docs/guarantees.md, Durability). */
+export const isDiskFailure = (error: unknown): error is StagingFailure =>
+  error instanceof StagingFailure && !['ENOSPC', 'EDQUOT', 'EFBIG'].includes(error.code)
+
 export interface StagingOptions {
   root: string
   /** Threads that hash and write. */

@@ -1,11 +1,11 @@
 /** Media: the tools of this machine, what is derived from originals, and what older derivations lack. */
-import { deriveHandlers } from '../features/media/derive/derive.jobs.ts'
-import { createDeriver } from '../features/media/derive/derive.ts'
-import { createCaptureRenewal, createZoneRenewal } from '../features/media/derive/older-starts.ts'
-import { createRenewal } from '../features/media/derive/renew.ts'
-import type { Kernel } from '../kernel/kernel.ts'
-import { createMediaTools, type MediaTools } from '../platform/ffmpeg/media-tools.ts'
-import { USUAL_FOLDERS } from '../platform/run/tools.ts'
+import { deriveHandlers } from './derive/derive.jobs.ts'
+import { createDeriver } from './derive/derive.ts'
+import { createCaptureRenewal, createZoneRenewal } from './derive/older-starts.ts'
+import { createRenewal } from './derive/renew.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { createMediaTools, type MediaTools } from '../../platform/ffmpeg/media-tools.ts'
+import { USUAL_FOLDERS } from '../../platform/run/tools.ts'
 
 export function mediaFeature(kernel: Kernel) {
   const { settings, db, ledger, store, records, jobs, clock, log, mode, timeZone } = kernel

@@ -1,26 +1,32 @@
 /** How bytes come in: uploads, their completion, folders that are read in. */
-import type { Kernel } from '../kernel/kernel.ts'
-import { blobRoutes } from '../features/uploads/blobs/blobs.route-list.ts'
-import { linkSigner } from '../features/uploads/blobs/blobs.signature.ts'
-import { isStillHeld } from '../features/uploads/blobs/upload-addresses.ts'
-import { namedKeys } from '../features/uploads/ingest/encryption-data.ts'
-import { purgeStale } from '../features/uploads/ingest/purge.ts'
-import { isoMillis } from '../platform/clock/clock.ts'
-import { uploadAuthority } from '../features/uploads/upload-authority.ts'
-import { createCompletion } from '../features/uploads/ingest/completion.ts'
-import { createDecryption } from '../features/uploads/ingest/decryption.ts'
-import { createFolderIngest } from '../features/uploads/ingest/folder.ts'
-import { encryptionOf } from '../features/uploads/blobs/uploads.store.ts'
-import { uploads as createUploads } from '../features/uploads/blobs/uploads.ts'
-import { enabledMember } from '../features/identity/tokens/tokens.store.ts'
-import { walk } from '../platform/files/walk.ts'
-import { isDiskFailure, uploadRefused } from './refusals.ts'
+import type { Kernel } from '../../kernel/kernel.ts'
+import { blobRoutes } from './blobs/blobs.route-list.ts'
+import { linkSigner } from './blobs/blobs.signature.ts'
+import { isStillHeld } from './blobs/upload-addresses.ts'
+import { namedKeys } from './ingest/encryption-data.ts'
+import { purgeStale } from './ingest/purge.ts'
+import { isoMillis } from '../../platform/clock/clock.ts'
+import { uploadAuthority } from './upload-authority.ts'
+import { createCompletion } from './ingest/completion.ts'
+import { createDecryption } from './ingest/decryption.ts'
+import { createFolderIngest } from './ingest/folder.ts'
+import { encryptionOf } from './blobs/uploads.store.ts'
+import { uploads as createUploads } from './blobs/uploads.ts'
+import { walk } from '../../platform/files/walk.ts'
+import { isDiskFailure } from '../../storage/staging/staging.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
 
 const HOUR = 3_600_000
 /** Evidence whose uploader went away is completed by the platform after so long (decisions 6). */
 const UNFINISHED_AFTER = 24 * HOUR
 
-export function uploadsFeature(kernel: Kernel) {
+interface Needs {
+  /** Whether somebody is an enabled member of the station. */
+  readonly isMember: (principalId: number) => Promise<boolean>
+}
+
+export function uploadsFeature(kernel: Kernel, { isMember }: Needs) {
   const { settings, db, ledger, store, staging, records, jobs, access, mode, keys, clock, log } = kernel
   const fail = (error: Error): void => mode.fail(error.message)
   const uploads = createUploads({
@@ -55,7 +61,7 @@ export function uploadsFeature(kernel: Kernel) {
     },
     decrypt: createDecryption({ store, privateKey: keys.tenant.privateKey }),
     log,
-    stillAllowed: uploadAuthority({ db, access, isMember: async (id) => (await enabledMember(db.read, id)) !== null }),
+    stillAllowed: uploadAuthority({ db, access, isMember }),
     requireWrites: mode.requireWrites,
   })
   const ingest = createFolderIngest({
@@ -94,5 +100,17 @@ export function uploadsFeature(kernel: Kernel) {
         run: () => completion.completeUnfinished(isoMillis(clock.now() - UNFINISHED_AFTER)),
       },
     ],
+  }
+}
+
+/** Forged and expired upload addresses, and writes to what is complete: counted, since nobody in particular sends them. */
+function uploadRefused(ledger: Ledger) {
+  return async (call: Call, refused: { container: string; blob: string; reason: string }): Promise<void> => {
+    ledger.tally(call, {
+      action: 'upload.refused',
+      object: { type: 'resource', id: refused.blob.slice(0, 64), name: '' },
+      outcome: 'denied',
+      reason: refused.reason,
+    })
   }
 }

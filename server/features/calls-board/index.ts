@@ -1,0 +1,28 @@
+/** Calls beside the footage that was recorded of them. */
+import { instantOf } from '../../../shared/kernel/time-zones.ts'
+import type { Feature, Kernel } from '../../kernel/kernel.ts'
+import { callsBoardRoutes } from './calls-board.routes.ts'
+import { createCallsBoard } from './calls-board.service.ts'
+import type { Calendar } from './shifts.ts'
+
+interface Needs {
+  readonly core: Parameters<typeof createCallsBoard>[0]['core']
+}
+
+export function callsBoardFeature(kernel: Kernel, { core }: Needs): Feature {
+  const { timeZone, exporting, tenant } = kernel
+  const service = createCallsBoard({ ...kernel, core, calendar: calendarIn(timeZone) })
+  return { routes: callsBoardRoutes({ service, exporting, tenant }) }
+}
+
+/** The wall of the station. */
+function calendarIn(timeZone: string): Calendar {
+  const dates = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return {
+    at: (date, minute) => {
+      const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+      return instantOf({ year, month, day, hour: Math.floor(minute / 60), minute: minute % 60, second: 0 }, timeZone).ms
+    },
+    dateOf: (millis) => dates.format(millis),
+  }
+}
