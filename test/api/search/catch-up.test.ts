@@ -1,4 +1,4 @@
-/** A station of the schema before: what it holds is found after the step, and what lies in files a little later. */
+/** What rows say is found at once. What the station has still to read, places, devices and Exif in files, is found once it was read. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   sha256 = placed.sha256
 
   const connection = await workerConnection(file(), false)
-  await migrate(connection, 5)
+  await migrate(connection)
   await connection.close()
   const old = openRaw(file())
   const times = `'2026-01-01T00:00:00Z', 1`
@@ -51,7 +51,8 @@ beforeAll(async () => {
     INSERT INTO resources (evidence_id, name, mime_type, role, sha256, uploaded_by, created_utc, concurrency_id) VALUES
       (1, 'photo_9.jpg', 'image/jpeg', 'original', NULL, '{}', '', ''),
       (1, 'photo_9.jpg.exif.json', 'sallyport/json-exif', 'metadata', '${sha256}', '{}', '', ''),
-      (1, 'gone.exif.json', 'sallyport/json-exif', 'metadata', '${'0'.repeat(64)}', '{}', '', '');`)
+      (1, 'gone.exif.json', 'sallyport/json-exif', 'metadata', '${'0'.repeat(64)}', '{}', '', '');
+    INSERT INTO search_pending (what, object_id) VALUES ('case', 1), ('evidence', 1), ('exif', 2), ('exif', 3);`)
   old.close()
   db = await openDatabase({ file: file() })
 })
