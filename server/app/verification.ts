@@ -106,7 +106,7 @@ async function copiesIn(folder: string, origin: string): Promise<string[]> {
 const DAY = 86_400_000
 
 /**
- * A chore: a station that nobody verified for a day looks at its ledger, and at names and lengths of its blobs, by itself; so does one
+ * A task: a station that nobody verified for a day looks at its ledger, and at names and lengths of its blobs, by itself; so does one
  * that starts after having been off for long.
  */
 export function createDailyVerification({ db, verify, clock }: { db: Database; verify: Verify; clock: Clock }) {

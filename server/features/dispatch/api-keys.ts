@@ -10,7 +10,7 @@ export interface ApiKeys {
   principalOf(apiKey: string): Promise<(Principal & { readonly guest: boolean }) | null>
   /** Whether pages of this origin may use the key. */
   mayShare(apiKey: string, origin: string): Promise<boolean>
-  /** A chore: writes down when keys were used last. Not with each call, for that would be one more write for every read. */
+  /** A task: writes down when keys were used last. Not with each call, for that would be one more write for every read. */
   noteUse(): Promise<void>
 }
 

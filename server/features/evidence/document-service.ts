@@ -86,7 +86,7 @@ interface Deps {
 }
 
 export interface DocumentService {
-  /** A chore: protections whose time is over. */
+  /** A task: protections whose time is over. */
   readonly endProtections: () => Promise<void>
   readonly routes: BoundRoute[]
 }

@@ -21,7 +21,7 @@ type UserServiceDeps = Parameters<typeof createUserService>[0]
 
 interface Needs {
   /** Where the station answers. */
-  readonly addresses: Pick<Parameters<typeof tokenRoutes>[0], 'addresses'>['addresses']
+  readonly addresses: Parameters<typeof tokenRoutes>[0]['addresses']
   /** Of the certificates at an address of the station. */
   readonly thumbprints: (origin: string) => readonly string[]
   readonly casesLosing: UserServiceDeps['casesLosing']

@@ -28,7 +28,7 @@ export interface Notices {
   happened(tx: Tx, call: Call, entry: LedgerEntry): Promise<void>
   /** One for each person among these, and for each member of a group among them; none for whoever did it. */
   tell(tx: Tx, call: Call, principalIds: readonly number[], notice: Notice): Promise<void>
-  /** A chore: what was seen long ago goes. */
+  /** A task: what was seen long ago goes. */
   forget(): Promise<void>
 }
 

@@ -47,7 +47,7 @@ export interface Backups {
   target(id: string): Promise<rows.BackupTargetRow>
   /** Begins one of them and does not wait for it. @throws Fault TargetNotFound, BackupInProgress */
   begin(call: Call, id: string, doing: 'snapshot' | 'drill'): Promise<rows.BackupTargetRow>
-  /** A chore: makes what is due. */
+  /** A task: makes what is due. */
   runDue(): Promise<void>
   /** What is being done now; null: nothing. */
   busyWith(): { readonly folder: string; readonly doing: 'snapshot' | 'drill'; readonly text: string } | null

@@ -27,7 +27,7 @@ import { walkNames } from './strangers.ts'
 /** Reads the whole store again and again (promise I5). */
 export interface FixitySchedule {
   /**
-   * A chore: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. While the whole
+   * A task: reads whatever is due, longest overdue first, until nothing is. What a stop or a crash left is due still. While the whole
    * volume of the blobs is away it rests: one alarm says so, and none of the blobs is called missing for it.
    */
   run(): Promise<void>

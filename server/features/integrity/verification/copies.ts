@@ -29,7 +29,7 @@ export interface Copies {
   copyNow(call: Call, id: string): Promise<rows.CopyTargetRow>
   /** To every place that lacks a checkpoint, whether it is due or not: the station is stopping. */
   copyAll(): Promise<void>
-  /** A chore: to wherever something is to be copied. A failure is kept, told and tried again; it stops nothing. */
+  /** A task: to wherever something is to be copied. A failure is kept, told and tried again; it stops nothing. */
   runDue(): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import * as rows from './account-control.store.ts'
 export interface AccountControl {
   /** Records how long the setting asks for, from now on. Once for a run of the station, before anything is decided by it. */
   recordSetting(call: Call): Promise<void>
-  /** A chore, to be run while the clock is believed. @returns how many accounts are their owners' alone from now on */
+  /** A task, to be run while the clock is believed. @returns how many accounts are their owners' alone from now on */
   endControl(call: Call): Promise<number>
 }
 

@@ -27,10 +27,10 @@ export interface Disposition extends Items {
   clockIsSteady(): boolean
   /** Bytes that were put aside; they leave by the same steps. */
   readonly quarantine: QuarantineDisposal
-  /** A chore: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
+  /** A task: sorts what changed or has become due. Bounded; the next run goes on. @returns how many were looked at */
   sortDue(): Promise<number>
   /**
-   * A chore: takes items from cooling-off to the recycle bin and from there to destruction, as long as the clock is believed.
+   * A task: takes items from cooling-off to the recycle bin and from there to destruction, as long as the clock is believed.
    * @returns how many were destroyed
    */
   step(): Promise<number>
@@ -53,7 +53,7 @@ interface Deps {
   readonly forget?: readonly ((tx: Tx, evidenceId: number) => Promise<void>)[]
 }
 
-/** Judged in one transaction, and in one run of the chore. */
+/** Judged in one transaction, and in one run of the task. */
 const AT_ONCE = 200
 const A_RUN = 2_000
 const STEPS = 20

@@ -28,7 +28,7 @@ export interface QuarantineDisposal {
   earliest(row: QuarantinedRow): number
   /** Ends an item. */
   end(tx: Tx, item: ItemRow, outcome: 'destroyed' | 'kept' | 'returned'): Promise<void>
-  /** A chore: what two people let go, goes. The clock is believed. @returns how many were destroyed */
+  /** A task: what two people let go, goes. The clock is believed. @returns how many were destroyed */
   step(): Promise<number>
   /** Removes the files of what was destroyed before an unclean end. */
   settle(): Promise<void>

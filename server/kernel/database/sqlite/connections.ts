@@ -129,7 +129,8 @@ export function connectionOnUse(file: string): SqlConnection {
     },
     close: async () => {
       closed = true
-      await (await opened)?.close()
+      // One that could not be opened needs no end.
+      await (await opened?.catch(() => null))?.close()
     },
   }
 }
