@@ -83,6 +83,7 @@ export async function openKernel(
     file,
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
+    units: new URL('./units.ts', import.meta.url),
     beforeWrite: mode.look,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,

@@ -5,21 +5,14 @@
 import { Readable } from 'node:stream'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { FAULTS, Fault, fault } from '../../shared/kernel/errors.ts'
-import {
-  Answered,
-  type BoundRoute,
-  type Decision,
-  type HttpCall,
-  type Kept,
-  type Seen,
-  type UntypedInput,
-} from './handlers.ts'
+import { Answered, type BoundRoute, type HttpCall, type Kept, type Seen, type UntypedInput } from './handlers.ts'
 import type { BytesRequest } from './bytes.ts'
+import type { Decision } from '../kernel/access/decision.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type BodyLimits, checkBodyType, hasBody, isForm, readBytes } from './body.ts'
 import type { BodyReader } from './body-thread.ts'
 import type { FrameContext } from './context.ts'
-import type { Idempotency, Once } from './idempotency.ts'
+import { type Idempotency, NOT_REMEMBERED, type Remembering } from './idempotency.ts'
 import { deniedEntry, readEntry } from './audit.ts'
 import { answerType } from './negotiate.ts'
 import { judgementOwed } from './route-subjects.ts'
@@ -67,7 +60,7 @@ export function createServe(deps: BindDeps): Serve {
       source: ctx.state.source,
       arrival: ctx.state.arrival,
       correlationId: ctx.state.correlationId,
-      once: async (_tx, answer) => answer,
+      ...NOT_REMEMBERED,
       seen: (what) => {
         seen = { ...seen, ...what }
       },
@@ -251,9 +244,9 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const { sent: params, members: query } = request.address
   const sent = { params, query, named: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
   const { parsed, hash } = await understood(deps.bodies, bound, sent, kept)
-  const inputWith = (once: Once): UntypedInput => ({
+  const inputWith = (remembering: Remembering): UntypedInput => ({
     ...parsed,
-    call: { ...request.call, once },
+    call: { ...request.call, ...remembering },
     origin: ctx.state.origin,
     signal: ctx.state.signal,
     kept: () => {
@@ -270,16 +263,16 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
       hash,
       status,
     },
-    async (once) => asAnswered(await bound.handle(inputWith(once)), status),
+    async (remembering) => asAnswered(await bound.handle(inputWith(remembering)), status),
     async (earlier) => {
       await kept?.repeated()
       // The record goes out once more, to whoever holds the key: that is an act of its own.
       const object = { type: 'operation', id: route.id, name: '' }
       // Rights go, remembered answers stay: who asks is judged as they were the first time.
-      await bound.judge?.(inputWith(request.call.once))
+      await bound.judge?.(inputWith(NOT_REMEMBERED))
       await deps.ledger.record(request.call, { action: 'answer.repeated', object, outcome: 'ok' })
       if (bound.revive === undefined) return new Answered(earlier.status, earlier.body, earlier.headers)
-      const revived = asAnswered(await bound.revive(earlier.body, inputWith(request.call.once)), earlier.status)
+      const revived = asAnswered(await bound.revive(earlier.body, inputWith(NOT_REMEMBERED)), earlier.status)
       return new Answered(earlier.status, revived.body, { ...earlier.headers, ...revived.headers })
     },
   )

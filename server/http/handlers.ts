@@ -4,8 +4,7 @@
  */
 import type { Fault } from '../../shared/kernel/errors.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, RouteDefinition } from '../../shared/kernel/route.ts'
-import type { Principal } from '../../shared/kernel/principal.ts'
-import type { Call } from '../kernel/ledger/call.ts'
+import type { StartingCall } from '../kernel/unit-calls.ts'
 import type { Tx } from '../kernel/database/database.ts'
 import type { BytesAnswer, BytesRequest } from './bytes.ts'
 import type { z } from 'zod'
@@ -22,28 +21,14 @@ export interface Seen {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-/** That somebody was judged: what they hold on what. */
-export interface Decision {
-  readonly on: 'evidence' | 'case' | 'device'
-  /** As the contract parsed it. */
-  readonly id: string
-  /** A level; on a device whether they manage it. */
-  readonly held: string
-}
-
-export interface HttpCall extends Call {
-  /** Null where the route is for anyone and nobody signed in; `actor` is then an anonymous one. */
-  readonly principal: Principal | null
+export interface HttpCall extends StartingCall {
   /**
-   * Remembers the answer under the request's Idempotency-Key (decisions 1) in the caller's own transaction, so that answer and change
-   * commit together. Without a key it does nothing. `answer` is what the handler returns: a plain value or an `answer(…)`.
+   * As of a unit of work (kernel/unit-calls.ts). `answer` is what the handler returns: a plain value or an `answer(…)`.
    * @param status when `answer` is a plain value and not the route's first success status.
    */
   once<T>(tx: Tx, answer: T, status?: number): Promise<T>
   /** For reads: completes the ledger entry that the frame writes when the answer is ready. */
   seen(what: Seen): void
-  /** A service tells that it judged the caller itself. No route that names an evidence, a case or a device is answered without (promise S16). */
-  decided(what: Decision): void
 }
 
 /** A body that was kept as it came, before anything of it was understood. */

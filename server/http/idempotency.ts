@@ -6,9 +6,10 @@ import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../kernel/database/database.ts'
+import type { AnswerKey } from '../kernel/unit-calls.ts'
 import { Answered } from './handlers.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import { findAnswer, rememberAnswer, type Scope } from './idempotency.store.ts'
+import { findAnswer, rememberAnswer, type Scope } from '../kernel/idempotency.store.ts'
 
 export interface IdempotentCall {
   readonly route: RouteDefinition
@@ -20,7 +21,11 @@ export interface IdempotentCall {
   readonly status: number
 }
 
-export type Once = <T>(tx: Tx, answer: T, status?: number) => Promise<T>
+/** How the answer of a call is remembered: in a transaction of this thread, or by a unit of work under the key. */
+export interface Remembering {
+  readonly once: <T>(tx: Tx, answer: T, status?: number) => Promise<T>
+  readonly answerKey: AnswerKey | null
+}
 
 /** The first answer, as it was remembered. */
 export interface Earlier {
@@ -31,13 +36,17 @@ export interface Earlier {
 
 export interface Idempotency {
   /** Runs `work`, or gives the answer that an earlier call with this key left. @throws Fault InvalidModel, IdempotencyKeyReused, IdempotencyKeyInProgress */
-  run<T>(call: IdempotentCall, work: (once: Once) => Promise<T>, replay: (earlier: Earlier) => Promise<T>): Promise<T>
+  run<T>(
+    call: IdempotentCall,
+    work: (remembering: Remembering) => Promise<T>,
+    replay: (earlier: Earlier) => Promise<T>,
+  ): Promise<T>
 }
 
 /** Milliseconds that the second of two waits for the first. */
 const PATIENCE = 15_000
 
-const noKey: Once = async (_tx, answer) => answer
+export const NOT_REMEMBERED: Remembering = { once: async (_tx, answer) => answer, answerKey: null }
 
 export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock, patience = PATIENCE): Idempotency {
   const running = new Map<string, { hash: string; over: Promise<void> }>()
@@ -45,7 +54,7 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
   return {
     run: async (call, work, replay) => {
       const { key, principal, hash } = call
-      if (call.route.idempotent !== true || key === undefined || principal === null) return work(noKey)
+      if (call.route.idempotent !== true || key === undefined || principal === null) return work(NOT_REMEMBERED)
       if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
         throw fault('InvalidModel', 'The request cannot be understood.', [
           { Path: 'Idempotency-Key', Message: 'must be 1 to 255 visible ASCII characters' },
@@ -62,7 +71,8 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
       running.set(place, { hash, over })
       try {
         const remembered = await findAnswer(database.read, scope, clock.now())
-        if (remembered === null) return await work(onceFor(scope, hash, call.status, clock))
+        if (remembered === null)
+          return await work(rememberingUnder({ scope, bodyHash: hash, status: call.status }, clock))
         if (remembered.bodyHash !== hash) throw reused()
         const { body, headers } = JSON.parse(remembered.answer) as { body?: unknown; headers: Record<string, string> }
         return await replay({ status: remembered.status, body, headers })
@@ -74,20 +84,20 @@ export function createIdempotency(database: Pick<Database, 'read'>, clock: Clock
   }
 }
 
-function onceFor(scope: Scope, hash: string, standard: number, clock: Clock): Once {
-  return async (tx, answer, status) => {
-    const {
-      status: own,
-      body,
-      headers,
-    } = answer instanceof Answered ? answer : { status: standard, body: answer, headers: {} }
-    await rememberAnswer(
-      tx,
-      scope,
-      { bodyHash: hash, status: status ?? own, answer: JSON.stringify({ body, headers }) },
-      clock.now(),
-    )
-    return answer
+function rememberingUnder(answerKey: AnswerKey, clock: Clock): Remembering {
+  const { scope, bodyHash, status: standard } = answerKey
+  return {
+    answerKey,
+    once: async (tx, answer, status) => {
+      const {
+        status: own,
+        body,
+        headers,
+      } = answer instanceof Answered ? answer : { status: standard, body: answer, headers: {} }
+      const remembered = { bodyHash, status: status ?? own, answer: JSON.stringify({ body, headers }) }
+      await rememberAnswer(tx, scope, remembered, clock.now())
+      return answer
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { Action } from '../../shared/kernel/ledger-actions.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Principal } from '../../shared/kernel/principal.ts'
 import type { Arrival, Call } from '../kernel/ledger/call.ts'
-import type { Decision } from './handlers.ts'
+import type { Decision } from '../kernel/access/decision.ts'
 
 export interface AuthorizeRequest {
   readonly method: string

@@ -1,7 +1,8 @@
 /** What the routes are judged on: which path parameter names it, and whether it was done. */
 import { z } from 'zod'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
-import type { BoundRoute, Decision } from './handlers.ts'
+import type { Decision } from '../kernel/access/decision.ts'
+import type { BoundRoute } from './handlers.ts'
 
 const PARAMETERS: Readonly<Record<string, string>> = { evidence: 'evidenceId', case: 'caseId' }
 const SUBJECTS = { evidence: 'evidenceId', case: 'caseId', device: 'deviceId' } as const

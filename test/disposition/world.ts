@@ -138,6 +138,7 @@ export async function makeWorld({ coolingMs = 72 * HOUR, binDays = 7, settleDays
       principal: actor,
       source: '127.0.0.1',
       correlationId: randomUUID(),
+      answerKey: null,
       once: async (_tx, answer) => answer,
       seen: () => {},
       decided: () => {},

@@ -4,7 +4,7 @@ import { createLedger } from '../../server/kernel/ledger/ledger.ts'
 import { createVersions } from '../../server/kernel/versions/versions.ts'
 import { type Database, openDatabase, type Tx } from '../../server/kernel/database/database.ts'
 import { createAccess } from '../../server/kernel/access/access.ts'
-import { createCaseCore } from '../../server/features/cases/cases.core.ts'
+import { createCaseCore } from '../../server/features/cases/case-aggregate.ts'
 import * as cases from '../../server/features/cases/cases.store.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
 import { createOwnNotices } from '../../server/features/notifications/own-notices.service.ts'
@@ -34,15 +34,13 @@ export async function noticesWorld(file: string) {
   const access = createAccess({ clock })
   const devices = new Map<string, number[]>()
   const notices = createNotices({
-    db,
     clock,
     access,
-    mayWrite: () => true,
     officersOf: async (_tx, device) => devices.get(device) ?? [],
   })
   const ledger = createLedger({ db, clock, log, appended: notices.happened })
   const versions = createVersions({ db })
-  const core = createCaseCore({ db, ledger, versions, clock, access })
+  const core = createCaseCore({ ledger, versions, clock, access })
   const alarms = createAlarms({ ledger, clock, log })
   const own = createOwnNotices({
     db,
@@ -89,6 +87,7 @@ export async function noticesWorld(file: string) {
       principal: actor,
       source: 'test',
       correlationId: 'test',
+      answerKey: null,
       once: async (_tx, answer) => answer,
       seen: () => {},
       decided: () => {},

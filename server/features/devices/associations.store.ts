@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Period } from '../../../shared/kernel/periods.ts'
+import { holds, type Period } from '../../../shared/kernel/periods.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { DeviceAssociationsTable } from '../../kernel/database/tables-devices.ts'
-import { periodOf } from './devices.store.ts'
+import { activityOf, periodOf } from './devices.store.ts'
 
 /** Whose device it is and was, over which recordings that gives access, and which recordings there are. */
 
@@ -52,6 +52,12 @@ export async function officersAt(
     .orderBy('a.association_id')
     .execute()
   return Map.groupBy(rows, (row) => row.device_id)
+}
+
+/** Who carries a device at one moment; nobody while it is not active. */
+export async function officersCarrying(from: Tx, deviceId: string, ticks: bigint): Promise<AssociationRow[]> {
+  const active = (await activityOf(from, deviceId)).some((one) => holds(one, ticks))
+  return active ? ((await officersAt(from, [deviceId], ticks)).get(deviceId) ?? []) : []
 }
 
 export async function insertAssociation(tx: Tx, row: Insertable<DeviceAssociationsTable>): Promise<number> {

@@ -2,7 +2,7 @@
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import { holds } from '../../../shared/kernel/periods.ts'
-import { type OfficerRow, officersAt } from './associations.store.ts'
+import { type OfficerRow, officersCarrying } from './associations.store.ts'
 import type { Credentials } from './credentials.service.ts'
 import type { Identification } from './devices.core.ts'
 import { officerOut, type PrincipalOut } from './devices.models.ts'
@@ -36,8 +36,7 @@ export function createRegister({ db, devices, negotiation, credentials, idOf }: 
     seen: (call: Call, tenant, named) => devices.seen(call, tenant, named),
     activeAt,
     officersAt: async (deviceId, ticks, from = db.read) => {
-      if (!(await activeAt(deviceId, ticks, from))) return []
-      const found: readonly OfficerRow[] = (await officersAt(from, [deviceId], ticks)).get(deviceId) ?? []
+      const found: readonly OfficerRow[] = await officersCarrying(from, deviceId, ticks)
       return found.map(officerOut)
     },
     proves: (from, device, credential) => credentials.proves(from, idOf(device), credential),

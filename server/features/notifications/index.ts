@@ -1,5 +1,5 @@
 import type { Feature, Kernel } from '../../kernel/kernel.ts'
-import { createNotices, type Notices } from './notices.ts'
+import { createNotices, forgetSeenNotices, type Notices } from './notices.ts'
 import { noticeRoutes } from './own-notices.routes.ts'
 import { createOwnNotices } from './own-notices.service.ts'
 
@@ -10,11 +10,17 @@ interface Needs {
 
 /** Notices: what happened that somebody wants to know. */
 export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Feature & { readonly notices: Notices } {
-  const notices = createNotices({ ...kernel, mayWrite: kernel.mode.mayWrite, officersOf })
+  const notices = createNotices({ ...kernel, officersOf })
   return {
     notices,
     appended: notices.happened,
     routes: noticeRoutes({ service: createOwnNotices(kernel), tenant: kernel.tenant }),
-    tasks: [{ name: 'notices that were seen long ago', everyMs: 3_600_000, run: notices.forget }],
+    tasks: [
+      {
+        name: 'notices that were seen long ago',
+        everyMs: 3_600_000,
+        run: () => forgetSeenNotices(kernel, kernel.mode.mayWrite),
+      },
+    ],
   }
 }

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { NoticeKind, NoticeWay } from '../../../shared/notifications/rules.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { statement } from '../../kernel/database/statement.ts'
 import type { NoticesTable } from '../../kernel/database/tables-notices.ts'
 
 /** These people, and those in the groups among these, each once. */
@@ -52,18 +53,19 @@ export async function administrators(from: Tx, tenant: string): Promise<number[]
   return rows.map((row) => row.principal_id)
 }
 
-/** Who can sign in and follows the case; whether they may still view it is another question. */
-export async function followersOf(from: Tx, caseId: number): Promise<number[]> {
-  const rows = await from
+const selectFollowers = statement((from, given: { id: number }) =>
+  from
     .selectFrom('case_followers as f')
     .innerJoin('principals as p', 'p.principal_id', 'f.principal_id')
     .select('f.principal_id')
-    .where('f.case_id', '=', caseId)
+    .where('f.case_id', '=', given.id)
     .where('p.kind', '=', 'user')
-    .where('p.enabled', '=', 1)
-    .execute()
-  return rows.map((row) => row.principal_id)
-}
+    .where('p.enabled', '=', 1),
+)
+
+/** Who can sign in and follows the case; whether they may still view it is another question. */
+export const followersOf = async (from: Tx, caseId: number): Promise<number[]> =>
+  (await selectFollowers(from, { id: caseId })).map((row) => row.principal_id)
 
 /** As people call somebody; null where nobody said how. */
 export async function fullNameOf(from: Tx, principalId: number): Promise<string | null> {

@@ -28,15 +28,11 @@ export interface Notices {
   happened(tx: Tx, call: Call, entry: LedgerEntry): Promise<void>
   /** One for each person among these, and for each member of a group among them; none for whoever did it. */
   tell(tx: Tx, call: Call, principalIds: readonly number[], notice: Notice): Promise<void>
-  /** A task: what was seen long ago goes. */
-  forget(): Promise<void>
 }
 
 interface Deps {
-  readonly db: Database
   readonly clock: Clock
   readonly access: Pick<Access, 'onCase'>
-  readonly mayWrite: () => boolean
   /** Whose device it is now. */
   readonly officersOf: (tx: Tx, deviceId: string) => Promise<readonly number[]>
 }
@@ -66,7 +62,7 @@ const CHANGES: ReadonlySet<Action> = new Set<Action>([
   'note.deleted',
 ])
 
-export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps): Notices {
+export function createNotices({ clock, access, officersOf }: Deps): Notices {
   /** Gathered with what the person was told of the same thing a while ago. */
   const write = async (tx: Tx, call: Call, people: readonly number[], notice: Notice): Promise<void> => {
     const { tenant, kind, message = '', object, act = null } = notice
@@ -215,12 +211,17 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
     },
     tell: async (tx, call, principalIds, notice) =>
       write(tx, call, others(call, await rows.peopleAmong(tx, principalIds)), notice),
-    forget: async () => {
-      if (!mayWrite()) return
-      const before = isoMillis(clock.now() - KEPT_MS)
-      while ((await db.transaction((tx) => rows.forgetSeen(tx, before, AT_ONCE))) === AT_ONCE);
-    },
   }
+}
+
+/** Forgets what was seen long ago. @param mayWrite asked before */
+export async function forgetSeenNotices(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  mayWrite: () => boolean,
+): Promise<void> {
+  if (!mayWrite()) return
+  const before = isoMillis(clock.now() - KEPT_MS)
+  while ((await db.transaction((tx) => rows.forgetSeen(tx, before, AT_ONCE))) === AT_ONCE);
 }
 
 /** As then. */

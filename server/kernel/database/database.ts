@@ -7,16 +7,20 @@ import {
   directConnection,
   type SqlConnection,
   SqlFailure,
+  type WriterConnection,
   connectionOnUse,
   workerConnection,
 } from './sqlite/connections.ts'
-import { kyselyOver, type Tx } from './kysely.ts'
+import { kyselyOver, statementRan, type Tx } from './kysely.ts'
 export type { Tx } from './kysely.ts'
 import { migrate } from './migrate.ts'
+import { openTx } from './open-tx.ts'
 import { openRaw } from './sqlite/raw.ts'
-import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.ts'
+import { watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
+import { createUnitQueue } from './unit-queue.ts'
+import type { GroupAnswer, Unit, UnitRequest } from './units.ts'
 
 export interface Database {
   /** Committed state, on a read-only connection of this thread. For short reads. */
@@ -26,6 +30,15 @@ export interface Database {
    * @throws whatever `work` throws (rolled back), or UnknownOutcome when the disk failed under COMMIT.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Runs a unit of work whole on the database's thread. Units that wait share a commit, each in a savepoint of its own; none is answered
+   * before the commit is durable. Not inside a transaction.
+   * @param now told when the unit begins; milliseconds since 1970
+   * @throws what the unit throws, then it left nothing; UnknownOutcome as `transaction`
+   */
+  run<Input, Output>(named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
+  /** Whether it was opened with units of work. */
+  readonly hasUnits: boolean
   /**
    * The same database for work that nobody sits and waits for (docking, jobs): its transactions let those of requests go first. Of the two
    * kinds neither knows in which order it meets the other; within each, first come is first served.
@@ -68,6 +81,8 @@ export interface DatabaseOptions {
   beforeWrite?: () => Promise<void>
   /** Bytes of the file kept free inside it, and of the WAL kept long, so that a disk that fills in this very moment fails no commit. */
   padding?: number
+  /** The module with the units of work (units.ts); where it is not given there are none. */
+  units?: URL
   /** Given: the database is only read. It is not migrated, and every transaction is refused with this error. */
   refusal?: () => Error
 }
@@ -78,12 +93,13 @@ export async function openDatabase({
   onUnknownOutcome,
   beforeWrite,
   padding = 0,
+  units,
   refusal,
 }: DatabaseOptions): Promise<Database> {
   // SQLite lays a journal beside the name while it makes a database: where a volume is mounted in that moment the journal would lie beside
   // the database of that volume.
   if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
-  const writer = await workerConnection(file, refusal !== undefined)
+  const writer = await workerConnection(file, refusal !== undefined, units)
   const opened: SqlConnection[] = [writer]
   try {
     if (refusal === undefined) {
@@ -103,10 +119,11 @@ export async function openDatabase({
   const [, reader, ...others] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
   const longReaders = createLongReaders(others)
   let last: ((tx: Tx) => Promise<void>) | null = null
-  const { inTurn, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
+  const { inTurn, run, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
 
   const shared = {
     read: kyselyOver(reader),
+    hasUnits: units !== undefined,
     beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
       last = work
     },
@@ -119,16 +136,18 @@ export async function openDatabase({
       await writer.close()
     },
   }
+  const writes = (rank: Rank): Pick<Database, 'transaction' | 'run'> => ({
+    transaction: (work) => (refusal === undefined ? inTurn(rank, work) : Promise.reject(refusal())),
+    run: (named, input, now) => (refusal === undefined ? run(rank, named, input, now) : Promise.reject(refusal())),
+  })
   const inBackground: Database = {
     ...shared,
-    transaction: (work) => (refusal === undefined ? inTurn('background', work) : Promise.reject(refusal())),
+    ...writes('background'),
     get inBackground() {
       return inBackground
     },
   }
-  const transaction: Database['transaction'] = (work) =>
-    refusal === undefined ? inTurn('request', work) : Promise.reject(refusal())
-  return { ...shared, transaction, inBackground }
+  return { ...shared, ...writes('request'), inBackground }
 }
 
 /**
@@ -146,11 +165,12 @@ async function pad(writer: SqlConnection, bytes: number): Promise<void> {
 
 interface SerialTransactions {
   inTurn<T>(rank: Rank, work: (tx: Tx) => Promise<T>): Promise<T>
+  run<Input, Output>(rank: Rank, named: Unit<Input, Output>, input: Input, now: () => number): Promise<Output>
   idle(): Promise<void>
 }
 
 function serialTransactions(
-  writer: SqlConnection,
+  writer: WriterConnection,
   onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
   beforeWrite: DatabaseOptions['beforeWrite'],
   beforeCommit: (tx: Tx) => Promise<void>,
@@ -168,16 +188,30 @@ function serialTransactions(
     return lost
   }
 
-  const one = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  /** While the writer is held. */
+  const holding = async <T>(work: () => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
     await beforeWrite?.()
     const began = performance.now()
     try {
-      return await committed(work)
+      return await work()
     } finally {
       if (held.hasSubscribers) held.publish(performance.now() - began)
     }
   }
+
+  const runGroup = async (units: readonly UnitRequest[]): Promise<GroupAnswer> => {
+    try {
+      const answer = await writer.runGroup({ units, trace: statementRan.hasSubscribers })
+      for (const text of answer.statements) statementRan.publish(text)
+      return answer
+    } catch (error) {
+      // Everything else failed before a statement ran: an input that does not cross to another thread.
+      throw error instanceof SqlFailure ? lose(error) : error
+    }
+  }
+  const outside = AsyncLocalStorage.snapshot()
+  const queue = createUnitQueue(turns, (units) => holding(() => runGroup(units)))
 
   const committed = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     await writer.run('BEGIN IMMEDIATE', [])
@@ -207,47 +241,16 @@ function serialTransactions(
     return result
   }
 
+  // Waiting for the writer while holding it would wait for ever.
+  const nested = (): Promise<never> | null =>
+    inside.getStore() === true ? Promise.reject(new Error('A transaction was opened inside a transaction')) : null
   return {
-    inTurn: (rank, work) =>
-      // Waiting for the writer while holding it would wait for ever.
-      inside.getStore() === true
-        ? Promise.reject(new Error('A transaction was opened inside a transaction'))
-        : turns.take(rank, () => one(work)),
+    inTurn: (rank, work) => nested() ?? turns.take(rank, () => holding(() => committed(work))),
+    // A group belongs to no caller in particular.
+    run: (rank, named, input, now) => nested() ?? outside(() => queue.add(rank, named, input, now)),
     idle: turns.idle,
   }
 }
-
-/**
- * A transaction's own way to the writer, which closes when its work has ended. Without that a statement nobody waited for would run
- * after ROLLBACK, outside every transaction, and stay.
- */
-function openTx(writer: SqlConnection): { tx: Tx; end: () => void; changed: () => boolean } {
-  let ended = false
-  let changed = false
-  const tx = kyselyOver({
-    run: async (sql, parameters) => {
-      if (ended) throw new Error('This transaction has ended')
-      const taken = sql === TAKE_ROW_CHANGES
-      if (taken) changed = false
-      else if (!CHANGES_NO_RECORD.test(sql)) changed = true
-      const result = await writer.run(sql, parameters)
-      if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
-      return result
-    },
-    close: () => Promise.reject(new Error('A transaction does not close the database')),
-  })
-  return {
-    tx,
-    end: () => {
-      ended = true
-    },
-    /** Whether rows may have been changed since they were last taken into the ledger. */
-    changed: () => changed,
-  }
-}
-
-/** Reads, and the ledger's own entries. */
-const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
 
 async function rollback(writer: SqlConnection): Promise<void> {
   try {

@@ -4,8 +4,8 @@
  * savepoint, is forgotten with its change.
  */
 import { sql } from 'kysely'
-import type { SqlConnection } from './sqlite/connections.ts'
-import type { Tx } from './kysely.ts'
+import type { SqlConnection } from './sqlite/sql-connection.ts'
+import { runCompiled, type Tx } from './kysely.ts'
 import { COLUMNS_SQL, type ColumnInfo, coverageOf, type TableCoverage } from './row-coverage.ts'
 
 export interface RowChange {
@@ -57,7 +57,7 @@ function triggersOf(covered: TableCoverage): string[] {
 
 /** The rows that were changed since the last call, each once, as it is now; at most MOST_ROWS_AN_ENTRY changes at a time. */
 export async function takeRowChanges(tx: Tx): Promise<RowChange[]> {
-  const { rows } = await sql.raw<RowChange & { n: number }>(TAKE_ROW_CHANGES).execute(tx)
+  const rows = (await runCompiled(tx, TAKE_ROW_CHANGES, [])) as (RowChange & { n: number })[]
   if (rows.length === 0) return []
   rows.sort((a, b) => a.n - b.n)
   const newest = new Map<string, RowChange>()

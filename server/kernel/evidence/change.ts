@@ -36,7 +36,7 @@ export interface EvidenceChanges {
 }
 
 interface Deps {
-  ledger: Ledger
+  readonly ledger: Pick<Ledger, 'append'>
   /** One more version, as the row stands in the transaction. */
   evidenceVersion: (tx: Tx, call: Call, id: number, tenant: string, action: string) => Promise<EvidenceRow>
   tagKey: (tag: string) => string

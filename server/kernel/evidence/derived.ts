@@ -75,7 +75,7 @@ export interface NewView {
 }
 
 interface Deps {
-  ledger: Ledger
+  readonly ledger: Pick<Ledger, 'append'>
   clock: Clock
   /** One more version, as the row stands in the transaction. */
   resourceVersion: (tx: Tx, call: Call, id: number, action: string) => Promise<ResourceRow>

@@ -25,7 +25,7 @@ export interface Protection {
 }
 
 interface Deps {
-  ledger: Ledger
+  readonly ledger: Pick<Ledger, 'append'>
   clock: Clock
   /** One more version, as the row stands in the transaction. */
   evidenceVersion: (tx: Tx, call: Call, id: number, tenant: string, action: string) => Promise<EvidenceRow>

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import type { CaseLinksTable } from '../database/tables-cases.ts'
 
 export type LinkRow = Selectable<CaseLinksTable>
@@ -26,14 +27,16 @@ export const linksOfEvidences = (from: Tx, evidenceIds: readonly number[]): Prom
     .execute()
 
 /** Oldest evidence first, of two links to one the one that somebody made. */
-export const linksOfCase = (from: Tx, caseId: number): Promise<LinkRow[]> =>
+export const linksOfCase = (from: Tx, caseId: number): Promise<LinkRow[]> => selectLinksOfCase(from, { id: caseId })
+
+const selectLinksOfCase = statement((from, given: { id: number }) =>
   from
     .selectFrom('case_links')
     .selectAll()
-    .where('case_id', '=', caseId)
+    .where('case_id', '=', given.id)
     .orderBy('evidence_id')
-    .orderBy('kind', 'desc')
-    .execute()
+    .orderBy('kind', 'desc'),
+)
 
 /** By evidence; those without any are not in it. */
 export async function countLinksOf(

@@ -135,10 +135,10 @@ export interface FailedResource {
 }
 
 interface Deps {
-  ledger: Ledger
-  versions: Versions
-  jobs: JobQueue
-  clock: Clock
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly versions: Pick<Versions, 'add' | 'addAll'>
+  readonly jobs: Pick<JobQueue, 'enqueue'>
+  readonly clock: Clock
 }
 
 export { evidenceObject, principalThen, resourceObject }

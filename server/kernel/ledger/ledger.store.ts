@@ -1,25 +1,29 @@
 import type { Tx } from '../database/database.ts'
+import { insertInto, statement } from '../database/statement.ts'
 import type { LedgerTable } from '../database/tables.ts'
 
 export type EntryRow = Pick<LedgerTable, 'seq' | 'hash' | 'body'>
 
+const selectHead = statement((from) =>
+  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1),
+)
+
 /** The last entry; undefined when there is none. */
-export const headRow = (from: Tx): Promise<EntryRow | undefined> =>
-  from.selectFrom('ledger').select(['seq', 'hash', 'body']).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+export const headRow = async (from: Tx): Promise<EntryRow | undefined> => (await selectHead(from, {}))[0]
 
 /** Few sizes, so that every connection keeps few statements. */
 const ROWS_AT_ONCE = [100, 10, 1] as const
+const inserting = insertInto('ledger')
 
 /** In the order given. */
 export async function insertEntries(tx: Tx, rows: readonly LedgerTable[]): Promise<void> {
   let done = 0
   for (const size of ROWS_AT_ONCE) {
-    for (; rows.length - done >= size; done += size) {
-      await tx
-        .insertInto('ledger')
-        .values(rows.slice(done, done + size))
-        .execute()
-    }
+    for (; rows.length - done >= size; done += size)
+      await inserting(
+        tx,
+        rows.slice(done, done + size).map((row) => ({ ...row })),
+      )
   }
 }
 

@@ -1,19 +1,23 @@
 import type { Tx } from '../database/database.ts'
+import { insertInto, statement } from '../database/statement.ts'
 import type { VersionsTable } from '../database/tables.ts'
 
-export const latestVersion = (
+const selectLatest = statement((from, given: { entity: string; id: number }) =>
+  from
+    .selectFrom('versions')
+    .select(['number', 'concurrency_id'])
+    .where('entity', '=', given.entity)
+    .where('entity_id', '=', given.id)
+    .orderBy('number', 'desc')
+    .limit(1),
+)
+
+export const latestVersion = async (
   from: Tx,
   entity: string,
   entityId: number,
 ): Promise<Pick<VersionsTable, 'number' | 'concurrency_id'> | undefined> =>
-  from
-    .selectFrom('versions')
-    .select(['number', 'concurrency_id'])
-    .where('entity', '=', entity)
-    .where('entity_id', '=', entityId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  (await selectLatest(from, { entity, id: entityId }))[0]
 
 /** Of entities of one kind, each with its newest. */
 export const latestVersions = (
@@ -35,12 +39,13 @@ export const latestVersions = (
     )
     .execute()
 
-export async function insertVersions(tx: Tx, rows: readonly VersionsTable[]): Promise<void> {
-  await tx.insertInto('versions').values(rows).execute()
-}
+const insertingVersions = insertInto('versions')
 
-export async function insertVersion(tx: Tx, row: VersionsTable): Promise<void> {
-  await tx.insertInto('versions').values(row).execute()
+export async function insertVersions(tx: Tx, rows: readonly VersionsTable[]): Promise<void> {
+  await insertingVersions(
+    tx,
+    rows.map((row) => ({ ...row })),
+  )
 }
 
 export const versionRow = (

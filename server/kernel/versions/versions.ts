@@ -3,14 +3,7 @@ import type { Principal } from '../../../shared/kernel/principal.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { VersionsTable } from '../database/tables.ts'
 import { canonicalJson } from '../ledger/canonical.ts'
-import {
-  insertVersion,
-  insertVersions,
-  latestVersion,
-  latestVersions,
-  versionRow,
-  versionRows,
-} from './versions.store.ts'
+import { insertVersions, latestVersion, latestVersions, versionRow, versionRows } from './versions.store.ts'
 
 /** What has versions (decisions 4). */
 export type VersionedEntity =
@@ -70,25 +63,37 @@ export interface Versions {
   ): Promise<Version[] | null>
 }
 
+/** What adds versions in the transaction that it is given. */
+export const versionWriter: Pick<Versions, 'add' | 'addAll'> = {
+  add: async (tx, version) => {
+    const row = rowAfter(await latestVersion(tx, version.entity, version.entityId), version)
+    await insertVersions(tx, [row])
+    return row.concurrency_id
+  },
+  addAll: async (tx, entity, versions) => {
+    if (versions.length === 0) return []
+    const ids = versions.map(({ entityId }) => entityId)
+    const latest = new Map((await latestVersions(tx, entity, ids)).map((row) => [row.entity_id, row]))
+    const made = versions.map((version) => rowAfter(latest.get(version.entityId), { ...version, entity }))
+    await insertVersions(tx, made)
+    return made.map((row) => row.concurrency_id)
+  },
+}
+
+export async function findVersion(
+  from: Tx,
+  entity: VersionedEntity,
+  entityId: number,
+  concurrencyId: string,
+): Promise<Version | null> {
+  const row = await versionRow(from, entity, entityId, concurrencyId)
+  return row === undefined ? null : versionOf(row)
+}
+
 export function createVersions({ db }: { db: Database }): Versions {
   return {
-    add: async (tx, version) => {
-      const row = rowAfter(await latestVersion(tx, version.entity, version.entityId), version)
-      await insertVersion(tx, row)
-      return row.concurrency_id
-    },
-    addAll: async (tx, entity, versions) => {
-      if (versions.length === 0) return []
-      const ids = versions.map(({ entityId }) => entityId)
-      const latest = new Map((await latestVersions(tx, entity, ids)).map((row) => [row.entity_id, row]))
-      const made = versions.map((version) => rowAfter(latest.get(version.entityId), { ...version, entity }))
-      await insertVersions(tx, made)
-      return made.map((row) => row.concurrency_id)
-    },
-    find: async (entity, entityId, concurrencyId, from = db.read) => {
-      const row = await versionRow(from, entity, entityId, concurrencyId)
-      return row === undefined ? null : versionOf(row)
-    },
+    ...versionWriter,
+    find: (entity, entityId, concurrencyId, from = db.read) => findVersion(from, entity, entityId, concurrencyId),
     history: async (entity, entityId, { startingConcurrencyId, count = 100 } = {}) => {
       if (startingConcurrencyId === GENESIS) return []
       let from = Number.MAX_SAFE_INTEGER

@@ -62,6 +62,7 @@ export async function inProcess(clock: Clock, { maxActiveDevices = 15 } = {}) {
     principal: actor,
     source: 'test',
     correlationId: 'test',
+    answerKey: null,
     once: async (_tx, answer) => answer,
     seen: () => {},
     decided: () => {},

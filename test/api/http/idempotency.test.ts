@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createIdempotency } from '../../../server/http/idempotency.ts'
-import { forgetAnswers, KEPT_FOR } from '../../../server/http/idempotency.store.ts'
+import { forgetAnswers, KEPT_FOR } from '../../../server/kernel/idempotency.store.ts'
 import { answer, json } from '../../../server/http/handlers.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { scale } from '../../support/scale.ts'

@@ -147,10 +147,8 @@ async function open(dir: string, kept: Kept): Promise<World> {
   })
   const log = pino({ level: 'trace' }, sink)
   const notices = createNotices({
-    db,
     clock,
     access: createAccess({ clock }),
-    mayWrite: () => true,
     officersOf: async () => [],
   })
   const ledger = createLedger({ db, clock, log, appended: notices.happened })

@@ -4,35 +4,31 @@
  * a sleeping thread costs more than most statements do.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { UnitGroup, UnitsModule } from '../units.ts'
+import type {
+  ConnectionSettings,
+  GroupReply,
+  GroupRequest,
+  WorkerAnswer,
+  WorkerRequest,
+} from './connection-messages.ts'
 import { openRaw } from './raw.ts'
 import { statementRunner } from './statements.ts'
-
-export interface WorkerRequest {
-  id: number
-  sql: string
-  /** Null: `sql` is several statements, which give no rows. */
-  parameters: readonly unknown[] | null
-}
-
-export interface WorkerFailure {
-  message: string
-  code: string
-}
-
-export type WorkerAnswer =
-  | { id: number; rows: unknown[]; changes: number; lastInsertRowid: number | bigint }
-  | { id: number; failure: WorkerFailure }
+import { createUnitRunner } from './unit-runner.ts'
 
 const port = parentPort
 if (port === null) throw new Error('connection.worker.ts runs only as a worker thread')
 
-const db = openRaw(workerData.file as string, { readOnly: workerData.readOnly === true })
+const { file, readOnly, units } = workerData as ConnectionSettings
+const db = openRaw(file, { readOnly })
 const run = statementRunner(db)
+let runGroup: ReturnType<typeof createUnitRunner> | null = null
 
 /** No answer waits longer than about this for those behind it. */
 const HELD_MS = 2
 
-port.on('message', (requests: readonly WorkerRequest[] | 'close') => {
+port.on('message', (requests: readonly WorkerRequest[] | GroupRequest | 'close') => {
+  if (typeof requests === 'object' && 'group' in requests) return void answerGroup(requests)
   if (requests === 'close') {
     db.close()
     port.postMessage('closed')
@@ -51,6 +47,19 @@ port.on('message', (requests: readonly WorkerRequest[] | 'close') => {
   if (answers.length > 0) port.postMessage(answers)
 })
 port.postMessage('open')
+
+async function answerGroup({ id, group }: GroupRequest): Promise<void> {
+  port?.postMessage(await groupReply(id, group))
+}
+
+async function groupReply(id: number, group: UnitGroup): Promise<GroupReply> {
+  try {
+    runGroup ??= createUnitRunner(db, run, (await import(units ?? '')) as UnitsModule)
+    return { id, group: await runGroup(group) }
+  } catch (error) {
+    return { id, lost: (error as Error).message }
+  }
+}
 
 function answer({ id, sql, parameters }: WorkerRequest): WorkerAnswer {
   try {

@@ -1,27 +1,27 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerRequest } from './connection.worker.ts'
+import type { GroupAnswer, UnitGroup } from '../units.ts'
+import type {
+  ConnectionSettings,
+  GroupReply,
+  GroupRequest,
+  WorkerAnswer,
+  WorkerRequest,
+} from './connection-messages.ts'
 import { openRaw } from './raw.ts'
+import { type SqlConnection, SqlFailure } from './sql-connection.ts'
 import { type StatementResult, statementRunner } from './statements.ts'
 
-/** One SQLite connection, wherever it lives. */
-export interface SqlConnection {
-  run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>
-  close(): Promise<void>
-}
+export { type SqlConnection, SqlFailure } from './sql-connection.ts'
 
 /** A connection that also runs several statements at once, without parameters and without results. */
 export interface ScriptConnection extends SqlConnection {
   script(sql: string): Promise<void>
 }
 
-/** A failure of SQLite with its code (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …). Recognise faults by the code, never by the text. */
-export class SqlFailure extends Error {
-  override readonly name = 'SqlFailure'
-  readonly code: string
-  constructor(message: string, code: string) {
-    super(message)
-    this.code = code
-  }
+/** The connection that writes. */
+export interface WriterConnection extends ScriptConnection {
+  /** Runs units of work, while nobody else uses the connection. @throws Error when it is unknown whether any of it is there */
+  runGroup(group: UnitGroup): Promise<GroupAnswer>
 }
 
 /** On the calling thread: for short reads, which are fastest without a hop. */
@@ -43,18 +43,24 @@ export function directConnection(file: string): SqlConnection {
   }
 }
 
-/** On a thread of its own. */
-export async function workerConnection(file: string, readOnly: boolean): Promise<ScriptConnection> {
-  const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: { file, readOnly } })
+/**
+ * On a thread of its own.
+ * @param units the module with the units of work; without one there are none
+ */
+export async function workerConnection(file: string, readOnly: boolean, units?: URL): Promise<WriterConnection> {
+  const settings: ConnectionSettings = { file, readOnly, units: units?.href ?? null }
+  const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: settings })
   const waiting = new Map<number, { resolve(result: StatementResult): void; reject(error: Error): void }>()
+  const groups = new Map<number, { resolve(answer: GroupAnswer): void; reject(error: Error): void }>()
   let outbox: WorkerRequest[] = []
   let nextId = 1
   let ended: Error | null = null
 
   const endAll = (error: Error): void => {
     ended = error
-    for (const { reject } of waiting.values()) reject(error)
+    for (const { reject } of [...waiting.values(), ...groups.values()]) reject(error)
     waiting.clear()
+    groups.clear()
   }
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject)
@@ -64,8 +70,15 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
     endAll(new SqlFailure(`The database thread ended: ${(error as Error).message}`, 'THREAD_ENDED')),
   )
   worker.on('exit', () => endAll(new SqlFailure('The database is closed', 'CLOSED')))
-  worker.on('message', (answers: readonly WorkerAnswer[] | 'closed') => {
+  const answerGroup = (reply: GroupReply): void => {
+    const group = groups.get(reply.id)
+    groups.delete(reply.id)
+    if ('lost' in reply) group?.reject(new SqlFailure(reply.lost, 'GROUP_LOST'))
+    else group?.resolve(reply.group)
+  }
+  worker.on('message', (answers: readonly WorkerAnswer[] | GroupReply | 'closed') => {
     if (answers === 'closed') return
+    if ('id' in answers) return answerGroup(answers)
     for (const answer of answers) {
       const call = waiting.get(answer.id)
       waiting.delete(answer.id)
@@ -99,6 +112,14 @@ export async function workerConnection(file: string, readOnly: boolean): Promise
   return {
     run: ask,
     script: async (sql) => void (await ask(sql, null)),
+    runGroup: (group) =>
+      new Promise((resolve, reject) => {
+        if (ended !== null) return reject(ended)
+        const id = nextId++
+        // An input that cannot cross fails here, before anything was sent.
+        worker.postMessage({ id, group } satisfies GroupRequest)
+        groups.set(id, { resolve, reject })
+      }),
     close: () =>
       new Promise((resolve) => {
         if (ended !== null) return resolve()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tx } from '../kernel/database/database.ts'
-import type { Tables } from '../kernel/database/tables.ts'
+import type { Tx } from './database/database.ts'
+import type { Tables } from './database/tables.ts'
 
 /** What an Idempotency-Key is scoped to (decisions 1). */
 export interface Scope {

@@ -1,0 +1,24 @@
+import type { Tx } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
+
+/** Who asks, as far as policies on one object count for them. */
+export interface Caller {
+  /** The principal and the groups it is in. */
+  readonly identities: ReadonlySet<number>
+  readonly guest: boolean
+}
+
+const selectCaller = statement((from, given: { id: number }) =>
+  from
+    .selectFrom('principals as p')
+    .leftJoin('memberships as m', 'm.member_id', 'p.principal_id')
+    .select(['p.guest', 'm.group_id'])
+    .where('p.principal_id', '=', given.id),
+)
+
+/** One that is no principal of the station has no identity at all. */
+export async function callerOf(from: Tx, principalId: number): Promise<Caller> {
+  const rows = await selectCaller(from, { id: principalId })
+  const groups = rows.flatMap(({ group_id: id }) => (id === null ? [] : [id]))
+  return { identities: new Set([principalId, ...groups]), guest: rows[0]?.guest === 1 }
+}

@@ -1,0 +1,98 @@
+import { type CompiledQuery, sql } from 'kysely'
+import { runCompiled, type Tx } from './kysely.ts'
+import type { Tables } from './tables.ts'
+
+/** A value that is known when the statement runs. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+type Given = Readonly<Record<string, unknown>>
+type Build<Values, Row> = (tx: Tx, given: Values) => { compile(): CompiledQuery<Row> }
+
+/**
+ * A statement that is built and compiled once, with the first run, and then run with other values. Building a query costs several times
+ * what SQLite needs for a read by key.
+ *
+ * `build` sees placeholders in place of values: it may put them into the query and must not look at them. A list has a placeholder for
+ * each of its members, so it is no value here.
+ */
+export function statement<Values extends Given, Row>(
+  build: Build<Values, Row>,
+): (tx: Tx, given: Values) => Promise<Row[]> {
+  let compiled: CompiledQuery<Row> | null = null
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values
+  return async (tx, given) => {
+    compiled ??= build(tx, placeholders).compile()
+    const parameters = compiled.parameters.map((one) => (one instanceof Placeholder ? given[one.name] : one))
+    return (await runCompiled(tx, compiled.sql, parameters)) as Row[]
+  }
+}
+
+/** Values of a statement that stays compiled; larger ones are rare, and built each time. */
+const MOST_COMPILED_VALUES = 1_000
+
+/** Inserts rows that all have the same columns. At most some thousand. */
+export function insertInto<Table extends keyof Tables & string, Row extends Given>(table: Table) {
+  const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown>>()
+  return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
+    if (rows.length === 0) return
+    const columns = Object.keys(rows[0] as Row)
+    const shape = `${rows.length} ${columns.join(' ')}`
+    const valuesOf = (given: (at: number, column: string) => unknown) =>
+      rows.map((_, at) => Object.fromEntries(columns.map((column) => [column, given(at, column)]))) as never
+    const run =
+      compiled.get(shape) ??
+      statement((from, given: Given) =>
+        from.insertInto(table).values(valuesOf((at, column) => given[`${at} ${column}`])),
+      )
+    if (rows.length * columns.length <= MOST_COMPILED_VALUES) compiled.set(shape, run)
+    await run(
+      tx,
+      Object.fromEntries(rows.flatMap((row, at) => columns.map((column) => [`${at} ${column}`, row[column]]))),
+    )
+  }
+}
+
+/** Inserts a row and gives the key that it got. */
+export function insertForKey<Table extends keyof Tables & string>(table: Table, key: string) {
+  const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown[]>>()
+  return async (tx: Tx, row: Given): Promise<number> => {
+    const columns = Object.keys(row)
+    const shape = columns.join(' ')
+    const run =
+      compiled.get(shape) ??
+      statement((from, given: Given) => {
+        const names = sql.join(columns.map((column) => sql.ref(column)))
+        const values = sql.join(columns.map((column) => given[column]))
+        const insert = sql`INSERT INTO ${sql.table(table)} (${names}) VALUES (${values}) RETURNING ${sql.ref(key)} AS id`
+        return { compile: () => insert.compile(from) }
+      })
+    compiled.set(shape, run)
+    const [inserted] = (await run(tx, row)) as { id: number }[]
+    if (inserted === undefined) throw new Error(`The database gave a new row of ${table} no key`)
+    return inserted.id
+  }
+}
+
+/** Sets columns of the row that has this key. */
+export function updateByKey<Table extends keyof Tables & string>(table: Table, key: string) {
+  const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown>>()
+  return async (tx: Tx, id: number, set: Given): Promise<void> => {
+    const columns = Object.keys(set)
+    if (columns.length === 0) return
+    const shape = columns.join(' ')
+    const run =
+      compiled.get(shape) ??
+      statement((from, given: Given) => {
+        const assigned = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${given[column]}`))
+        const update = sql`UPDATE ${sql.table(table)} SET ${assigned} WHERE ${sql.ref(key)} = ${given['the key']}`
+        return { compile: () => update.compile(from) }
+      })
+    compiled.set(shape, run)
+    await run(tx, { ...set, 'the key': id })
+  }
+}

@@ -1,0 +1,9 @@
+/** The ledger's own unit of work. */
+import { does, unit } from '../database/units.ts'
+import type { PreparedEntry } from './format.ts'
+import type { Appended, LedgerWriter } from './ledger-writer.ts'
+
+/** Writes entries of what changes nothing: reads and denials. */
+export const recordEntries = unit<readonly PreparedEntry[], Appended[]>('ledger.record')
+
+export const ledgerUnits = (writer: LedgerWriter) => [does(recordEntries, writer.appendReads)]
