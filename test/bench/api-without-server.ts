@@ -6,7 +6,10 @@ import { openDatabase } from '../../server/kernel/database/database.ts'
 import { createAccess } from '../../server/kernel/access/access.ts'
 import { createRecords } from '../../server/kernel/evidence/records.ts'
 import { createCaseList } from '../../server/features/cases/case-list.service.ts'
-import { createCaseCore } from '../../server/features/cases/cases.core.ts'
+import { createCaseCore } from '../../server/features/cases/case-aggregate.ts'
+import { createCaseChanges } from '../../server/features/cases/case-changes.ts'
+import { createCaseLinking } from '../../server/features/cases/case-linking.ts'
+import { createStartUnit } from '../../server/kernel/unit-calls.ts'
 import { createCases } from '../../server/features/cases/cases.service.ts'
 import { createLinks } from '../../server/features/cases/links.service.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
@@ -21,7 +24,7 @@ export async function withoutServer(
   principalId: string,
 ): Promise<{ does: Does; close(): Promise<void> }> {
   const log = createLog('silent')
-  const db = await openDatabase({ file })
+  const db = await openDatabase({ file, units: new URL('../../server/app/units.ts', import.meta.url) })
   const ledger = createLedger({ db, clock, log })
   const versions = createVersions({ db })
   const access = createAccess({ clock })
@@ -31,9 +34,13 @@ export async function withoutServer(
     isInPolicy: (id: string, policy: Parameters<typeof isInPolicy>[2]) => isInPolicy(db.read, Number(id), policy),
     isAdministrator: (id: string) => isAdministrator(db.read, Number(id)),
   }
-  const core = createCaseCore({ db, ledger, versions, clock, access })
-  const links = createLinks({ db, core, records, versions, access, clock, ...people })
-  const cases = createCases({ db, core, links, ledger, versions, clock, customFields: async () => [], ...people })
+  const core = createCaseCore({ ledger, versions, clock, access })
+  const linking = createCaseLinking({ core, records, access, clock })
+  const start = createStartUnit(db, clock)
+  const links = createLinks({ db, start, linking, versions, access, ...people })
+  const customFields = async () => []
+  const changes = createCaseChanges({ core, linking, ledger, clock, customFields })
+  const cases = createCases({ db, start, core, changes, linking, versions, ...people })
   const list = createCaseList({ db, access, ...people })
   const call = (): HttpCall => {
     const principal = { kind: 'service' as const, id: principalId, name: 'bench', kId: 'k' }
@@ -43,6 +50,7 @@ export async function withoutServer(
       source: '127.0.0.1',
       correlationId: randomUUID(),
       once: async (_tx, answer) => answer,
+      answerKey: null,
       seen: () => {},
       decided: () => {},
     }

@@ -6,7 +6,7 @@ import { type Database, openDatabase, type Tx } from '../../server/kernel/databa
 import { createAccess } from '../../server/kernel/access/access.ts'
 import { deviceRecordId } from '../../server/kernel/evidence/device.ts'
 import { createRecords } from '../../server/kernel/evidence/records.ts'
-import { createCaseCore } from '../../server/features/cases/cases.core.ts'
+import { createCaseCore } from '../../server/features/cases/case-aggregate.ts'
 import * as cases from '../../server/features/cases/cases.store.ts'
 import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
@@ -40,7 +40,7 @@ export async function engineWorld(file: string) {
   const versions = createVersions({ db })
   const jobs = createJobQueue({ db, clock, log, handlers: () => ({}), lanes: 1 })
   const records = createRecords({ ledger, versions, jobs, clock })
-  const core = createCaseCore({ db, ledger, versions, clock, access: createAccess({ clock }) })
+  const core = createCaseCore({ ledger, versions, clock, access: createAccess({ clock }) })
   const engine = createCorrelation({
     db,
     ledger,

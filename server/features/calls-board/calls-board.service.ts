@@ -33,7 +33,7 @@ import {
   rowsOf,
   tallyOf,
 } from './calls-board.models.ts'
-import type { CaseCore } from '../cases/cases.core.ts'
+import type { CaseCore } from '../cases/case-aggregate.ts'
 import { evidencesById } from '../cases/cases.store.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { clocksOf } from '../../kernel/evidence/clocks.store.ts'

@@ -5,7 +5,7 @@ import type { Database } from '../../kernel/database/database.ts'
 import type { Notes, Reach } from '../evidence/annotations/notes.ts'
 import { type BoundRoute, type HttpCall, json } from '../../http/handlers.ts'
 import { requireLevel } from './cases.access.ts'
-import { type CaseCore, caseObject } from './cases.core.ts'
+import { type CaseCore, caseObject } from './case-aggregate.ts'
 import type { CaseRow } from './cases.store.ts'
 import { levelBesideSharing } from '../../kernel/access/guests.ts'
 

@@ -5,6 +5,7 @@ import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
+import { createStartUnit } from '../../kernel/unit-calls.ts'
 import type { Notes } from '../evidence/annotations/notes.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
 import type { Notices } from '../notifications/notices.ts'
@@ -17,9 +18,10 @@ import { type CadCases, createCadCases } from '../dispatch/case-cad.service.ts'
 import { caseExportRoutes } from './case-exports.routes.ts'
 import { createCaseList } from './case-list.service.ts'
 import { caseNoteRoutes } from './case-notes.routes.ts'
-import { type CaseCore, createCaseCore } from './cases.core.ts'
+import { type CaseCore, createCaseCore } from './case-aggregate.ts'
 import { caseRoutes } from './cases.routes.ts'
 import { caseByIdAlone } from './cases.store.ts'
+import { createCaseChanges } from './case-changes.ts'
 import { createCases } from './cases.service.ts'
 import { categoryRoutes } from './categories.routes.ts'
 import { type Categories, createCategories } from './categories.service.ts'
@@ -28,6 +30,7 @@ import { createCorrelationActs } from '../correlation/correlation-review.service
 import { departmentRoutes } from './departments.routes.ts'
 import { createDepartments } from './departments.service.ts'
 import { dispatchRoutes } from '../dispatch/case-dispatch.routes.ts'
+import { type CaseLinking, createCaseLinking } from './case-linking.ts'
 import { createLinks, type Links } from './links.service.ts'
 import { createHandOverCases, type HandOverCases } from './orphaned-cases.ts'
 import { prefilledFieldRoutes } from './prefilled-fields.routes.ts'
@@ -43,7 +46,7 @@ interface Deps {
   readonly notes: Notes
   readonly notices: Pick<Notices, 'tell'>
   /** Of cases, as their template has them. */
-  readonly customFields: Parameters<typeof createCases>[0]['customFields']
+  readonly customFields: Parameters<typeof createCaseChanges>[0]['customFields']
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   readonly isAdministrator: (principalId: string) => Promise<boolean>
   readonly exporting: Export
@@ -53,7 +56,7 @@ interface Deps {
 
 export interface CaseService {
   readonly categories: Pick<Categories, 'exists' | 'isEnabled'>
-  readonly links: Pick<Links, 'linkNew' | 'moveBetween' | 'placeInto'>
+  readonly links: Pick<CaseLinking, 'linkNew' | 'moveBetween'> & Pick<Links, 'placeInto'>
   readonly cad: CadCases
   readonly core: Pick<CaseCore, 'live' | 'require'>
   /** Links of the case changed in this transaction, by the station itself: one more version of it, and its entry. */
@@ -72,14 +75,17 @@ export interface CaseService {
 export function createCaseService(deps: Deps): CaseService {
   const { db, tenant, notes, exporting } = deps
   const core = createCaseCore(deps)
-  const links = createLinks({ ...deps, core })
+  const start = createStartUnit(db, deps.clock)
+  const linking = createCaseLinking({ ...deps, core })
+  const links = createLinks({ ...deps, start, linking })
   const acts = createCaseActs({ ...deps, core })
-  const service = createCases({ ...deps, core, links })
+  const changes = createCaseChanges({ ...deps, core, linking })
+  const service = createCases({ ...deps, start, core, changes, linking })
   const list = createCaseList(deps)
   const categories = createCategories(deps)
   return {
     categories,
-    links,
+    links: { ...linking, ...links },
     cad: createCadCases({ ...deps, core }),
     core,
     linksChanged: async (tx, call, caseId, { added, removed }) => {
@@ -92,7 +98,7 @@ export function createCaseService(deps: Deps): CaseService {
       ...caseRoutes({ service, acts, links, list, tenant }),
       ...caseExportRoutes({ list, service, exporting, tenant }),
       ...caseNoteRoutes({ db, core, notes, tenant }),
-      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core, links }), tenant }),
+      ...correlationRoutes({ service: createCorrelationActs({ ...deps, core, links: linking }), tenant }),
       ...dispatchRoutes({ db, core, tenant }),
       ...categoryRoutes({ service: categories, tenant }),
       ...departmentRoutes({ service: createDepartments(deps), tenant }),

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
+import { insertForKey, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
 import { findByPlace } from '../../kernel/evidence/search-index.store.ts'
@@ -29,40 +30,78 @@ export interface PersonnelRow {
   readonly last_name: string
 }
 
-export const caseById = (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
-  from.selectFrom('cases').selectAll().where('tenant_id', '=', tenant).where('case_id', '=', id).executeTakeFirst()
+const selectCase = statement((from, given: { tenant: string; id: number }) =>
+  from.selectFrom('cases').selectAll().where('tenant_id', '=', given.tenant).where('case_id', '=', given.id),
+)
 
+export const caseById = async (from: Tx, tenant: string, id: number): Promise<CaseRow | undefined> =>
+  (await selectCase(from, { tenant, id }))[0]
+
+/** What a case shows beside its own row: the names of its category and department as they are now, and whether somebody follows it. */
+export interface CaseSurroundings {
+  readonly category_name: string | null
+  readonly department_name: string | null
+  readonly following: number
+}
+
+const selectSurroundings = statement((from, given: { id: number; principal: number }) =>
+  from
+    .selectFrom('cases as c')
+    .leftJoin('categories as k', 'k.category_id', 'c.category_id')
+    .leftJoin('departments as d', 'd.department_id', 'c.department_id')
+    .leftJoin('case_followers as f', (on) =>
+      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', given.principal),
+    )
+    .select(['k.name as category_name', 'd.name as department_name'])
+    .select((e) => e.fn.count<number>('f.principal_id').as('following'))
+    .where('c.case_id', '=', given.id),
+)
+
+export async function surroundingsOf(from: Tx, caseId: number, principalId: number): Promise<CaseSurroundings> {
+  const [row] = await selectSurroundings(from, { id: caseId, principal: principalId })
+  if (row === undefined) throw new Error(`Case ${caseId} has no row`)
+  return row
+}
+
+const insertingCase = insertForKey('cases', 'case_id')
+const updatingCase = updateByKey('cases', 'case_id')
 export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<number> {
-  const { case_id: id } = await tx.insertInto('cases').values(row).returning('case_id').executeTakeFirstOrThrow()
+  const id = await insertingCase(tx, { ...row })
   if (row.location_wkt) await findByPlace(tx, 'case', id, row.location_wkt)
   return id
 }
 
 export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>): Promise<void> {
-  await tx.updateTable('cases').set(set).where('case_id', '=', id).execute()
+  await updatingCase(tx, id, { ...set })
   if (set.location_wkt) await findByPlace(tx, 'case', id, set.location_wkt)
 }
 
 /** The next number of a tenant's year, from 1. Inside the one writer's transaction nobody else takes it. */
 export async function nextOrdinal(tx: Tx, tenant: string, year: number): Promise<number> {
-  const row = await tx
-    .selectFrom('cases')
-    .select((e) => e.fn.max('ordinal_number').as('last'))
-    .where('tenant_id', '=', tenant)
-    .where('ordinal_year', '=', year)
-    .executeTakeFirst()
+  const [row] = await selectLastOrdinal(tx, { tenant, year })
   return Number(row?.last ?? 0) + 1
 }
 
-export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[]> =>
+const selectLastOrdinal = statement((tx, given: { tenant: string; year: number }) =>
+  tx
+    .selectFrom('cases')
+    .select((e) => e.fn.max('ordinal_number').as('last'))
+    .where('tenant_id', '=', given.tenant)
+    .where('ordinal_year', '=', given.year),
+)
+
+const selectPolicies = statement((from, given: { id: number }) =>
   from
     .selectFrom('case_policies as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['p.principal_id', 'p.level', 'p.expires_utc', 'p.expires_ticks', 'p.from_department'])
     .select(['who.name', 'who.k_id', 'who.kind'])
-    .where('p.case_id', '=', caseId)
-    .orderBy('p.principal_id')
-    .execute()
+    .where('p.case_id', '=', given.id)
+    .orderBy('p.principal_id'),
+)
+
+export const policiesOfCase = (from: Tx, caseId: number): Promise<CasePolicyRow[]> =>
+  selectPolicies(from, { id: caseId })
 
 export interface NewCasePolicy {
   readonly principalId: number
@@ -84,22 +123,30 @@ export async function managedBy(from: Tx, principalId: number, caseIds: readonly
   return new Set(rows.map((row) => row.case_id))
 }
 
+const deletingPolicies = statement((tx, given: { id: number }) =>
+  tx.deleteFrom('case_policies').where('case_id', '=', given.id),
+)
+const insertingPolicies = insertInto('case_policies')
+
 export async function replacePolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
-  await tx.deleteFrom('case_policies').where('case_id', '=', caseId).execute()
+  await deletingPolicies(tx, { id: caseId })
+  await insertPolicies(tx, caseId, policies)
+}
+
+/** Of a case that has none of these. */
+export async function insertPolicies(tx: Tx, caseId: number, policies: readonly NewCasePolicy[]): Promise<void> {
   for (const some of inPortions(policies))
-    await tx
-      .insertInto('case_policies')
-      .values(
-        some.map(({ principalId, level, expires, fromDepartment }) => ({
-          case_id: caseId,
-          principal_id: principalId,
-          level,
-          expires_utc: expires?.text ?? null,
-          expires_ticks: expires?.ticks ?? null,
-          from_department: fromDepartment ? 1 : 0,
-        })),
-      )
-      .execute()
+    await insertingPolicies(
+      tx,
+      some.map(({ principalId, level, expires, fromDepartment }) => ({
+        case_id: caseId,
+        principal_id: principalId,
+        level,
+        expires_utc: expires?.text ?? null,
+        expires_ticks: expires?.ticks ?? null,
+        from_department: fromDepartment ? 1 : 0,
+      })),
+    )
 }
 
 /** Rows that one statement inserts: of ten columns far fewer values than SQLite takes. */
@@ -109,28 +156,39 @@ function* inPortions<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE)
 }
 
-export const personnelOfCase = (from: Tx, caseId: number): Promise<PersonnelRow[]> =>
+const selectPersonnel = statement((from, given: { id: number }) =>
   from
     .selectFrom('case_personnel as p')
     .innerJoin('principals as who', 'who.principal_id', 'p.principal_id')
     .select(['p.principal_id', 'p.role', 'who.name', 'who.k_id', 'who.first_name', 'who.last_name'])
-    .where('p.case_id', '=', caseId)
-    .orderBy('p.position')
-    .execute()
+    .where('p.case_id', '=', given.id)
+    .orderBy('p.position'),
+)
 
-export async function replacePersonnel(
-  tx: Tx,
-  caseId: number,
-  personnel: readonly { readonly principalId: number; readonly role: string }[],
-): Promise<void> {
+export const personnelOfCase = (from: Tx, caseId: number): Promise<PersonnelRow[]> =>
+  selectPersonnel(from, { id: caseId })
+
+const insertingPersonnel = insertInto('case_personnel')
+
+interface NewPersonnel {
+  readonly principalId: number
+  readonly role: string
+}
+
+export async function replacePersonnel(tx: Tx, caseId: number, personnel: readonly NewPersonnel[]): Promise<void> {
   await tx.deleteFrom('case_personnel').where('case_id', '=', caseId).execute()
+  await insertPersonnel(tx, caseId, personnel)
+}
+
+/** Of a case that has none. */
+export async function insertPersonnel(tx: Tx, caseId: number, personnel: readonly NewPersonnel[]): Promise<void> {
   const rows = personnel.map(({ principalId, role }, position) => ({
     case_id: caseId,
     position,
     principal_id: principalId,
     role,
   }))
-  for (const some of inPortions(rows)) await tx.insertInto('case_personnel').values(some).execute()
+  for (const some of inPortions(rows)) await insertingPersonnel(tx, some)
 }
 
 const EVIDENCE_COLUMNS = [

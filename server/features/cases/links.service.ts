@@ -1,10 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
-import {
-  type EvidenceRelationsModel,
-  type LinkEvidencesRequestModel,
-  MOST_AT_ONCE,
-} from '../../../shared/cases/case-links.contract.ts'
+import type { EvidenceRelationsModel, LinkEvidencesRequestModel } from '../../../shared/cases/case-links.contract.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import { includes, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
@@ -12,240 +7,38 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import type { Versions } from '../../kernel/versions/versions.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
-import {
-  countLinks,
-  countLinksOf,
-  deleteLink,
-  deleteLinksOfCase,
-  insertLinks,
-  type LinkRow,
-  linksOfCase,
-  linksOfEvidence,
-  setConfirmed,
-} from '../../kernel/evidence/links.store.ts'
-import type { Records, Relinked } from '../../kernel/evidence/records.ts'
-import { type EvidenceRow, evidenceById, evidencesById } from '../../kernel/evidence/records.store.ts'
-import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { StartUnit } from '../../kernel/unit-calls.ts'
+import { type LinkRow, linksOfEvidence } from '../../kernel/evidence/links.store.ts'
+import type { EvidenceRow } from '../../kernel/evidence/records.store.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import { type CaseCore, refuseStale } from './cases.core.ts'
-import { authorOf } from './cases.models.ts'
-import { type CaseRow, liveCasesById } from './cases.store.ts'
-import { levelBesideSharing } from '../../kernel/access/guests.ts'
+import { type CaseLinking, confirmLinkUnit, deleted, evidenceNamed, linkEvidencesUnit } from './case-linking.ts'
+import { liveCasesById } from './cases.store.ts'
 
 type Asked = z.output<typeof LinkEvidencesRequestModel>
 export type RelationsOut = z.input<typeof EvidenceRelationsModel>
 
-/** So many links of a kind may an evidence have (decisions 2). */
-const MOST_OF_A_KIND = 50
-
-export interface Change {
-  readonly id: string
-  readonly action: 'Add' | 'Remove'
-  /** Where it stands in the request. */
-  readonly path: string
-}
-
-/** Ids of evidence as a list names them, each with where it stands first. */
-export type EvidencePlaces = ReadonlyMap<string, number>
-
-/** Ids that are looked at before others have a turn: some three milliseconds. */
-const IDS_IN_A_TURN = 10_000
-
-/** In one pass, and with turns for others between: the list may have 100,000 members (promise S17). */
-export async function placesOf(evidenceIds: readonly string[]): Promise<EvidencePlaces> {
-  const places = new Map<string, number>()
-  for (let at = 0; at < evidenceIds.length; at++) {
-    if (at > 0 && at % IDS_IN_A_TURN === 0) await nextTurn()
-    const id = evidenceIds[at] as string
-    if (!places.has(id)) places.set(id, at)
-  }
-  return places
-}
-
-/** Which evidence belongs to which case (decisions 2 to 4). Every change makes a version of both. */
+/** Which evidence belongs to which case, as requests ask for it (decisions 2 to 4). */
 export interface Links {
   link(call: HttpCall, tenant: string, caseId: string, asked: Asked): Promise<void>
   confirm(call: HttpCall, tenant: string, caseId: string, evidenceId: string): Promise<RelationsOut>
   relations(call: HttpCall, tenant: string, evidenceId: string, concurrencyId?: string): Promise<RelationsOut>
   /**
-   * In the caller's transaction, which makes the version of the case. All or nothing. @returns what changed
-   * @throws Fault EvidenceNotFound, EvidenceDeleted, PrincipalCannotManageEvidence, InvalidLinkAction, TooManyAddedOrRemovedEvidencesAtOnce
-   */
-  apply(tx: Tx, call: HttpCall, row: CaseRow, changes: readonly Change[]): Promise<Linked>
-  /**
-   * Puts new evidence straight into cases, in the caller's transaction. @returns the evidence as it is then
-   * @throws Fault InvalidModel where an id names no case that the caller can view, or a closed one; Forbidden without Edit on one
-   */
-  linkNew(tx: Tx, call: HttpCall, evidence: EvidenceRow, caseIds: readonly string[]): Promise<EvidenceRow>
-  /**
-   * For whoever has the station's own terminal, and so no rights in it: puts evidence into a case that is there and open.
+   * Looks whether a case takes evidence now, and gives what puts it there in a transaction, for the station's own terminal.
    * @throws Fault CaseNotFound, CaseDeleted, CaseClosed
    */
   placeInto(tenant: string, caseId: string): Promise<(tx: Tx, call: Call, evidence: EvidenceRow) => Promise<void>>
-  /**
-   * Takes evidence out of one case and puts it into another, in the caller's transaction; that the caller may edit the evidence is judged
-   * by whoever calls. @returns the evidence as it is then
-   * @throws Fault InvalidModel where an id names no case that the caller can view, or one that the evidence is not in; Forbidden without
-   * Edit on one; CaseClosed; InvalidLinkAction where the station made the link, or somebody put it into the other case already
-   */
-  moveBetween(
-    tx: Tx,
-    call: HttpCall,
-    evidence: EvidenceRow,
-    cases: { readonly from: string; readonly to: string },
-  ): Promise<EvidenceRow>
-  /**
-   * What has to change so that these are the ones that somebody linked. Automatic links stay.
-   * @throws Fault TooManyAddedOrRemovedEvidencesAtOnce, before any evidence is looked up
-   */
-  towards(from: Tx, caseId: number, wanted: EvidencePlaces): Promise<Change[]>
-}
-
-/** Ids of evidence, for the entry of the case. */
-export interface Linked {
-  readonly added: string[]
-  readonly removed: string[]
 }
 
 interface Deps {
   readonly db: Database
-  readonly core: CaseCore
-  readonly records: Pick<Records, 'relinked' | 'relinkedAll'>
+  readonly start: StartUnit
+  readonly linking: Pick<CaseLinking, 'openCase' | 'place'>
   readonly versions: Versions
   readonly access: Access
-  readonly clock: Clock
   readonly isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
 }
 
-export function createLinks({ db, core, records, versions, access, clock, isInPolicy }: Deps): Links {
-  const evidenceOf = async (from: Tx, tenant: string, id: string): Promise<EvidenceRow | undefined> => {
-    const row = await evidenceById(from, tenant, Number(id))
-    return row === undefined || String(row.evidence_id) !== id ? undefined : row
-  }
-
-  const linkOf = (call: Call, row: CaseRow, evidence: EvidenceRow): LinkRow => ({
-    case_id: row.case_id,
-    evidence_id: evidence.evidence_id,
-    kind: 'Manual',
-    confirmed: 1,
-    rule: null,
-    linked_on: isoMillis(clock.now()),
-    linked_by: JSON.stringify(authorOf(call.actor)),
-  })
-  /** The link alone; moving back undoes it, so that neither end may hold another one. */
-  const relocate = async (tx: Tx, call: Call, evidence: EvidenceRow, from: CaseRow, to: CaseRow): Promise<void> => {
-    const links = await linksOfEvidence(tx, evidence.evidence_id)
-    const inCase = (row: CaseRow) => links.filter((one) => one.case_id === row.case_id)
-    const made = inCase(from).find(({ kind }) => kind === 'Manual')
-    if (made === undefined && inCase(from).length > 0)
-      throw fault('InvalidLinkAction', 'The station linked this evidence; such a link is not moved.', [
-        { Path: 'FromCaseId', Message: 'is linked automatically' },
-      ])
-    if (made === undefined)
-      throw fault('InvalidModel', `The evidence is not in case ${from.case_id}.`, [
-        { Path: 'FromCaseId', Message: 'does not hold this evidence' },
-      ])
-    if (inCase(to).some(({ kind }) => kind === 'Manual'))
-      throw fault('InvalidLinkAction', `The evidence is in case ${to.case_id} already.`, [
-        { Path: 'ToCaseId', Message: 'holds this evidence already' },
-      ])
-    await deleteLink(tx, made)
-    await insertLinks(tx, [linkOf(call, to, evidence)])
-  }
-
-  const link = async (tx: Tx, call: Call, row: CaseRow, evidence: EvidenceRow, path: string): Promise<void> => {
-    if ((await countLinks(tx, evidence.evidence_id, 'Manual')) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
-    await insertLinks(tx, [linkOf(call, row, evidence)])
-    await records.relinked(tx, call, evidence, 'evidence.linked')
-  }
-
-  /** A case that is named beside an evidence: one that the caller cannot view is not there. */
-  const editable = async (tx: Tx, call: HttpCall, tenant: string, id: string, path: string): Promise<CaseRow> => {
-    const row = await core.found(tx, tenant, id).catch(refusedAsMember(path, id))
-    const level = await core.levelOf(tx, call, row)
-    if (row.lifecycle_state === 'Deleted' || level === 'None') throw noSuchCase(path, id)
-    if (!includes(level, 'Edit'))
-      throw new Fault('Forbidden', `Evidence goes into case ${id} and out of it with Edit on the case.`, {
-        reason: 'PrincipalCannotEditCase',
-      })
-    return row
-  }
-
-  /** What has to be known of all of them, with one statement for each question. */
-  const factsOf = async (tx: Tx, call: HttpCall, row: CaseRow, changes: readonly Change[]) => {
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
-    const ids = changes.map(({ id }) => Number(id)).filter(Number.isSafeInteger)
-    const [known, evidences, levels, counts] = await Promise.all([
-      linksOfCase(tx, row.case_id),
-      evidencesById(tx, row.tenant_id, ids),
-      access.onEvidences(tx, call.principal, ids),
-      countLinksOf(tx, ids, 'Manual'),
-    ])
-    return {
-      links: Map.groupBy(known, (link) => String(link.evidence_id)),
-      evidences: new Map(evidences.map((evidence) => [String(evidence.evidence_id), evidence])),
-      levelOf: (evidence: EvidenceRow) => levels.get(evidence.evidence_id) ?? 'None',
-      countOf: (evidence: EvidenceRow) => counts.get(evidence.evidence_id) ?? 0,
-    }
-  }
-  type Facts = Awaited<ReturnType<typeof factsOf>>
-
-  /** @returns the evidence to link; null where somebody linked it before */
-  const toAdd = ({ links, evidences, levelOf, countOf }: Facts, { id, path }: Change): EvidenceRow | null => {
-    const evidence = evidences.get(id)
-    const level = evidence === undefined ? 'None' : levelOf(evidence)
-    if (evidence === undefined || level === 'None') throw notThere(id, path)
-    if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
-    if (links.get(id)?.some(({ kind }) => kind === 'Manual')) return null
-    if (!includes(level, 'Edit'))
-      throw fault('PrincipalCannotManageEvidence', `Linking evidence ${id} needs Edit on it.`, [
-        { Path: path, Message: `needs Edit on the evidence; you have ${level}` },
-      ])
-    if (countOf(evidence) >= MOST_OF_A_KIND) throw inTooMany(evidence, path)
-    return evidence
-  }
-
-  const toRemove = ({ links, evidences }: Facts, { id, path }: Change): EvidenceRow => {
-    const known = links.get(id) ?? []
-    if (known.length === 0) throw notThere(id, path)
-    if (!known.some(({ kind }) => kind === 'Manual'))
-      throw fault('InvalidLinkAction', `The station linked evidence ${id}; such a link is not removed here.`, [
-        { Path: path, Message: 'is linked automatically' },
-      ])
-    const evidence = evidences.get(id) as EvidenceRow
-    if (evidence.lifecycle_state === 'Deleted') throw deleted(id, path)
-    return evidence
-  }
-
-  const apply: Links['apply'] = async (tx, call, row, changes) => {
-    refuseTooMany(changes.length)
-    if (changes.length === 0) return { added: [], removed: [] }
-    const facts = await factsOf(tx, call, row, changes)
-    const added: EvidenceRow[] = []
-    const removed: EvidenceRow[] = []
-    const relinked: Relinked[] = []
-    for (const change of changes) {
-      const adds = change.action === 'Add'
-      const evidence = adds ? toAdd(facts, change) : toRemove(facts, change)
-      if (evidence === null) continue
-      ;(adds ? added : removed).push(evidence)
-      relinked.push({ evidenceId: evidence.evidence_id, action: adds ? 'evidence.linked' : 'evidence.unlinked' })
-    }
-    await insertLinks(
-      tx,
-      added.map((evidence) => linkOf(call, row, evidence)),
-    )
-    await deleteLinksOfCase(
-      tx,
-      row.case_id,
-      removed.map((evidence) => evidence.evidence_id),
-      'Manual',
-    )
-    await records.relinkedAll(tx, call, row.tenant_id, relinked)
-    const named = (list: readonly EvidenceRow[]): string[] => list.map((evidence) => String(evidence.evidence_id))
-    return { added: named(added), removed: named(removed) }
-  }
-
+export function createLinks({ db, start, linking, versions, access, isInPolicy }: Deps): Links {
   const told = async (
     from: Tx,
     principal: Principal | null,
@@ -277,111 +70,18 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
   }
 
   return {
-    apply,
+    link: (call, tenant, caseId, asked) => start(linkEvidencesUnit, call, { tenant, caseId, asked }),
 
-    link: (call, tenant, caseId, { Evidences, ConcurrencyId }) =>
-      db.transaction(async (tx) => {
-        const row = await core.live(tx, call, tenant, caseId)
-        await core.require(tx, call, row, 'Edit')
-        refuseStale(row, ConcurrencyId)
-        if (row.state === 'Closed')
-          throw fault('CaseClosed', 'The case is closed: no evidence goes in or out. Reopen it first.')
-        const linked = await apply(tx, call, row, changesOf(Evidences))
-        if (linked.added.length + linked.removed.length > 0)
-          await core.changed(tx, call, row, {}, 'case.linked', { ...linked })
-      }),
-
-    linkNew: async (tx, call, evidence, caseIds) => {
-      const id = String(evidence.evidence_id)
-      for (const [at, caseId] of [...new Set(caseIds)].entries()) {
-        const row = await editable(tx, call, evidence.tenant_id, caseId, `CaseIds[${at}]`)
-        if (row.state === 'Closed')
-          throw fault('InvalidModel', 'A closed case takes no more evidence.', [
-            { Path: `CaseIds[${at}]`, Message: `case ${caseId} is closed` },
-          ])
-        await apply(tx, call, row, [{ id, action: 'Add', path: `CaseIds[${at}]` }])
-        await core.changed(tx, call, row, {}, 'case.linked', { added: [id], removed: [] })
-      }
-      return (await evidenceById(tx, evidence.tenant_id, evidence.evidence_id)) as EvidenceRow
-    },
+    confirm: async (call, tenant, caseId, evidenceId) =>
+      relationsNow(db.read, call, await start(confirmLinkUnit, call, { tenant, caseId, evidenceId })),
 
     placeInto: async (tenant, caseId) => {
-      const openCase = async (from: Tx): Promise<CaseRow> => {
-        const row = await core.found(from, tenant, caseId)
-        if (row.lifecycle_state === 'Deleted') throw fault('CaseDeleted', `Case ${caseId} is in the recycle bin.`)
-        if (row.state === 'Closed') throw fault('CaseClosed', `Case ${caseId} is closed. Reopen it first.`)
-        return row
-      }
-      await openCase(db.read)
-      return async (tx, call, evidence) => {
-        const row = await openCase(tx)
-        const there = (await linksOfEvidence(tx, evidence.evidence_id)).some(
-          (link) => link.case_id === row.case_id && link.kind === 'Manual',
-        )
-        if (there) return
-        await link(tx, call, row, evidence, 'the file')
-        await core.changed(tx, call, row, {}, 'case.linked', { added: [String(evidence.evidence_id)], removed: [] })
-      }
+      await linking.openCase(db.read, tenant, caseId)
+      return (tx, call, evidence) => linking.place(tx, call, tenant, caseId, evidence)
     },
-
-    moveBetween: async (tx, call, evidence, cases) => {
-      const id = String(evidence.evidence_id)
-      const from = await editable(tx, call, evidence.tenant_id, cases.from, 'FromCaseId')
-      const to = await editable(tx, call, evidence.tenant_id, cases.to, 'ToCaseId')
-      for (const row of [from, to])
-        if (row.state === 'Closed')
-          throw fault('CaseClosed', `Case ${row.case_id} is closed: no evidence goes in or out. Reopen it first.`)
-      await relocate(tx, call, evidence, from, to)
-      const moved = await records.relinked(tx, call, evidence, 'evidence.moved')
-      await core.changed(tx, call, from, {}, 'case.linked', { added: [], removed: [id] })
-      await core.changed(tx, call, to, {}, 'case.linked', { added: [id], removed: [] })
-      return moved
-    },
-
-    towards: async (from, caseId, wanted) => {
-      const links = await linksOfCase(from, caseId)
-      const there = new Set(links.map((link) => String(link.evidence_id)))
-      const removed = links.filter((link) => link.kind === 'Manual' && !wanted.has(String(link.evidence_id)))
-      let added = 0
-      for (const id of wanted.keys()) if (!there.has(id)) added++
-      refuseTooMany(added + removed.length)
-      const changes = removed.map(
-        (link): Change => ({ id: String(link.evidence_id), action: 'Remove', path: 'EvidenceIds' }),
-      )
-      if (added === 0) return changes
-      const additions: Change[] = []
-      for (const [id, at] of wanted)
-        if (!there.has(id)) additions.push({ id, action: 'Add', path: `EvidenceIds[${at}]` })
-      return [...additions, ...changes]
-    },
-
-    confirm: (call, tenant, caseId, evidenceId) =>
-      db.transaction(async (tx) => {
-        const row = await core.live(tx, call, tenant, caseId)
-        await core.require(tx, call, row, 'View')
-        const evidence = await evidenceOf(tx, tenant, evidenceId)
-        const level =
-          evidence === undefined ? 'None' : await access.onEvidence(tx, call.principal, evidence.evidence_id)
-        if (evidence === undefined || level === 'None') throw notThere(evidenceId, 'evidenceId')
-        if (evidence.lifecycle_state === 'Deleted') throw deleted(evidenceId, 'evidenceId')
-        if (!includes(await levelBesideSharing(tx, call.principal, level), 'Manage'))
-          throw new Fault('Forbidden', 'Confirming a link needs Manage on the evidence.', {
-            reason: 'PrincipalCannotManageEvidence',
-          })
-        if (row.state === 'Closed') throw fault('CaseClosed', 'The case is closed. Reopen it first.')
-        const link = (await linksOfEvidence(tx, evidence.evidence_id)).find(
-          ({ case_id: id, kind }) => id === row.case_id && kind === 'Automatic',
-        )
-        if (link === undefined || link.confirmed === 1)
-          throw fault('InvalidLinkAction', 'There is no automatic link between them that waits to be confirmed.')
-        await setConfirmed(tx, row.case_id, evidence.evidence_id)
-        const confirmed = await records.relinked(tx, call, evidence, 'evidence.confirmed')
-        await core.changed(tx, call, row, {}, 'case.linked', { confirmed: [evidenceId] })
-        return relationsNow(tx, call, confirmed)
-      }),
 
     relations: async (call, tenant, evidenceId, concurrencyId) => {
-      const evidence = await evidenceOf(db.read, tenant, evidenceId)
+      const evidence = await evidenceNamed(db.read, tenant, evidenceId)
       if (evidence === undefined) throw fault('EvidenceRelationsNotFound', `There is no evidence ${evidenceId}.`)
       const held = await access.onEvidence(db.read, call.principal, evidence.evidence_id)
       call.decided({ on: 'evidence', id: String(evidence.evidence_id), held })
@@ -397,52 +97,6 @@ export function createLinks({ db, core, records, versions, access, clock, isInPo
       return told(db.read, call.principal, evidence, concurrencyId, then)
     },
   }
-}
-
-const noSuchCase = (path: string, id: string): Fault =>
-  fault('InvalidModel', 'The evidence names cases that are not there.', [
-    { Path: path, Message: `There is no case ${id}.` },
-  ])
-
-const refusedAsMember =
-  (path: string, id: string) =>
-  (error: unknown): never => {
-    throw error instanceof Fault && error.code === 'CaseNotFound' ? noSuchCase(path, id) : error
-  }
-
-const inTooMany = (evidence: EvidenceRow, path: string): Fault =>
-  fault('InvalidLinkAction', `Evidence ${evidence.evidence_id} is in ${MOST_OF_A_KIND} cases already.`, [
-    { Path: path, Message: `is linked to ${MOST_OF_A_KIND} cases already` },
-  ])
-
-const deleted = (id: string, path: string): Fault =>
-  fault('EvidenceDeleted', `Evidence ${id} is in the recycle bin.`, [{ Path: path, Message: 'is deleted' }])
-
-const notThere = (id: string, path: string): Fault =>
-  fault('EvidenceNotFound', `There is no evidence ${id} here.`, [{ Path: path, Message: 'names none' }])
-
-export function refuseTooMany(changes: number): void {
-  if (changes > MOST_AT_ONCE)
-    throw fault('TooManyAddedOrRemovedEvidencesAtOnce', `At most ${MOST_AT_ONCE} may be added or removed at once.`, [
-      { Path: 'EvidenceIds', Message: `names ${changes}` },
-    ])
-}
-
-/** @throws Fault InvalidLinkAction, InvalidModel where one is named twice */
-function changesOf(asked: Asked['Evidences']): Change[] {
-  const named = new Set<string>()
-  return asked.map(({ EvidenceId, Action }, at) => {
-    const path = `Evidences[${at}]`
-    const action = Action ?? 'Add'
-    if (action !== 'Add' && action !== 'Remove')
-      throw fault('InvalidLinkAction', 'Evidence is added or removed.', [
-        { Path: `${path}.Action`, Message: 'must be Add or Remove' },
-      ])
-    if (named.has(EvidenceId))
-      throw fault('InvalidModel', 'The request names an evidence twice.', [{ Path: path, Message: 'is named before' }])
-    named.add(EvidenceId)
-    return { id: EvidenceId, action, path }
-  })
 }
 
 const relationOf = (link: LinkRow): RelationsOut['Relations'][number] => ({

@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { asSettled, inOrder } from './cases.access.ts'
-import type { CaseCore } from './cases.core.ts'
+import type { CaseCore } from './case-aggregate.ts'
 import * as rows from './cases.store.ts'
 import { casesLosingManage } from './last-manage.store.ts'
 

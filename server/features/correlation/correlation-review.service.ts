@@ -25,8 +25,8 @@ import { evidenceObject, type Records } from '../../kernel/evidence/records.ts'
 import { type EvidenceRow, evidenceById } from '../../kernel/evidence/records.store.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { HttpCall } from '../../http/handlers.ts'
-import type { CaseCore } from '../cases/cases.core.ts'
-import type { Links } from '../cases/links.service.ts'
+import type { CaseCore } from '../cases/case-aggregate.ts'
+import type { CaseLinking } from '../cases/case-linking.ts'
 import type { CaseRow } from '../cases/cases.store.ts'
 import { authorOf } from '../cases/cases.models.ts'
 import { evidencesById, liveCasesById } from '../cases/cases.store.ts'
@@ -68,7 +68,7 @@ export interface CorrelationActs {
 interface Deps {
   readonly db: Database
   readonly core: CaseCore
-  readonly links: Pick<Links, 'apply'>
+  readonly links: Pick<CaseLinking, 'apply'>
   readonly ledger: Ledger
   readonly records: Pick<Records, 'relinked'>
   readonly access: Access

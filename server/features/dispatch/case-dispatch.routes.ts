@@ -4,7 +4,7 @@ import { fault } from '../../../shared/kernel/errors.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
 import type { Receipt } from './case-cad.receipt.ts'
-import type { CaseCore } from '../cases/cases.core.ts'
+import type { CaseCore } from '../cases/case-aggregate.ts'
 import { messagesOfCase } from './case-dispatch.store.ts'
 
 interface Deps {

@@ -1,0 +1,295 @@
+/** What every operation on a case is made of: finding it, judging who asks, and making a version of what changed. */
+import { levelByPolicies } from '../../../shared/kernel/access.ts'
+import { Fault, fault } from '../../../shared/kernel/errors.ts'
+import { includes, type Level } from '../../../shared/kernel/permissions.ts'
+import type { Principal } from '../../../shared/kernel/principal.ts'
+import { timeOf } from '../../../shared/kernel/time.ts'
+import type { Action } from '../../kernel/ledger/actions.ts'
+import type { Call } from '../../kernel/ledger/call.ts'
+import type { UnitCall } from '../../kernel/unit-calls.ts'
+import type { Ledger } from '../../kernel/ledger/ledger.ts'
+import { findVersion, type Versions } from '../../kernel/versions/versions.ts'
+import type { Tx } from '../../kernel/database/database.ts'
+import type { Access } from '../../kernel/access/access.ts'
+import { type Caller, callerOf as readCaller } from '../../kernel/access/caller.store.ts'
+import { type LinkRow, linksOfCase } from '../../kernel/evidence/links.store.ts'
+import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import { requireLevel } from './cases.access.ts'
+import { authorOf, type CaseOut, caseModel, caseModelOf, type CaseParts, stateOf } from './cases.models.ts'
+import * as rows from './cases.store.ts'
+import type { CaseRow } from './cases.store.ts'
+import { levelBesideSharing } from '../../kernel/access/guests.ts'
+import { clocksOf } from '../../kernel/evidence/clocks.store.ts'
+import type { TimedEvidence } from './cases.models.ts'
+
+/** A case with what every decision about it needs, and who asks. Loaded once, changed in memory, saved once. */
+export interface CaseAggregate extends CaseParts {
+  readonly caller: Caller
+  /** What the caller holds on it by policies that have not ended. */
+  readonly held: Level
+}
+
+export interface CaseCore {
+  /** Deleted ones too. @throws Fault CaseNotFound */
+  found(from: Tx, tenant: string, id: string): Promise<CaseRow>
+  /** Deleted ones too. @throws Fault CaseNotFound */
+  load(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
+  /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
+  loadLive(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
+  /** The case with what surrounds it, where its row is known already. */
+  aggregateOf(from: Tx, call: UnitCall, row: CaseRow): Promise<CaseAggregate>
+  /** @throws Fault Forbidden; the reason goes to the ledger */
+  requireHeld(call: UnitCall, aggregate: CaseAggregate, level: Exclude<Level, 'None'>): void
+  present(from: Tx, call: UnitCall, aggregate: CaseAggregate): Promise<CaseOut>
+  /** Sets columns and who changed them when; the case as it is then becomes a version and an entry. */
+  save(
+    tx: Tx,
+    call: Call,
+    parts: CaseParts,
+    set: Partial<CaseRow>,
+    action: Action,
+    detail?: Readonly<Record<string, unknown>>,
+  ): Promise<CaseRow>
+
+  /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
+  live(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseRow>
+  levelOf(from: Tx, call: UnitCall, row: CaseRow): Promise<Level>
+  /** @throws Fault Forbidden; the reason goes to the ledger */
+  require(from: Tx, call: UnitCall, row: CaseRow, level: Exclude<Level, 'None'>): Promise<void>
+  out(from: Tx, call: UnitCall, row: CaseRow): Promise<CaseOut>
+  /** As it was then, by the rights of today. @throws Fault InvalidConcurrencyId */
+  outOfVersion(from: Tx, call: UnitCall, aggregate: CaseAggregate, concurrencyId: string): Promise<CaseOut>
+  /** The rows as they stand become a version and an entry. */
+  versioned(
+    tx: Tx,
+    call: Call,
+    row: CaseRow,
+    action: Action,
+    detail?: Readonly<Record<string, unknown>>,
+  ): Promise<CaseRow>
+  /** As `save`, where only the row is known. */
+  changed(
+    tx: Tx,
+    call: Call,
+    row: CaseRow,
+    set: Partial<CaseRow>,
+    action: Action,
+    detail?: Readonly<Record<string, unknown>>,
+  ): Promise<CaseRow>
+}
+
+export interface CoreDeps {
+  readonly ledger: Pick<Ledger, 'append'>
+  readonly versions: Pick<Versions, 'add'>
+  readonly clock: Clock
+  readonly access: Access
+}
+
+export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): CaseCore {
+  const found: CaseCore['found'] = async (from, tenant, id) => {
+    const row = await rows.caseById(from, tenant, Number(id))
+    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+    if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
+    return asOf(row, timeOf(clock.now()).ticks)
+  }
+  const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => {
+    const [policies, personnel, links] = await Promise.all([
+      rows.policiesOfCase(from, row.case_id),
+      rows.personnelOfCase(from, row.case_id),
+      linksOfCase(from, row.case_id),
+    ])
+    return { row, policies, personnel, links }
+  }
+  const aggregateOf: CaseCore['aggregateOf'] = async (from, call, row) => {
+    const [parts, caller] = await Promise.all([partsOf(from, row), callerOf(from, call.principal)])
+    return { ...parts, caller, held: heldBy(caller, parts.policies, timeOf(clock.now()).ticks) }
+  }
+  const load: CaseCore['load'] = async (from, call, tenant, id) =>
+    aggregateOf(from, call, await found(from, tenant, id))
+  const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
+    const held = await access.onCase(from, call.principal, row.case_id)
+    call.decided({ on: 'case', id: String(row.case_id), held })
+    return held
+  }
+  const decided = (call: UnitCall, { row, held }: CaseAggregate): void =>
+    call.decided({ on: 'case', id: String(row.case_id), held })
+  const refuseDeleted = (row: CaseRow, held: Level): void => {
+    if (row.lifecycle_state !== 'Deleted') return
+    requireLevel(held, 'View')
+    throw fault('CaseDeleted', 'The case is in the recycle bin.')
+  }
+
+  /** Evidence whose automatic link the caller could confirm. */
+  const confirmableIn = async (
+    from: Tx,
+    call: UnitCall,
+    { row, links, caller }: CaseAggregate,
+    evidences: readonly rows.CaseEvidenceRow[],
+  ): Promise<ReadonlySet<number>> => {
+    const confirmable = new Set<number>()
+    if (caller.guest || row.state !== 'Open' || row.lifecycle_state === 'Deleted') return confirmable
+    const waiting = waitingIn(evidences, links)
+    for (let at = 0; at < waiting.length; at += rows.AT_ONCE) {
+      const levels = await access.onEvidences(from, call.principal, waiting.slice(at, at + rows.AT_ONCE))
+      for (const [id, level] of levels) if (includes(level, 'Manage')) confirmable.add(id)
+    }
+    return confirmable
+  }
+
+  const core: CaseCore = {
+    found,
+    load,
+    aggregateOf,
+    loadLive: async (from, call, tenant, id) => {
+      const aggregate = await load(from, call, tenant, id)
+      if (aggregate.row.lifecycle_state === 'Deleted') decided(call, aggregate)
+      refuseDeleted(aggregate.row, aggregate.held)
+      return aggregate
+    },
+    requireHeld: (call, aggregate, level) => {
+      decided(call, aggregate)
+      requireLevel(besideSharing(aggregate), level)
+    },
+    present: async (from, call, aggregate) => {
+      const { row, links, held } = aggregate
+      decided(call, aggregate)
+      const [evidences, around] = await Promise.all([
+        links.length === 0 ? [] : timed(from, await rows.evidencesOfCase(from, row.case_id)),
+        rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
+      ])
+      return caseModel(aggregate, evidences, {
+        level: held,
+        following: around.following > 0,
+        confirmable: await confirmableIn(from, call, aggregate, evidences),
+        names: { category: around.category_name, department: around.department_name },
+      })
+    },
+    save: async (tx, call, parts, set, action, detail = {}) => {
+      const made = { modified_utc: isoMillis(clock.now()), modified_by: JSON.stringify(authorOf(call.actor)) }
+      const row = { ...parts.row, ...set, ...made }
+      const concurrencyId = await versions.add(tx, {
+        entity: 'case',
+        entityId: row.case_id,
+        state: stateOf({ ...parts, row }),
+        action,
+        author: call.actor,
+        dateUtc: row.modified_utc,
+      })
+      const saved = { ...row, concurrency_id: concurrencyId }
+      await rows.updateCase(tx, row.case_id, differing(parts.row, saved, { ...set, ...made }))
+      await ledger.append(tx, call, { action, object: caseObject(saved), detail: { ...detail, concurrencyId } })
+      return saved
+    },
+
+    levelOf,
+    live: async (from, call, tenant, id) => {
+      const row = await found(from, tenant, id)
+      if (row.lifecycle_state === 'Deleted') refuseDeleted(row, await levelOf(from, call, row))
+      return row
+    },
+    require: async (from, call, row, level) =>
+      requireLevel(await levelBesideSharing(from, call.principal, await levelOf(from, call, row)), level),
+    out: async (from, call, row) => core.present(from, call, await aggregateOf(from, call, row)),
+    outOfVersion: async (from, call, aggregate, concurrencyId) => {
+      const { row, links, held } = aggregate
+      const version = await findVersion(from, 'case', row.case_id, concurrencyId)
+      if (version === null) throw fault('InvalidConcurrencyId', 'concurrencyId names no version of this case.')
+      decided(call, aggregate)
+      const { EvidenceIds, CategoryId, DepartmentId } = version.state
+      const ids = (EvidenceIds as string[]).map(Number)
+      const evidences = await timed(from, await rows.evidencesById(from, ids))
+      return caseModelOf(version, evidences, links, {
+        level: held,
+        following: await rows.isFollowing(from, row.case_id, Number(call.principal?.id ?? 0)),
+        confirmable: await confirmableIn(from, call, aggregate, evidences),
+        names: await rows.namesOfCase(from, numberOf(CategoryId), numberOf(DepartmentId)),
+      })
+    },
+    versioned: async (tx, call, row, action, detail = {}) => {
+      const concurrencyId = await versions.add(tx, {
+        entity: 'case',
+        entityId: row.case_id,
+        state: stateOf(await partsOf(tx, row)),
+        action,
+        author: call.actor,
+        dateUtc: row.modified_utc,
+      })
+      await rows.updateCase(tx, row.case_id, { concurrency_id: concurrencyId })
+      await ledger.append(tx, call, { action, object: caseObject(row), detail: { ...detail, concurrencyId } })
+      return { ...row, concurrency_id: concurrencyId }
+    },
+    changed: async (tx, call, row, set, action, detail) => {
+      // Others may have changed columns of the row in this transaction.
+      const now = await found(tx, row.tenant_id, String(row.case_id))
+      return core.save(tx, call, await partsOf(tx, now), set, action, detail)
+    },
+  }
+  return core
+}
+
+/** @param principal null, and what is neither a person nor an integration, holds nothing */
+const callerOf = async (from: Tx, principal: Principal | null): Promise<Caller> =>
+  principal === null || (principal.kind !== 'user' && principal.kind !== 'service')
+    ? { identities: new Set(), guest: false }
+    : readCaller(from, Number(principal.id))
+
+export const heldBy = ({ identities }: Caller, policies: readonly rows.CasePolicyRow[], nowTicks: bigint): Level =>
+  levelByPolicies(
+    policies.map((row) => ({ principalId: row.principal_id, level: row.level, expires: row.expires_ticks })),
+    { identities, nowTicks },
+  )
+
+/** The level for everything but sharing: a guest with Manage does what Edit allows (decisions 3). */
+export const besideSharing = ({ held, caller }: Pick<CaseAggregate, 'held' | 'caller'>): Level =>
+  held === 'Manage' && caller.guest ? 'Edit' : held
+
+/** Of the columns of `set` those that are other than before: triggers run for every column that an UPDATE names. */
+function differing(before: CaseRow, after: CaseRow, set: Partial<CaseRow>): Partial<CaseRow> {
+  const columns = (Object.keys({ ...set, concurrency_id: '' }) as (keyof CaseRow)[]).filter(
+    (column) => before[column] !== after[column],
+  )
+  return Object.fromEntries(columns.map((column) => [column, after[column]]))
+}
+
+/** An id of a model as the database has it. */
+const numberOf = (id: unknown): number | null => (typeof id === 'string' ? Number(id) : null)
+
+/** A protection that has run out protects no more, also before the station has written that down. */
+const asOf = (row: CaseRow, nowTicks: bigint): CaseRow =>
+  row.lifecycle_state === 'Protected' && row.protected_ticks !== null && row.protected_ticks <= nowTicks
+    ? { ...row, lifecycle_state: 'Normal', protected_until: null, protected_ticks: null }
+    : row
+
+/** Whose automatic link a person could confirm, were it theirs to do. */
+function waitingIn(evidences: readonly rows.CaseEvidenceRow[], links: readonly LinkRow[]): number[] {
+  const shown = new Set(evidences.filter((one) => one.lifecycle_state !== 'Deleted').map((one) => one.evidence_id))
+  return links
+    .filter((link) => link.kind === 'Automatic' && link.confirmed === 0 && shown.has(link.evidence_id))
+    .map((link) => link.evidence_id)
+}
+
+export const caseObject = (row: CaseRow) => ({ type: 'case', id: String(row.case_id), name: row.title })
+
+/** @throws Fault CaseNotUpToDate */
+export function refuseStale(row: CaseRow, concurrencyId: string | null | undefined): void {
+  if (concurrencyId !== null && concurrencyId !== undefined && row.concurrency_id !== concurrencyId)
+    throw fault('CaseNotUpToDate', 'Somebody changed this case since you read it. Read it again.', [
+      { Path: 'ConcurrencyId', Message: 'is not the current one' },
+    ])
+}
+
+/** @throws Fault Forbidden: a right that goes beyond the levels */
+export function forbid(message: string, reason: string): never {
+  throw new Fault('Forbidden', message, { reason })
+}
+
+async function timed(from: Tx, evidences: readonly rows.CaseEvidenceRow[]): Promise<TimedEvidence[]> {
+  const clocks = await clocksOf(
+    from,
+    evidences.map((row) => row.evidence_id),
+  )
+  return evidences.flatMap((row) => {
+    const clock = clocks.get(row.evidence_id)
+    return clock === undefined ? [] : [{ ...row, clock }]
+  })
+}
