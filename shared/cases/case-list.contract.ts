@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { PrincipalOutputModel } from './categories.contract.ts'
+import { listedIn, namesIn, outputsOf } from './fields.ts'
 import { Count, Cursor, IdMember, page, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
 import { route } from '../kernel/route.ts'
 
 /** The list of cases (decisions 4, extensions): those that the caller can view. */
 
+/** Between the state of a case and its place, in the list and in its export. */
+export const LISTED = listedIn('about', 'category', 'department', 'times', 'references', 'incident', 'place')
+
 export const CaseListItem = z
   .object({
     CaseId: z.string(),
     Ordinal: z.string(),
-    Title: z.string(),
+    ...outputsOf(namesIn('title')),
     State: z.enum(['Open', 'Closed']),
     LifecycleState: z.enum(['Normal', 'Protected', 'Deleted']),
-    CategoryId: z.string().nullable(),
-    DepartmentId: z.string().nullable(),
-    OccurredOn: z.string().nullable(),
-    EndedOn: z.string().nullable(),
-    ExternalReferenceId1: z.string().nullable(),
-    ExternalReferenceId2: z.string().nullable(),
-    LocationText: z.string().nullable(),
+    ...outputsOf(LISTED),
     LocationWKT: z.string().nullable(),
-    Tags: z.array(z.string()),
+    ...outputsOf(namesIn('tags')),
     Creator: PrincipalOutputModel,
     CreatedUtcTime: z.string(),
     LastModifiedUtcTime: z.string(),

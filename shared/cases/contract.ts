@@ -2,17 +2,9 @@ import { z } from 'zod'
 import type { Level } from '../kernel/permissions.ts'
 import { isWgs84Wkt } from '../kernel/wkt.ts'
 import { EvidenceModel } from './case-links.contract.ts'
+import { inputsOf, namesIn, outputsOf } from './fields.ts'
 import { PrincipalOutputModel } from './categories.contract.ts'
-import {
-  Count,
-  IdMember,
-  PrincipalIdMember,
-  IdParam,
-  OffsetTime,
-  TenantParams as Tenant,
-  UtcTime,
-  DepartmentIdMember,
-} from '../kernel/common.ts'
+import { Count, IdMember, PrincipalIdMember, IdParam, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
 import { CustomFields, line, text, Texts } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
@@ -72,26 +64,17 @@ const Location = z
   )
   .meta({ id: 'LocationModel' })
 
-const Title = line(256, 1).refine((title) => title === title.trim(), 'must not begin or end with a space')
-const Tag = line(64, 1).refine((tag) => tag === tag.trim(), 'must not begin or end with a space')
-
 const members = {
-  Description: absent(text(65_536)),
-  CategoryId: absent(IdMember),
-  DepartmentId: absent(DepartmentIdMember),
-  OccurredOn: absent(OffsetTime),
-  EndedOn: absent(OffsetTime),
-  ExternalReferenceId1: absent(line(256)).meta({ description: 'the record number' }),
-  ExternalReferenceId2: absent(line(256)).meta({ description: 'the incident number' }),
+  ...inputsOf(namesIn('about', 'category', 'department', 'times', 'references', 'incident')),
   LocationWKT: absent(
     text(65_536).refine(
       isWgs84Wkt,
       'must be a geometry in well-known text, longitude before latitude, in degrees (WGS 84)',
     ),
   ),
-  LocationText: absent(text(4096)),
+  ...inputsOf(namesIn('place')),
   Location: absent(Location),
-  Tags: absent(z.array(Tag).max(100, 'must not hold more than 100 tags')),
+  ...inputsOf(namesIn('tags')),
   AccessPolicies: absent(z.array(AccessPolicyModel).max(1000)),
   AccessPolicyExpirations: absent(z.array(AccessPolicyExpiration).max(1000)),
   PersonnelRelations: absent(z.array(PersonnelRelation).max(1000)).meta({
@@ -102,6 +85,8 @@ const members = {
     description: 'Links that somebody made, as they shall be; automatic ones stay. At most 500 may come or go at once.',
   }),
 }
+
+const { Title } = inputsOf(namesIn('title'))
 
 export const CreateCaseModel = z.object({ Title, ...members }).meta({ id: 'CreateCaseModel' })
 export const UpdateCaseModel = z
@@ -152,25 +137,19 @@ export const CaseModel = z
     PersonnelRelations: z.array(PersonnelRelationOutput),
     CaseId: z.string(),
     Ordinal: z.string(),
-    DepartmentId: nullable(z.string()),
-    Description: nullable(z.string()),
-    ExternalReferenceId1: nullable(z.string()),
-    ExternalReferenceId2: nullable(z.string()),
-    Title: z.string(),
+    ...outputsOf(namesIn('department', 'about', 'references', 'incident', 'title')),
     State: z.enum(['Open', 'Closed']),
-    CategoryId: nullable(z.string()),
-    OccurredOn: nullable(z.string()),
-    EndedOn: nullable(z.string()),
+    ...outputsOf(namesIn('category', 'times')),
     CreatedUtcTime: z.string(),
     LastModifiedUtcTime: z.string(),
     LastModifiedBy: PrincipalOutputModel,
     LocationWKT: nullable(z.string()),
-    LocationText: nullable(z.string()),
+    ...outputsOf(namesIn('place')),
     Location: nullable(LocationOutput),
     Creator: PrincipalOutputModel,
     Evidences: z.array(EvidenceModel),
     EvidenceIds: z.array(z.string()).meta({ deprecated: true }),
-    Tags: z.array(z.string()),
+    ...outputsOf(namesIn('tags')),
     AccessorPermissions: z.array(z.string()),
     LifecycleState: z.enum(['Normal', 'Protected', 'Deleted']),
     ConcurrencyId: z.string(),

@@ -21,6 +21,14 @@ export function pointWkt(longitude: number, latitude: number): string {
   return `POINT (${longitude} ${latitude})`
 }
 
+const POINT = /^\s*POINT\s*\(\s*([^\s()]+)\s+([^\s()]+)\s*\)\s*$/i
+
+/** The numbers of a point as they are written; null for what is none. */
+export function pointOf(wkt: string): { readonly longitude: string; readonly latitude: string } | null {
+  const [, longitude, latitude] = POINT.exec(wkt) ?? []
+  return longitude === undefined || latitude === undefined ? null : { longitude, latitude }
+}
+
 interface Reader {
   readonly tokens: readonly string[]
   at: number

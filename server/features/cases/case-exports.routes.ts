@@ -1,3 +1,4 @@
+import { LISTED } from '../../../shared/cases/case-list.contract.ts'
 import * as contract from '../../../shared/kernel/exports.contract.ts'
 import { checked, queryMembers } from '../../http/checked-answer.ts'
 import type { Column, Export } from '../../http/exports.ts'
@@ -66,13 +67,7 @@ const CASE_COLUMNS: readonly Column<CaseListItemOut>[] = [
   ['Title', (item) => item.Title],
   ['State', (item) => item.State],
   ['LifecycleState', (item) => item.LifecycleState],
-  ['CategoryId', (item) => item.CategoryId],
-  ['DepartmentId', (item) => item.DepartmentId],
-  ['OccurredOn', (item) => item.OccurredOn],
-  ['EndedOn', (item) => item.EndedOn],
-  ['ExternalReferenceId1', (item) => item.ExternalReferenceId1],
-  ['ExternalReferenceId2', (item) => item.ExternalReferenceId2],
-  ['LocationText', (item) => item.LocationText],
+  ...LISTED.map((name): Column<CaseListItemOut> => [name, (item) => item[name]]),
   ['LocationWKT', (item) => item.LocationWKT],
   ['Tags', (item) => item.Tags.join(', ')],
   ['EvidenceCount', (item) => item.EvidenceCount],

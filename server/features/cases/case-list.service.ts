@@ -1,11 +1,13 @@
 import type { z } from 'zod'
-import type { CaseListItem, CaseListQuery } from '../../../shared/cases/case-list.contract.ts'
+import { type CaseListItem, type CaseListQuery, LISTED } from '../../../shared/cases/case-list.contract.ts'
+import { namesIn } from '../../../shared/cases/fields.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import { type Level, levelsUpTo, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { type CaseFilter, casesPage, evidenceCounts, followedAmong } from './case-list.store.ts'
+import { membersOf } from './cases.fields.ts'
 import { type Author, ordinalOf } from './cases.models.ts'
 import type { CaseRow } from './cases.store.ts'
 
@@ -66,21 +68,15 @@ function filterOf(asked: Asked, who: number): CaseFilter {
   }
 }
 
+const ITEM_FIELDS = [...namesIn('title', 'tags'), ...LISTED]
+
 const item = (row: CaseRow, level: Level, evidences: number, following: boolean): CaseListItemOut => ({
   CaseId: String(row.case_id),
   Ordinal: ordinalOf(row),
-  Title: row.title,
   State: row.state,
   LifecycleState: row.lifecycle_state,
-  CategoryId: row.category_id === null ? null : String(row.category_id),
-  DepartmentId: row.department_id === null ? null : String(row.department_id),
-  OccurredOn: row.occurred_on,
-  EndedOn: row.ended_on,
-  ExternalReferenceId1: row.external_reference_1,
-  ExternalReferenceId2: row.external_reference_2,
-  LocationText: row.location_text,
+  ...membersOf(row, ITEM_FIELDS),
   LocationWKT: row.location_wkt,
-  Tags: JSON.parse(row.tags) as string[],
   Creator: JSON.parse(row.created_by) as Author,
   CreatedUtcTime: row.created_utc,
   LastModifiedUtcTime: row.modified_utc,

@@ -1,8 +1,18 @@
-/** What describes a case, between what is sent and what is stored (decisions 4). Pure. */
+/** What describes a case, between what is sent and what is stored (decisions 4), by the table of its fields. Pure. */
 import type { z } from 'zod'
 import type { CreateCaseModel, PatchCaseModel } from '../../../shared/cases/contract.ts'
+import {
+  CASE_FIELD_NAMES,
+  type CaseField,
+  type CaseFieldColumns,
+  type CaseFieldName,
+  columnsOf,
+  fieldOf,
+  type outputsOf,
+} from '../../../shared/cases/fields.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
-import { pointWkt } from '../../../shared/kernel/wkt.ts'
+import type { Time } from '../../../shared/kernel/time.ts'
+import { pointOf, pointWkt } from '../../../shared/kernel/wkt.ts'
 import type { CaseRow } from './cases.store.ts'
 
 type Created = z.output<typeof CreateCaseModel>
@@ -16,81 +26,86 @@ export interface StoredLocation {
   readonly Notes: string | null
 }
 
+/** The department is not among them: it says who has access too, and changes apart. */
+const DESCRIBED = CASE_FIELD_NAMES.filter((name) => name !== 'DepartmentId')
+
 /** The columns that describe a case. */
-export type Described = Pick<
-  CaseRow,
-  | 'title'
-  | 'description'
-  | 'category_id'
-  | 'occurred_on'
-  | 'occurred_ticks'
-  | 'ended_on'
-  | 'ended_ticks'
-  | 'external_reference_1'
-  | 'external_reference_2'
-  | 'location_wkt'
-  | 'location_text'
-  | 'location'
-  | 'tags'
-  | 'custom_fields'
->
+export type Described = Omit<CaseFieldColumns, 'department_id'> &
+  Pick<CaseRow, 'location_wkt' | 'location' | 'custom_fields'>
 
 /** Whole: what is absent is none. @throws Fault InvalidModel, InvalidDateTimeRange */
-export function describedBy(given: Created): Described {
-  return checked({
-    title: given.Title,
-    description: given.Description ?? null,
-    // Whether it names one is looked up where it is used.
-    category_id: idOf(given.CategoryId),
-    occurred_on: given.OccurredOn?.text ?? null,
-    occurred_ticks: given.OccurredOn?.ticks ?? null,
-    ended_on: given.EndedOn?.text ?? null,
-    ended_ticks: given.EndedOn?.ticks ?? null,
-    external_reference_1: given.ExternalReferenceId1 ?? null,
-    external_reference_2: given.ExternalReferenceId2 ?? null,
-    location_text: given.LocationText ?? null,
-    tags: JSON.stringify(given.Tags ?? []),
+export const describedBy = (given: Created): Described =>
+  checked({
+    ...columnsIn(given, null),
     custom_fields: JSON.stringify(given.CustomFields ?? {}),
     ...placeOf(given.LocationWKT ?? null, given.Location ?? null, null),
   })
-}
 
 /** Exactly what is sent and not null is replaced (interfaces.md 4, rule 1). @throws Fault InvalidModel, InvalidDateTimeRange */
 export function describedByPatch(row: CaseRow, given: Patched): Described {
-  const sent = <T, U>(value: T | null | undefined, stored: U, made: (value: T) => U): U =>
-    value === null || value === undefined ? stored : made(value)
-  const same = <T>(value: T): T => value
-  const moved = (given.LocationWKT ?? null) !== null || (given.Location ?? null) !== null
+  const moved = isSent(given.LocationWKT) || isSent(given.Location)
   return checked({
-    title: given.Title ?? row.title,
-    description: given.Description ?? row.description,
-    category_id: sent(given.CategoryId, row.category_id, Number),
-    occurred_on: sent(given.OccurredOn, row.occurred_on, ({ text }) => text),
-    occurred_ticks: sent(given.OccurredOn, row.occurred_ticks, ({ ticks }) => ticks),
-    ended_on: sent(given.EndedOn, row.ended_on, ({ text }) => text),
-    ended_ticks: sent(given.EndedOn, row.ended_ticks, ({ ticks }) => ticks),
-    external_reference_1: sent(given.ExternalReferenceId1, row.external_reference_1, same),
-    external_reference_2: sent(given.ExternalReferenceId2, row.external_reference_2, same),
-    location_text: sent(given.LocationText, row.location_text, same),
-    tags: sent(given.Tags, row.tags, JSON.stringify),
-    custom_fields: sent(given.CustomFields, row.custom_fields, JSON.stringify),
+    ...columnsIn(given, row),
+    custom_fields: isSent(given.CustomFields) ? JSON.stringify(given.CustomFields) : row.custom_fields,
     ...(moved
       ? placeOf(given.LocationWKT ?? null, given.Location ?? null, storedLocation(row))
       : { location_wkt: row.location_wkt, location: row.location }),
   })
 }
 
-const idOf = (id: string | null | undefined): number | null => (id === null || id === undefined ? null : Number(id))
+const isSent = (value: unknown): boolean => value !== null && value !== undefined
+
+/** @param row what is kept where nothing is sent; null: none */
+const columnsIn = (given: Patched, row: CaseRow | null) =>
+  Object.fromEntries(
+    DESCRIBED.flatMap((name): (readonly [string, unknown])[] =>
+      row === null || isSent(given[name])
+        ? stored(fieldOf(name), given[name] ?? null)
+        : columnsOf(name).map((column) => [column, row[column as keyof CaseRow]]),
+    ),
+  ) as Omit<CaseFieldColumns, 'department_id'>
+
+/** A member as its columns hold it. Whether an id names anything is looked up where it is used. */
+function stored({ kind, column }: CaseField, value: unknown): (readonly [string, unknown])[] {
+  switch (kind) {
+    case 'id':
+    case 'department':
+      return [[column, value === null ? null : Number(value)]]
+    case 'time': {
+      const { text, ticks } = (value ?? { text: null, ticks: null }) as Time
+      return [
+        [`${column}_on`, text],
+        [`${column}_ticks`, ticks],
+      ]
+    }
+    case 'texts':
+      return [[column, JSON.stringify(value ?? [])]]
+    default:
+      return [[column, value]]
+  }
+}
+
+/** Members as they go out, from the columns of a case. */
+export const membersOf = <N extends CaseFieldName>(row: CaseRow, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, member(fieldOf(name), row)])) as z.output<
+    z.ZodObject<ReturnType<typeof outputsOf<N>>>
+  >
+
+function member({ kind, column }: CaseField, row: Readonly<Record<string, unknown>>): unknown {
+  const value = row[kind === 'time' ? `${column}_on` : column]
+  switch (kind) {
+    case 'id':
+    case 'department':
+      return value === null ? null : String(value)
+    case 'texts':
+      return JSON.parse(value as string)
+    default:
+      return value
+  }
+}
 
 export const storedLocation = ({ location }: Pick<CaseRow, 'location'>): StoredLocation | null =>
   location === null ? null : (JSON.parse(location) as StoredLocation)
-
-const POINT = /^\s*POINT\s*\(\s*([^\s()]+)\s+([^\s()]+)\s*\)\s*$/i
-
-function pointOf(wkt: string): { Latitude: number; Longitude: number } | null {
-  const match = POINT.exec(wkt)
-  return match === null ? null : { Longitude: Number(match[1]), Latitude: Number(match[2]) }
-}
 
 /** Degrees; a thousandth of a millimetre: what two ways of writing one number may differ by. */
 const SAME_PLACE = 1e-11
@@ -101,16 +116,10 @@ function placeOf(
   given: GivenLocation | null,
   stored: StoredLocation | null,
 ): Pick<Described, 'location_wkt' | 'location'> {
-  const {
-    Latitude = null,
-    Longitude = null,
-    Address = null,
-    Notes = null,
-  } = given ?? {
-    Address: stored?.Address,
-    Notes: stored?.Notes,
-  }
-  const point = wkt === null ? null : pointOf(wkt)
+  const kept: GivenLocation = { Address: stored?.Address, Notes: stored?.Notes }
+  const { Latitude = null, Longitude = null, Address = null, Notes = null } = given ?? kept
+  const numbers = wkt === null ? null : pointOf(wkt)
+  const point = numbers && { Latitude: Number(numbers.latitude), Longitude: Number(numbers.longitude) }
   if (wkt !== null && Latitude !== null && Longitude !== null) {
     const near = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_PLACE
     if (point === null || !near(point.Latitude, Latitude) || !near(point.Longitude, Longitude))

@@ -1,9 +1,10 @@
 /** From rows to what goes out, and to the stored state of which versions are made (decisions 4). */
 import type { z } from 'zod'
 import type { CaseModel } from '../../../shared/cases/contract.ts'
+import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
 import { type Level, levelsUpTo } from '../../../shared/kernel/permissions.ts'
 import type { Version } from '../../kernel/versions/versions.ts'
-import { storedLocation } from './cases.fields.ts'
+import { membersOf, storedLocation } from './cases.fields.ts'
 import type { LinkRow } from '../../kernel/evidence/links.store.ts'
 import type { CaseEvidenceRow, CasePolicyRow, CaseRow, PersonnelRow } from './cases.store.ts'
 import { type Author, authorOf } from './history.ts'
@@ -30,22 +31,13 @@ export function stateOf({ row, policies, personnel, links }: CaseParts) {
   return {
     CaseId: String(row.case_id),
     Ordinal: ordinalOf(row),
-    DepartmentId: row.department_id === null ? null : String(row.department_id),
-    Description: row.description,
-    ExternalReferenceId1: row.external_reference_1,
-    ExternalReferenceId2: row.external_reference_2,
-    Title: row.title,
+    ...membersOf(row, CASE_FIELD_NAMES),
     State: row.state,
-    CategoryId: row.category_id === null ? null : String(row.category_id),
-    OccurredOn: row.occurred_on,
-    EndedOn: row.ended_on,
     CreatedUtcTime: row.created_utc,
     LocationWKT: row.location_wkt,
-    LocationText: row.location_text,
     Location: storedLocation(row),
     Creator: JSON.parse(row.created_by) as Author,
     EvidenceIds: [...new Set(links.map((link) => String(link.evidence_id)))],
-    Tags: JSON.parse(row.tags) as string[],
     LifecycleState: row.lifecycle_state,
     CustomFields: JSON.parse(row.custom_fields) as Record<string, string>,
     ClosedOn: row.closed_on,

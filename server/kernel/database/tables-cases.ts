@@ -1,5 +1,6 @@
 /** Tables of cases and of what orders them: categories, departments, fields, links, followers. */
 import type { Generated } from 'kysely'
+import type { CaseFieldColumns } from '../../../shared/cases/fields.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 
 export interface CategoriesTable {
@@ -19,31 +20,16 @@ export interface CategoriesTable {
   modified_by: string
 }
 
-export interface CasesTable {
+export interface CasesTable extends CaseFieldColumns {
   case_id: Generated<number>
   tenant_id: string
   ordinal_year: number
   ordinal_number: number
-  title: string
-  description: string | null
-  category_id: number | null
-  department_id: number | null
   state: 'Open' | 'Closed'
   lifecycle_state: 'Normal' | 'Protected' | 'Deleted'
-  occurred_on: string | null
-  occurred_ticks: bigint | null
-  ended_on: string | null
-  ended_ticks: bigint | null
-  /** The record number. */
-  external_reference_1: string | null
-  /** The incident number. */
-  external_reference_2: string | null
   location_wkt: string | null
-  location_text: string | null
   /** A LocationOutputModel. */
   location: string | null
-  /** An array of texts, in the order given. */
-  tags: string
   custom_fields: string
   source_type: 'Manual' | 'Cad'
   closed_on: string | null

@@ -1,18 +1,18 @@
 /** How far two points lie apart, for what a map of the world cannot show. Pure. */
-const POINT = /^\s*POINT\s*\(\s*([^\s()]+)\s+([^\s()]+)\s*\)\s*$/i
+import { pointOf } from '../../../../shared/kernel/wkt.ts'
+
 /** Mean radius of the earth in metres: good to half a percent anywhere. */
 const EARTH = 6_371_009
 
-function pointOf(wkt: string): { readonly latitude: number; readonly longitude: number } | null {
-  const match = POINT.exec(wkt)
-  return match === null
-    ? null
-    : { longitude: (Number(match[1]) * Math.PI) / 180, latitude: (Number(match[2]) * Math.PI) / 180 }
+function inRadians(wkt: string): { readonly latitude: number; readonly longitude: number } | null {
+  const point = pointOf(wkt)
+  if (point === null) return null
+  return { longitude: (Number(point.longitude) * Math.PI) / 180, latitude: (Number(point.latitude) * Math.PI) / 180 }
 }
 
 /** Along the surface. @returns null where one of them is no point */
 export function metresBetween(one: string, other: string): number | null {
-  const [a, b] = [pointOf(one), pointOf(other)]
+  const [a, b] = [inRadians(one), inRadians(other)]
   if (a === null || b === null) return null
   const half = (angle: number): number => Math.sin(angle / 2) ** 2
   const chord =

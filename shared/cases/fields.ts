@@ -1,0 +1,170 @@
+/**
+ * The fields that describe a case, each of them once (house rule 8): contract, columns, form, facts, changes, list, export and the pages that
+ * rename and prefill fields follow from this table. The place (LocationWKT, Location) and CustomFields have a form of their own and are
+ * written out beside it.
+ */
+import { z } from 'zod'
+import { DepartmentIdMember, IdMember, OffsetTime } from '../kernel/common.ts'
+import { line, text } from '../kernel/fields.ts'
+import type { cases } from './messages.en.ts'
+
+export interface CaseField {
+  readonly kind: keyof typeof KINDS
+  /** Of a time its beginning: `_on` holds the time as it was sent, `_ticks` the instant. */
+  readonly column: string
+  /** The longest text, in UTF-16 units; of a list the number of its texts. */
+  readonly most?: number
+  /** In the OpenAPI document. */
+  readonly description?: string
+  /** Where it stands. `about` and `references` take any number of lines and texts; the others are drawn for the fields in them. */
+  readonly section: Section
+  /** Its name where the template gives it none. */
+  readonly label: Extract<keyof typeof cases, `field${string}`>
+  /** Its id in the template (decisions 7), where that is not its member. */
+  readonly templateId?: string
+  /** Stands in the list of cases and its export. */
+  readonly listed?: true
+  /** Lines of its input; without it there is one. */
+  readonly rows?: number
+}
+
+type Section = 'title' | 'about' | 'category' | 'department' | 'times' | 'incident' | 'references' | 'place' | 'tags'
+
+export const LONGEST_TAG = 64
+
+const trimmed = (most: number) =>
+  line(most, 1).refine((value) => value === value.trim(), 'must not begin or end with a space')
+const output = z.string().nullable()
+
+/** What is sent, and what goes out. All but the title may be absent or null. */
+const KINDS = {
+  title: { input: trimmed, output: z.string() },
+  /** One line. The form takes outer spaces off. */
+  line: { input: (most: number) => line(most).nullish(), output },
+  text: { input: (most: number) => text(most).nullish(), output },
+  id: { input: () => IdMember.nullish(), output },
+  /** Says who has access too: the service sets it, and asks for Manage. */
+  department: { input: () => DepartmentIdMember.nullish(), output },
+  time: { input: () => OffsetTime.nullish(), output },
+  texts: {
+    input: (most: number) => z.array(trimmed(LONGEST_TAG)).max(most, `must not hold more than ${most} tags`).nullish(),
+    output: z.array(z.string()),
+  },
+} satisfies Record<string, { readonly input: (most: number) => z.ZodType; readonly output: z.ZodType }>
+
+export const CASE_FIELDS = {
+  Title: { kind: 'title', column: 'title', most: 256, section: 'title', label: 'fieldTitle', listed: true },
+  Description: {
+    kind: 'text',
+    column: 'description',
+    most: 65_536,
+    section: 'about',
+    label: 'fieldDescription',
+    rows: 7,
+  },
+  CategoryId: {
+    kind: 'id',
+    column: 'category_id',
+    section: 'category',
+    label: 'fieldCategory',
+    templateId: 'Category',
+    listed: true,
+  },
+  DepartmentId: {
+    kind: 'department',
+    column: 'department_id',
+    section: 'department',
+    label: 'fieldDepartment',
+    templateId: 'Department',
+    listed: true,
+  },
+  OccurredOn: { kind: 'time', column: 'occurred', section: 'times', label: 'fieldOccurred', listed: true },
+  EndedOn: { kind: 'time', column: 'ended', section: 'times', label: 'fieldEnded', listed: true },
+  ExternalReferenceId1: {
+    kind: 'line',
+    column: 'external_reference_1',
+    most: 256,
+    description: 'the record number',
+    section: 'references',
+    label: 'fieldRecord',
+    templateId: 'RecordNumber',
+    listed: true,
+  },
+  ExternalReferenceId2: {
+    kind: 'line',
+    column: 'external_reference_2',
+    most: 256,
+    description: 'the incident number',
+    section: 'incident',
+    label: 'fieldIncident',
+    templateId: 'IncidentNumber',
+    listed: true,
+  },
+  LocationText: {
+    kind: 'text',
+    column: 'location_text',
+    most: 4096,
+    section: 'place',
+    label: 'fieldLocation',
+    templateId: 'Location',
+    listed: true,
+  },
+  Tags: {
+    kind: 'texts',
+    column: 'tags',
+    most: 100,
+    section: 'tags',
+    label: 'fieldTags',
+    templateId: 'TagsTitle',
+    listed: true,
+  },
+} as const satisfies Readonly<Record<string, CaseField>>
+
+type Fields = typeof CASE_FIELDS
+export type CaseFieldName = keyof Fields
+type Having<Property> = { [N in CaseFieldName]: Fields[N] extends Property ? N : never }[CaseFieldName]
+type OfKind<Kind extends CaseField['kind']> = Having<{ readonly kind: Kind }>
+type KindOf<N extends CaseFieldName> = (typeof KINDS)[Fields[N]['kind']]
+type Column<N extends CaseFieldName> = Fields[N]['column']
+
+/** The columns of the fields, as the table `cases` has them. */
+export type CaseFieldColumns = { [N in OfKind<'title' | 'texts'> as Column<N>]: string } & {
+  [N in OfKind<'line' | 'text'> as Column<N>]: string | null
+} & { [N in OfKind<'id' | 'department'> as Column<N>]: number | null } & {
+  [N in OfKind<'time'> as `${Column<N>}_on`]: string | null
+} & { [N in OfKind<'time'> as `${Column<N>}_ticks`]: bigint | null }
+
+export const CASE_FIELD_NAMES = Object.keys(CASE_FIELDS) as readonly CaseFieldName[]
+export const isCaseField = (name: string): name is CaseFieldName => Object.hasOwn(CASE_FIELDS, name)
+export const fieldOf = (name: CaseFieldName): CaseField => CASE_FIELDS[name]
+export const templateIdOf = (name: CaseFieldName): string => fieldOf(name).templateId ?? name
+
+export function columnsOf(name: CaseFieldName): readonly string[] {
+  const { kind, column } = fieldOf(name)
+  return kind === 'time' ? [`${column}_on`, `${column}_ticks`] : [column]
+}
+
+type NameIn<S extends Section> = Having<{ readonly section: S }>
+
+/** The fields of these sections, one section after the other. */
+export const namesIn = <S extends Section>(...sections: readonly S[]) =>
+  sections.flatMap((section) => CASE_FIELD_NAMES.filter((name) => fieldOf(name).section === section)) as NameIn<S>[]
+
+export const listedIn = <S extends Section>(...sections: readonly S[]) =>
+  namesIn(...sections).filter((name) => fieldOf(name).listed) as (NameIn<S> & Having<{ readonly listed: true }>)[]
+
+/** Members of a body. */
+export const inputsOf = <N extends CaseFieldName>(names: readonly N[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { kind, most = 0, description } = fieldOf(name)
+      const input: z.ZodType = KINDS[kind].input(most)
+      return [name, description === undefined ? input : input.meta({ description })]
+    }),
+  ) as { [K in N]: ReturnType<KindOf<K>['input']> }
+
+/** Members of an answer. */
+export const outputsOf = <N extends CaseFieldName>(names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, KINDS[fieldOf(name).kind].output])) as {
+    [K in N]: KindOf<K>['output']
+  }
