@@ -3,42 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { type CaseFieldName, fieldOf, isCaseField, templateIdOf } from '../../../shared/cases/fields.ts'
 import * as templates from '../../../shared/templates/contract.ts'
 import { call } from '../../client/api.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
 
 export type CustomField = z.output<typeof templates.TemplateModel>['customFields'][number]
 
-/** Fields with a name that a station may change, and what they are called otherwise. */
-const WORDS = {
-  Title: 'fieldTitle',
-  Description: 'fieldDescription',
-  CategoryId: 'fieldCategory',
-  DepartmentId: 'fieldDepartment',
-  OccurredOn: 'fieldOccurred',
-  EndedOn: 'fieldEnded',
-  ExternalReferenceId1: 'fieldRecord',
-  ExternalReferenceId2: 'fieldIncident',
-  LocationText: 'fieldLocation',
-  Position: 'fieldPosition',
-  Tags: 'fieldTags',
-  Personnel: 'fieldPersonnel',
-} as const
-export type FieldName = keyof typeof WORDS
+/** What has a name as a field has, beside the fields. */
+const FURTHER = { Position: 'fieldPosition', Personnel: 'fieldPersonnel' } as const
+export type FieldName = CaseFieldName | keyof typeof FURTHER
 
-/** Under which ids the template renames them; the first that is there counts. */
-const RENAMED: Readonly<Partial<Record<FieldName, readonly string[]>>> = {
-  Title: ['Title'],
-  Description: ['Description'],
-  CategoryId: ['Category'],
-  DepartmentId: ['Department'],
-  OccurredOn: ['OccurredOn'],
-  EndedOn: ['EndedOn'],
-  ExternalReferenceId1: ['RecordNumber'],
-  ExternalReferenceId2: ['IncidentNumber', 'CadNumberTitle'],
-  LocationText: ['Location'],
-  Tags: ['TagsTitle'],
-  Personnel: ['AssignedPersonnel'],
+/** Further ids under which the template may name a field; those of the fields come first. */
+const TEMPLATE_IDS: Readonly<Record<string, string>> = {
+  ExternalReferenceId2: 'CadNumberTitle',
+  Personnel: 'AssignedPersonnel',
 }
 
 export interface CaseFields {
@@ -66,7 +45,9 @@ export function useCaseFields(): CaseFields {
     const names = new Map(template?.renamedFields.map(({ fieldId, customName }) => [fieldId, customName]))
     return {
       label: (field) =>
-        RENAMED[field]?.map((id) => names.get(id)).find((name) => name !== undefined) ?? t(WORDS[field]),
+        (isCaseField(field) ? names.get(templateIdOf(field)) : undefined) ??
+        names.get(TEMPLATE_IDS[field] ?? '') ??
+        t(isCaseField(field) ? fieldOf(field).label : FURTHER[field]),
       custom: template?.customFields ?? [],
       known: data !== undefined,
     }

@@ -1,5 +1,6 @@
 /** A template as it is typed: new names for the station's own fields, and fields of its own (decisions 7). Pure. */
 import type { z } from 'zod'
+import { namesIn, templateIdOf } from '../../../../shared/cases/fields.ts'
 import type * as contract from '../../../../shared/templates/contract.ts'
 import { FIELD_TYPES, type FieldType } from '../../../../shared/templates/custom-fields.ts'
 import { nameKey, unusableName } from '../../../../shared/kernel/names.ts'
@@ -11,17 +12,9 @@ export { FIELD_TYPES }
 /** The fields that can be called otherwise, in the order of their form. */
 export const RENAMEABLE = {
   Case: [
-    'Title',
-    'Description',
-    'TagsTitle',
+    ...namesIn('title', 'about', 'tags').map(templateIdOf),
     'CadNumberTitle',
-    'RecordNumber',
-    'IncidentNumber',
-    'OccurredOn',
-    'EndedOn',
-    'Location',
-    'Category',
-    'Department',
+    ...namesIn('references', 'incident', 'times', 'place', 'category', 'department').map(templateIdOf),
     'AssignedPersonnel',
   ],
   Evidence: [

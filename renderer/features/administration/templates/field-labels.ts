@@ -1,7 +1,8 @@
+import { CASE_FIELD_NAMES, fieldOf, templateIdOf } from '../../../../shared/cases/fields.ts'
 import type { FieldType } from '../../../../shared/templates/custom-fields.ts'
 import type { Words } from '../labels.ts'
 
-/** What the station calls its own fields. */
+/** What the station calls its own fields. A field of a case that is not named here is called as on the pages of cases. */
 const WORDS = {
   Title: 'fieldTitle',
   Name: 'name',
@@ -25,7 +26,9 @@ const WORDS = {
 /** An id that nothing here knows stays readable as it is. */
 export const fieldWords = (id: string, t: Words): string => {
   const key = WORDS[id as keyof typeof WORDS]
-  return key === undefined ? id : t(key)
+  if (key !== undefined) return t(key)
+  const name = CASE_FIELD_NAMES.find((one) => templateIdOf(one) === id)
+  return name === undefined ? id : t(fieldOf(name).label, { ns: 'cases' })
 }
 
 const TYPES = {

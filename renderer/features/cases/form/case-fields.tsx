@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { type CaseFieldName, fieldOf, namesIn } from '../../../../shared/cases/fields.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
@@ -7,11 +8,13 @@ import { Select } from '../../../ui/select/select.tsx'
 import { type Category, type Department, useCategories, useDepartments, usePrefilled } from '../queries.ts'
 import { type CaseFields as Fields, useCaseFields } from '../labels.ts'
 import { keptWords } from '../people-labels.ts'
-import type { Draft } from './fields.ts'
+import { type Draft, mostOf } from './fields.ts'
 import styles from './form.module.css'
 import { CustomInput, OfferedArea, OfferedText } from './inputs.tsx'
 import { TagsField } from './tags-field.tsx'
 import type { CaseForm } from './use-case-form.ts'
+
+type TextName = ReturnType<typeof namesIn<'title' | 'about' | 'place' | 'incident' | 'references'>>[number]
 
 interface CaseFieldsProps {
   readonly form: CaseForm
@@ -24,36 +27,25 @@ export function CaseFields({ form, mayDepartment }: CaseFieldsProps) {
   const { t } = useTranslation('cases')
   const fields = useCaseFields()
   const offered = usePrefilled()
-  const { draft, set, wrong } = form
-  const errorOf = (name: string): string | undefined => {
-    const problem = wrong[name]
-    return problem === undefined ? undefined : t(problem)
-  }
-  const text = (name: 'Title' | 'Description' | 'ExternalReferenceId1' | 'ExternalReferenceId2' | 'LocationText') => ({
-    label: fields.label(name),
-    value: draft[name],
-    onChange: (value: string): void => set({ [name]: value }),
-    offered: offered.get(name) ?? [],
-    error: errorOf(name),
-  })
+  const { draft, set } = form
+  const errorOf = useErrorOf(form)
+  const texts = (...names: readonly TextName[]) => <Texts form={form} fields={fields} offered={offered} names={names} />
   return (
     <div className={styles['columns']}>
       <div className={styles['column']}>
-        <div data-field="Title">
-          <OfferedText {...text('Title')} required autoFocus />
-        </div>
-        <OfferedArea {...text('Description')} rows={7} />
+        {texts(...namesIn('title', 'about'))}
         <TagsField
           label={fields.label('Tags')}
           tags={draft.Tags}
           onChange={(Tags) => set({ Tags })}
           offered={offered.get('Tags') ?? []}
+          error={errorOf('Tags')}
         />
         <Custom form={form} fields={fields} offered={offered} />
       </div>
       <div className={styles['column']}>
-        <Times form={form} fields={fields} errorOf={errorOf} />
-        <OfferedText {...text('LocationText')} />
+        <Times form={form} fields={fields} />
+        {texts(...namesIn('place'))}
         <div data-field="Position">
           <TextField
             label={fields.label('Position')}
@@ -63,14 +55,7 @@ export function CaseFields({ form, mayDepartment }: CaseFieldsProps) {
             error={errorOf('Position')}
           />
         </div>
-        <div className={styles['pair']}>
-          <div data-field="ExternalReferenceId2">
-            <OfferedText {...text('ExternalReferenceId2')} />
-          </div>
-          <div data-field="ExternalReferenceId1">
-            <OfferedText {...text('ExternalReferenceId1')} />
-          </div>
-        </div>
+        <div className={styles['pair']}>{texts(...namesIn('incident', 'references'))}</div>
         <Grouping draft={draft} set={set} fields={fields} mayDepartment={mayDepartment} />
       </div>
     </div>
@@ -82,12 +67,50 @@ interface PartProps {
   readonly fields: Fields
 }
 
-function Times({ form, fields, errorOf }: PartProps & { readonly errorOf: (name: string) => string | undefined }) {
+interface OfferingProps extends PartProps {
+  readonly offered: ReadonlyMap<string, readonly string[]>
+}
+
+function useErrorOf({ wrong }: CaseForm): (name: CaseFieldName | 'Position') => string | undefined {
+  const { t } = useTranslation('cases')
+  const format = useFormat()
+  return (name) => {
+    const problem = wrong[name]
+    return problem === undefined ? undefined : t(problem, { most: format.count(mostOf(name, problem)) })
+  }
+}
+
+function Texts({ form, fields, offered, names }: OfferingProps & { readonly names: readonly TextName[] }) {
+  const errorOf = useErrorOf(form)
+  return names.map((name) => {
+    const { kind, rows } = fieldOf(name)
+    const input = {
+      label: fields.label(name),
+      value: form.draft[name],
+      onChange: (value: string): void => form.set({ [name]: value }),
+      offered: offered.get(name) ?? [],
+      error: errorOf(name),
+    }
+    const first = kind === 'title'
+    return (
+      <div key={name} data-field={name}>
+        {rows === undefined ? (
+          <OfferedText {...input} required={first} autoFocus={first} />
+        ) : (
+          <OfferedArea {...input} rows={rows} />
+        )}
+      </div>
+    )
+  })
+}
+
+function Times({ form, fields }: PartProps) {
+  const errorOf = useErrorOf(form)
   const { zone } = useFormat()
   const { draft, set } = form
   return (
     <div className={styles['pair']}>
-      {(['OccurredOn', 'EndedOn'] as const).map((name) => (
+      {namesIn('times').map((name) => (
         <div key={name} data-field={name}>
           <DateTimeField
             label={fields.label(name)}
@@ -160,7 +183,7 @@ const departmentOptions = (departments: readonly Department[], { DepartmentId }:
     }))
 
 /** Those of the template by their type; what the case holds of fields that are none any more stays below them. */
-function Custom({ form, fields, offered }: PartProps & { readonly offered: ReadonlyMap<string, readonly string[]> }) {
+function Custom({ form, fields, offered }: OfferingProps) {
   const { t } = useTranslation('cases')
   const { draft, set } = form
   const put = (name: string, value: string): void => set({ CustomFields: { ...draft.CustomFields, [name]: value } })

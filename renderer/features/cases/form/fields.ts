@@ -1,50 +1,59 @@
 /** A case as it is typed: texts, so that nothing is lost while it is not right yet; and back to what the station takes. Pure. */
-import { isWgs84Wkt, pointWkt } from '../../../../shared/kernel/wkt.ts'
+import type { z } from 'zod'
+import { CreateCaseModel } from '../../../../shared/cases/contract.ts'
+import {
+  CASE_FIELD_NAMES,
+  type CASE_FIELDS,
+  type CaseFieldName,
+  fieldOf,
+  isCaseField,
+  LONGEST_TAG,
+  namesIn,
+} from '../../../../shared/cases/fields.ts'
+import { isWgs84Wkt, pointOf, pointWkt } from '../../../../shared/kernel/wkt.ts'
 import { same } from '../../../ui/conflict/choice.ts'
 import type { Case } from '../queries.ts'
 
-export interface Draft {
-  readonly Title: string
-  readonly Description: string
-  /** Empty: none. */
-  readonly CategoryId: string
-  readonly DepartmentId: string
-  /** ISO 8601 in UTC, or empty. */
-  readonly OccurredOn: string
-  readonly EndedOn: string
-  readonly ExternalReferenceId1: string
-  readonly ExternalReferenceId2: string
-  readonly LocationText: string
+type DraftValue<N extends CaseFieldName> = (typeof CASE_FIELDS)[N]['kind'] extends 'texts' ? readonly string[] : string
+
+/** Ids and times (ISO 8601 in UTC) are empty where there is none. */
+export type Draft = { readonly [N in CaseFieldName]: DraftValue<N> } & {
   /** `54.3127, 4.0891`, or well-known text for what is no point. */
   readonly Position: string
-  readonly Tags: readonly string[]
   readonly CustomFields: Readonly<Record<string, string>>
-}
-
-export const EMPTY: Draft = {
-  Title: '',
-  Description: '',
-  CategoryId: '',
-  DepartmentId: '',
-  OccurredOn: '',
-  EndedOn: '',
-  ExternalReferenceId1: '',
-  ExternalReferenceId2: '',
-  LocationText: '',
-  Position: '',
-  Tags: [],
-  CustomFields: {},
 }
 
 export type DraftField = keyof Draft
 
-const POINT = /^\s*POINT\s*\(\s*([^\s()]+)\s+([^\s()]+)\s*\)\s*$/i
+/** In the order in which a conflict names them. */
+const ORDER = [
+  ...namesIn('title', 'about', 'category', 'department', 'times', 'references', 'incident', 'place'),
+  'Position',
+  ...namesIn('tags'),
+] as const
+
+/** Those that can be wrong, in the order of the form. */
+const CHECKED = [
+  ...namesIn('title', 'about', 'tags', 'times', 'place'),
+  'Position',
+  ...namesIn('incident', 'references'),
+] as const satisfies readonly DraftField[]
+
+const valuesOf = (valueOf: (name: CaseFieldName) => unknown) =>
+  Object.fromEntries(CASE_FIELD_NAMES.map((name) => [name, valueOf(name)])) as Pick<Draft, CaseFieldName>
+
+export const EMPTY: Draft = {
+  ...valuesOf((name) => (fieldOf(name).kind === 'texts' ? [] : '')),
+  Position: '',
+  CustomFields: {},
+}
+
 const PAIR = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/
 
 /** Latitude first, as people write it; well-known text has it second. */
 export function positionText(wkt: string | null): string {
-  const point = wkt === null ? null : POINT.exec(wkt)
-  return point === null ? (wkt ?? '') : `${point[2]}, ${point[1]}`
+  const point = wkt === null ? null : pointOf(wkt)
+  return point === null ? (wkt ?? '') : `${point.latitude}, ${point.longitude}`
 }
 
 /** @returns null for what is no position */
@@ -58,37 +67,37 @@ export function positionWkt(text: string): string | null {
 }
 
 export const draftOf = (record: Case): Draft => ({
-  Title: record.Title,
-  Description: record.Description ?? '',
-  CategoryId: record.CategoryId ?? '',
-  DepartmentId: record.DepartmentId ?? '',
-  OccurredOn: record.OccurredOn ?? '',
-  EndedOn: record.EndedOn ?? '',
-  ExternalReferenceId1: record.ExternalReferenceId1 ?? '',
-  ExternalReferenceId2: record.ExternalReferenceId2 ?? '',
-  LocationText: record.LocationText ?? '',
+  ...valuesOf((name) => record[name] ?? ''),
   Position: positionText(record.LocationWKT),
-  Tags: record.Tags,
   CustomFields: record.CustomFields,
 })
 
-export type Wrong = Readonly<
-  Partial<Record<string, 'titleMissing' | 'titleLong' | 'endBefore' | 'positionWrong' | 'tooLong'>>
->
+type Problem = ReturnType<typeof problemOf> | 'endBefore' | 'positionWrong'
+export type Wrong = Readonly<Partial<Record<DraftField, Problem>>>
 
-/** What can be told before the station is asked; by field. */
+/** What is wrong before the station is asked: what its contract refuses, an end before the start, a position that is none. By field. */
 export function wrongIn(draft: Draft): Wrong {
-  const wrong: Record<string, Wrong[string]> = {}
-  const title = draft.Title.trim()
-  if (title === '') wrong['Title'] = 'titleMissing'
-  else if (title.length > 256) wrong['Title'] = 'titleLong'
+  const found: Partial<Record<DraftField, Problem>> = {}
+  for (const issue of CreateCaseModel.safeParse(membersOf(draft, null)).error?.issues ?? []) {
+    const name = String(issue.path[0])
+    if (isCaseField(name)) found[name] ??= problemOf(name, issue)
+  }
   if (draft.OccurredOn !== '' && draft.EndedOn !== '' && Date.parse(draft.EndedOn) < Date.parse(draft.OccurredOn))
-    wrong['EndedOn'] = 'endBefore'
-  if (draft.Position.trim() !== '' && positionWkt(draft.Position) === null) wrong['Position'] = 'positionWrong'
-  for (const name of ['ExternalReferenceId1', 'ExternalReferenceId2'] as const)
-    if (draft[name].length > 256) wrong[name] = 'tooLong'
-  return wrong
+    found.EndedOn = 'endBefore'
+  if (draft.Position.trim() !== '' && positionWkt(draft.Position) === null) found.Position = 'positionWrong'
+  return Object.fromEntries(CHECKED.flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]])))
 }
+
+function problemOf(name: CaseFieldName, { code, path }: z.core.$ZodIssue) {
+  if (code === 'too_small') return 'titleMissing'
+  if (code !== 'too_big') return 'notStorable'
+  if (name === 'Tags') return path.length === 1 ? 'tagsMany' : 'tagLong'
+  return name === 'Title' ? 'titleLong' : 'tooLong'
+}
+
+/** The limit that a problem is about. */
+export const mostOf = (name: CaseFieldName | 'Position', problem: Problem): number =>
+  problem === 'tagLong' ? LONGEST_TAG : ((name === 'Position' ? undefined : fieldOf(name).most) ?? 0)
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text)
 
@@ -102,22 +111,26 @@ function placeOf(draft: Draft, before: Case | null) {
   return { LocationWKT: wkt, Location: Address === null && Notes === null ? null : { Address, Notes } }
 }
 
+const SENT = CASE_FIELD_NAMES.filter((name) => name !== 'DepartmentId')
+
+function sent(draft: Draft, name: (typeof SENT)[number]): unknown {
+  const value = draft[name]
+  const { kind } = fieldOf(name)
+  if (typeof value !== 'string') return [...value]
+  return kind === 'title' ? value.trim() : orNull(kind === 'line' ? value.trim() : value)
+}
+
 /** Members of CreateCaseModel and UpdateCaseModel that describe a case. @param before as it was read; null for a new one */
 export const membersOf = (draft: Draft, before: Case | null) => ({
-  Title: draft.Title.trim(),
-  Description: orNull(draft.Description),
-  CategoryId: orNull(draft.CategoryId),
+  ...(Object.fromEntries(SENT.map((name) => [name, sent(draft, name)])) as Pick<
+    z.input<typeof CreateCaseModel>,
+    (typeof SENT)[number]
+  >),
   // Absent means unchanged, and a change needs Manage: it is sent only where it is one.
   ...(draft.DepartmentId === (before?.DepartmentId ?? '') || draft.DepartmentId === ''
     ? {}
     : { DepartmentId: draft.DepartmentId }),
-  OccurredOn: orNull(draft.OccurredOn),
-  EndedOn: orNull(draft.EndedOn),
-  ExternalReferenceId1: orNull(draft.ExternalReferenceId1.trim()),
-  ExternalReferenceId2: orNull(draft.ExternalReferenceId2.trim()),
-  LocationText: orNull(draft.LocationText),
   ...placeOf(draft, before),
-  Tags: [...draft.Tags],
   CustomFields: Object.fromEntries(Object.entries(draft.CustomFields).filter(([, value]) => value !== '')),
 })
 
@@ -132,11 +145,6 @@ export function withValue(draft: Draft, part: Part, value: string | readonly str
   if ('field' in part) return { ...draft, [part.field]: value }
   return { ...draft, CustomFields: { ...draft.CustomFields, [part.custom]: String(value) } }
 }
-
-/** In the order of the form. */
-const ORDER = (Object.keys(EMPTY) as DraftField[]).filter(
-  (field): field is Exclude<DraftField, 'CustomFields'> => field !== 'CustomFields',
-)
 
 export function partsOf(...drafts: readonly Draft[]): readonly Part[] {
   const names = new Set(drafts.flatMap(({ CustomFields }) => Object.keys(CustomFields)))

@@ -4,7 +4,17 @@ import { CreateCaseModel, UpdateCaseModel } from '../../../../shared/cases/contr
 import type { Case } from '../queries.ts'
 import { firstChoice } from '../../../ui/conflict/choice.ts'
 import { differences, resolved } from './conflict.ts'
-import { type Draft, draftOf, EMPTY, isChanged, membersOf, positionText, positionWkt, wrongIn } from './fields.ts'
+import {
+  type Draft,
+  draftOf,
+  EMPTY,
+  isChanged,
+  membersOf,
+  mostOf,
+  positionText,
+  positionWkt,
+  wrongIn,
+} from './fields.ts'
 
 const record = (members: Partial<Case> = {}): Case =>
   ({
@@ -98,7 +108,30 @@ describe('what is wrong', () => {
     [{ OccurredOn: '2026-11-20T02:00:00Z', EndedOn: '2026-11-20T02:00:00Z' }, {}],
     [{ Position: 'here' }, { Position: 'positionWrong' }],
     [{ ExternalReferenceId1: 'x'.repeat(257) }, { ExternalReferenceId1: 'tooLong' }],
+    [{ Description: 'x'.repeat(65_537) }, { Description: 'tooLong' }],
+    [{ LocationText: 'Tanner’s\u0007 Row' }, { LocationText: 'notStorable' }],
+    [{ Tags: Array.from({ length: 101 }, (_, at) => `tag ${at}`) }, { Tags: 'tagsMany' }],
+    [{ Tags: ['x'.repeat(65)] }, { Tags: 'tagLong' }],
   ])('%o', (members, wrong) => expect(wrongIn(draft(members))).toEqual(wrong))
+
+  it('is named in the order of the form, so that the first of it gets the focus', () => {
+    const wrong = wrongIn(
+      draft({
+        ExternalReferenceId1: 'x'.repeat(257),
+        ExternalReferenceId2: 'x'.repeat(257),
+        Position: 'here',
+        Description: 'x'.repeat(65_537),
+      }),
+    )
+    expect(Object.keys(wrong)).toEqual(['Description', 'Position', 'ExternalReferenceId2', 'ExternalReferenceId1'])
+  })
+
+  it('names the limit of the contract', () => {
+    expect(mostOf('Description', 'tooLong')).toBe(65_536)
+    expect(mostOf('Title', 'titleLong')).toBe(256)
+    expect(mostOf('Tags', 'tagsMany')).toBe(100)
+    expect(mostOf('Tags', 'tagLong')).toBe(64)
+  })
 })
 
 describe('a conflict', () => {

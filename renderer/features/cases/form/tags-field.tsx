@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LONGEST_TAG } from '../../../../shared/cases/fields.ts'
 import { Chip, Tag } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -12,21 +13,20 @@ interface TagsFieldProps {
   readonly onChange: (tags: readonly string[]) => void
   /** Offered with one press each. */
   readonly offered: readonly string[]
+  readonly error: string | undefined
 }
 
-const LONGEST = 64
-
 /** Enter or a comma adds what is typed; each tag is taken off by its cross. */
-export function TagsField({ label, tags, onChange, offered }: TagsFieldProps) {
+export function TagsField({ label, tags, onChange, offered, error }: TagsFieldProps) {
   const { t } = useTranslation('cases')
   const [text, setText] = useState('')
-  const long = text.split(',').some((tag) => tag.trim().length > LONGEST)
+  const long = text.split(',').some((tag) => tag.trim().length > LONGEST_TAG)
   const add = (typed: string): void => {
     const found = typed
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '')
-    if (found.some((tag) => tag.length > LONGEST)) return
+    if (found.some((tag) => tag.length > LONGEST_TAG)) return
     onChange([...new Set([...tags, ...found])])
     setText('')
   }
@@ -39,7 +39,7 @@ export function TagsField({ label, tags, onChange, offered }: TagsFieldProps) {
           value={text}
           onChange={(typed) => (typed.endsWith(',') ? add(typed) : setText(typed))}
           description={t('tagsHow')}
-          error={long ? t('tagLong', { most: LONGEST }) : undefined}
+          error={long ? t('tagLong', { most: LONGEST_TAG }) : error}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing || text.trim() === '') return
             event.preventDefault()

@@ -1,6 +1,7 @@
 /** A history as people read it: what each version changed, with what stood there before. Pure. */
 import type { z } from 'zod'
 import type { HistoryModel } from '../../../../shared/cases/contract.ts'
+import { namesIn } from '../../../../shared/cases/fields.ts'
 import type { PatchOperation } from '../../../../shared/kernel/json-patch.ts'
 import { positionText } from '../form/fields.ts'
 import type { FieldName } from '../labels.ts'
@@ -88,17 +89,7 @@ export function told(entries: readonly HistoryEntry[], whole: boolean): readonly
   return lines.reverse()
 }
 
-const FIELDS: readonly (readonly [member: string, field: FieldName])[] = [
-  ['Title', 'Title'],
-  ['Description', 'Description'],
-  ['CategoryId', 'CategoryId'],
-  ['DepartmentId', 'DepartmentId'],
-  ['OccurredOn', 'OccurredOn'],
-  ['EndedOn', 'EndedOn'],
-  ['ExternalReferenceId2', 'ExternalReferenceId2'],
-  ['ExternalReferenceId1', 'ExternalReferenceId1'],
-  ['LocationText', 'LocationText'],
-]
+const FIELDS = namesIn('title', 'about', 'category', 'department', 'times', 'incident', 'references', 'place')
 const FACTS: readonly (readonly [member: string, fact: 'deletion' | 'protection'])[] = [
   ['ScheduledDeletionUtc', 'deletion'],
   ['ProtectedUntil', 'protection'],
@@ -120,7 +111,7 @@ export function changesBetween(before: Members, after: Members): readonly Change
     isMembers(state['Location']) ? textOf(state['Location'][name]) : ''
   const position = (state: Members): string => positionText(textOf(state['LocationWKT']) || null)
   return [
-    ...FIELDS.flatMap(([member, field]) => value({ field }, textOf(before[member]), textOf(after[member]))),
+    ...FIELDS.flatMap((field) => value({ field }, textOf(before[field]), textOf(after[field]))),
     ...value({ field: 'Position' }, position(before), position(after)),
     ...value({ fact: 'address' }, place(before, 'Address'), place(after, 'Address')),
     ...value({ fact: 'notes' }, place(before, 'Notes'), place(after, 'Notes')),

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
+import { isCaseField } from '../../../../shared/cases/fields.ts'
 import * as contract from '../../../../shared/dispatch/case-dispatch.contract.ts'
 import { call } from '../../../client/api.ts'
 import { pagesOf } from '../../../client/pages.ts'
@@ -148,25 +149,17 @@ function Detail({ message }: { readonly message: Message }) {
   )
 }
 
-/** As the receipt names them, by what this station calls them. */
+/** What a receipt calls otherwise than this station does. */
 const CALLED: Readonly<Record<string, FieldName>> = {
-  Title: 'Title',
-  Description: 'Description',
-  ExternalReferenceId1: 'ExternalReferenceId1',
-  ExternalReferenceId2: 'ExternalReferenceId2',
-  OccurredOn: 'OccurredOn',
-  EndedOn: 'EndedOn',
   Location: 'Position',
-  LocationText: 'LocationText',
   Category: 'CategoryId',
-  Tags: 'Tags',
   PersonnelRelations: 'Personnel',
 }
 
 function useFieldNames(): (field: string) => string {
   const { label } = useCaseFields()
   return (field) => {
-    const known = Object.hasOwn(CALLED, field) ? CALLED[field] : undefined
+    const known = isCaseField(field) ? field : Object.hasOwn(CALLED, field) ? CALLED[field] : undefined
     return known === undefined ? visible(field.replace(/^CustomFields\./, '')) : label(known)
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { namesIn } from '../../../../shared/cases/fields.ts'
 import { Tag } from '../../../ui/badge/badge.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
@@ -69,8 +70,10 @@ function useDescribed(record: Case, { label }: CaseFields): readonly Fact[] {
   const category = categories?.find(({ CategoryId }) => CategoryId === record.CategoryId)
   const when = whenOf(record, t, format)
   const position = positionText(record.LocationWKT)
+  const texts = (section: 'about' | 'incident' | 'references', note = ''): readonly Fact[] =>
+    namesIn(section).map((name) => [label(name), record[name] ?? '', note])
   return [
-    [label('Description'), record.Description ?? ''],
+    ...texts('about'),
     [
       label('OccurredOn'),
       when === '' ? '' : `${when} ${format.zoneLetters(record.OccurredOn ?? record.EndedOn ?? '')}`,
@@ -80,8 +83,8 @@ function useDescribed(record: Case, { label }: CaseFields): readonly Fact[] {
       ? ([[label('Position'), position]] as const)
       : []),
     [t('placeNotes'), record.Location?.Notes ?? ''],
-    [label('ExternalReferenceId2'), record.ExternalReferenceId2 ?? '', record.SourceType === 'Cad' ? t('fromCad') : ''],
-    [label('ExternalReferenceId1'), record.ExternalReferenceId1 ?? ''],
+    ...texts('incident', record.SourceType === 'Cad' ? t('fromCad') : ''),
+    ...texts('references'),
     [
       label('CategoryId'),
       record.CategoryName ?? category?.Name ?? '',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { CASE_FIELD_NAMES, fieldOf } from '../../../../shared/cases/fields.ts'
 import { patchBetween } from '../../../../shared/kernel/json-patch.ts'
 import type { Case, CaseEvidence } from '../queries.ts'
 import { listsWith, membersIn } from './access.ts'
@@ -64,6 +65,11 @@ describe('a history in words', () => {
       ],
       [],
     ])
+  })
+
+  it.each(CASE_FIELD_NAMES)('tells a change of %s', (field) => {
+    const now = fieldOf(field).kind === 'texts' ? ['new'] : 'new'
+    expect(changesBetween(state({ [field]: null }), state({ [field]: now }))).toMatchObject([{ of: { field } }])
   })
 
   it('tells people by what they may, and places once', () => {
