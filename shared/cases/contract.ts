@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Level } from '../kernel/permissions.ts'
-import { isWgs84Wkt } from '../kernel/wkt.ts'
 import { EvidenceModel } from './case-links.contract.ts'
 import { inputsOf, namesIn, outputsOf } from './fields.ts'
 import { PrincipalOutputModel } from './categories.contract.ts'
 import { Count, IdMember, PrincipalIdMember, IdParam, TenantParams as Tenant, UtcTime } from '../kernel/common.ts'
-import { CustomFields, line, text, Texts } from '../kernel/fields.ts'
+import { CustomFields, line, LocationWkt, text, Texts } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
@@ -66,12 +65,7 @@ const Location = z
 
 const members = {
   ...inputsOf(namesIn('about', 'category', 'department', 'times', 'references', 'incident')),
-  LocationWKT: absent(
-    text(65_536).refine(
-      isWgs84Wkt,
-      'must be a geometry in well-known text, longitude before latitude, in degrees (WGS 84)',
-    ),
-  ),
+  LocationWKT: absent(LocationWkt),
   ...inputsOf(namesIn('place')),
   Location: absent(Location),
   ...inputsOf(namesIn('tags')),

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { DepartmentIdMember, IdMember, OffsetTime } from '../kernel/common.ts'
-import { line, text } from '../kernel/fields.ts'
+import { line, tags, text, trimmedLine } from '../kernel/fields.ts'
 import type { cases } from './messages.en.ts'
 
 export interface CaseField {
@@ -30,15 +30,11 @@ export interface CaseField {
 
 type Section = 'title' | 'about' | 'category' | 'department' | 'times' | 'incident' | 'references' | 'place' | 'tags'
 
-export const LONGEST_TAG = 64
-
-const trimmed = (most: number) =>
-  line(most, 1).refine((value) => value === value.trim(), 'must not begin or end with a space')
 const output = z.string().nullable()
 
 /** What is sent, and what goes out. All but the title may be absent or null. */
 const KINDS = {
-  title: { input: trimmed, output: z.string() },
+  title: { input: trimmedLine, output: z.string() },
   /** One line. The form takes outer spaces off. */
   line: { input: (most: number) => line(most).nullish(), output },
   text: { input: (most: number) => text(most).nullish(), output },
@@ -46,10 +42,7 @@ const KINDS = {
   /** Says who has access too: the service sets it, and asks for Manage. */
   department: { input: () => DepartmentIdMember.nullish(), output },
   time: { input: () => OffsetTime.nullish(), output },
-  texts: {
-    input: (most: number) => z.array(trimmed(LONGEST_TAG)).max(most, `must not hold more than ${most} tags`).nullish(),
-    output: z.array(z.string()),
-  },
+  tags: { input: (most: number) => tags(most).nullish(), output: z.array(z.string()) },
 } satisfies Record<string, { readonly input: (most: number) => z.ZodType; readonly output: z.ZodType }>
 
 export const CASE_FIELDS = {
@@ -110,7 +103,7 @@ export const CASE_FIELDS = {
     listed: true,
   },
   Tags: {
-    kind: 'texts',
+    kind: 'tags',
     column: 'tags',
     most: 100,
     section: 'tags',
@@ -128,7 +121,7 @@ type KindOf<N extends CaseFieldName> = (typeof KINDS)[Fields[N]['kind']]
 type Column<N extends CaseFieldName> = Fields[N]['column']
 
 /** The columns of the fields, as the table `cases` has them. */
-export type CaseFieldColumns = { [N in OfKind<'title' | 'texts'> as Column<N>]: string } & {
+export type CaseFieldColumns = { [N in OfKind<'title' | 'tags'> as Column<N>]: string } & {
   [N in OfKind<'line' | 'text'> as Column<N>]: string | null
 } & { [N in OfKind<'id' | 'department'> as Column<N>]: number | null } & {
   [N in OfKind<'time'> as `${Column<N>}_on`]: string | null

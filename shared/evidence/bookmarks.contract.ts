@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Count, Cursor, IdMember, IdParam, page, TenantNameParams as Tenant } from '../kernel/common.ts'
 import { PrincipalModel } from './records.contract.ts'
-import { line, text } from '../kernel/fields.ts'
+import { text, trimmedLine } from '../kernel/fields.ts'
 import { route } from '../kernel/route.ts'
 
 /** Places in a recording that somebody marked: extensions of the document service. */
@@ -69,7 +69,7 @@ const Seconds = z.number().min(0).max(10_000_000)
 const place = {
   StartSeconds: Seconds,
   EndSeconds: Seconds.nullish().meta({ description: 'After StartSeconds; absent or null for a point.' }),
-  Title: line(256, 1).refine((title) => title === title.trim(), 'must not begin or end with a space'),
+  Title: trimmedLine(256),
   Text: text(4096).nullish(),
   State: z.enum(BOOKMARK_STATES).nullish(),
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { IdMember, IdParam, Sha256, TenantNameParams as Tenant, UtcTime } from '../kernel/common.ts'
 import { EvidenceRecord, ResourceRecord } from './records.contract.ts'
-import { CustomFields, line, text } from '../kernel/fields.ts'
-import { isWgs84Wkt } from '../kernel/wkt.ts'
+import { CustomFields, line, LocationWkt, tags, text } from '../kernel/fields.ts'
 import type { Action } from '../kernel/ledger-actions.ts'
 import { route } from '../kernel/route.ts'
 
@@ -26,22 +25,16 @@ export const OpenResourceRecord = ResourceRecord.extend({
     .meta({ description: 'Absolute and signed for 24 hours; speaks the Block Blob protocol (decisions 6).' }),
 }).meta({ id: 'OpenEvidenceResourceRecord' })
 
-const Tag = line(64, 1).refine((tag) => tag === tag.trim(), 'must not begin or end with a space')
 export const CreateEvidenceModel = z
   .object({
     Name: line(1024, 1),
     Description: absent(text(65_536)),
-    Tags: absent(z.array(Tag).max(100, 'must not hold more than 100 tags')),
+    Tags: absent(tags(100)),
     CategoryId: absent(IdMember),
     StartTimeUtc: absent(UtcTime),
     EndTimeUtc: absent(UtcTime),
     LocationText: absent(text(4096)),
-    LocationWKT: absent(
-      text(65_536).refine(
-        isWgs84Wkt,
-        'must be a geometry in well-known text, longitude before latitude, in degrees (WGS 84)',
-      ),
-    ),
+    LocationWKT: absent(LocationWkt),
     Device: absent(
       z.object({
         DeviceType: absent(line(256)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { utf8Length } from './text.ts'
+import { isWgs84Wkt } from './wkt.ts'
 
 /** Text members, with what no text may hold. */
 
@@ -27,6 +28,19 @@ export const text = (max: number) =>
     .max(max, `must not be longer than ${max} characters`)
     .refine((value) => !CONTROL.test(value), 'must not hold control characters')
     .refine(wellFormed, 'must be well-formed Unicode')
+
+/** A name: one line, not empty, without outer spaces. */
+export const trimmedLine = (max: number) =>
+  line(max, 1).refine((value) => value === value.trim(), 'must not begin or end with a space')
+
+export const LONGEST_TAG = 64
+export const tags = (most: number) =>
+  z.array(trimmedLine(LONGEST_TAG)).max(most, `must not hold more than ${most} tags`)
+
+export const LocationWkt = text(65_536).refine(
+  isWgs84Wkt,
+  'must be a geometry in well-known text, longitude before latitude, in degrees (WGS 84)',
+)
 
 type TextsByName = Record<string, string>
 const isTexts = (value: unknown): boolean =>

@@ -78,7 +78,7 @@ function stored({ kind, column }: CaseField, value: unknown): (readonly [string,
         [`${column}_ticks`, ticks],
       ]
     }
-    case 'texts':
+    case 'tags':
       return [[column, JSON.stringify(value ?? [])]]
     default:
       return [[column, value]]
@@ -97,7 +97,7 @@ function member({ kind, column }: CaseField, row: Readonly<Record<string, unknow
     case 'id':
     case 'department':
       return value === null ? null : String(value)
-    case 'texts':
+    case 'tags':
       return JSON.parse(value as string)
     default:
       return value

@@ -7,14 +7,14 @@ import {
   type CaseFieldName,
   fieldOf,
   isCaseField,
-  LONGEST_TAG,
   namesIn,
 } from '../../../../shared/cases/fields.ts'
+import { LONGEST_TAG } from '../../../../shared/kernel/fields.ts'
 import { isWgs84Wkt, pointOf, pointWkt } from '../../../../shared/kernel/wkt.ts'
 import { same } from '../../../ui/conflict/choice.ts'
 import type { Case } from '../queries.ts'
 
-type DraftValue<N extends CaseFieldName> = (typeof CASE_FIELDS)[N]['kind'] extends 'texts' ? readonly string[] : string
+type DraftValue<N extends CaseFieldName> = (typeof CASE_FIELDS)[N]['kind'] extends 'tags' ? readonly string[] : string
 
 /** Ids and times (ISO 8601 in UTC) are empty where there is none. */
 export type Draft = { readonly [N in CaseFieldName]: DraftValue<N> } & {
@@ -43,7 +43,7 @@ const valuesOf = (valueOf: (name: CaseFieldName) => unknown) =>
   Object.fromEntries(CASE_FIELD_NAMES.map((name) => [name, valueOf(name)])) as Pick<Draft, CaseFieldName>
 
 export const EMPTY: Draft = {
-  ...valuesOf((name) => (fieldOf(name).kind === 'texts' ? [] : '')),
+  ...valuesOf((name) => (fieldOf(name).kind === 'tags' ? [] : '')),
   Position: '',
   CustomFields: {},
 }

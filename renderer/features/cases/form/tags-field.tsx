@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LONGEST_TAG } from '../../../../shared/cases/fields.ts'
+import { LONGEST_TAG } from '../../../../shared/kernel/fields.ts'
 import { Chip, Tag } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'

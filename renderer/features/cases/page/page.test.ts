@@ -68,7 +68,7 @@ describe('a history in words', () => {
   })
 
   it.each(CASE_FIELD_NAMES)('tells a change of %s', (field) => {
-    const now = fieldOf(field).kind === 'texts' ? ['new'] : 'new'
+    const now = fieldOf(field).kind === 'tags' ? ['new'] : 'new'
     expect(changesBetween(state({ [field]: null }), state({ [field]: now }))).toMatchObject([{ of: { field } }])
   })
 
