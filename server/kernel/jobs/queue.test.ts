@@ -136,6 +136,13 @@ describe('the job queue', () => {
     expect(() => joinHandlers({ a: handler, b: handler }, { b: handler })).toThrow('Two handlers for jobs of kind b')
   })
 
+  it('does not start with two handlers for jobs of one kind, even when there are no jobs', async () => {
+    const handlers = { a: async (): Promise<void> => {} }
+    const joined = () => joinHandlers(handlers, handlers)
+    const queue = createJobQueue({ db, clock, log: createLog('silent'), handlers: joined, lanes: 1 })
+    await expect(queue.start()).rejects.toThrow('Two handlers for jobs of kind a')
+  })
+
   it('comes back to a job that becomes due while the queue looks for work', async () => {
     const ticking = { ...clock, now: () => (clock.advance(1), clock.now()) }
     for (let lookAgainMs = 1; lookAgainMs <= 12; lookAgainMs++) {

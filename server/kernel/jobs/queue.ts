@@ -31,7 +31,7 @@ export interface JobQueue {
   enqueue(tx: Tx, job: NewJob): Promise<void>
   /** Something was enqueued and committed. */
   kick(): void
-  /** Puts what a crash left running back, and begins. @throws when a job in the table has no handler. */
+  /** Puts what a crash left running back, and begins. @throws when a job in the table has no handler, or a kind has two. */
   start(): Promise<{ resumed: number }>
   /** Interrupts what runs (it is queued again) and waits for it. */
   stop(): Promise<void>
@@ -251,7 +251,8 @@ export function createJobQueue({ db, clock, log, handlers, lanes, apart = [], ma
     },
     kick,
     start: async () => {
-      const strangers = (await kindsWaiting(db.read)).filter((kind) => handlers()[kind] === undefined)
+      const known = handlers()
+      const strangers = (await kindsWaiting(db.read)).filter((kind) => known[kind] === undefined)
       if (strangers.length > 0) throw new Error(`Jobs without a handler: ${strangers.join(', ')}`)
       const resumed = await db.transaction(async (tx) => {
         await wakeWaiting(tx)
