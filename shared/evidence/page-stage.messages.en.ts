@@ -1,13 +1,7 @@
 /** In place of the player: what is being made, and why nothing is shown. */
 export const stage = {
+  making: 'Creating: {{what}}',
   makingInspect: 'Looking at what the file is',
-  makingPlayable: 'Creating a playable copy',
-  makingAudio: 'Creating a copy to listen to',
-  makingThumbnail: 'Creating a thumbnail',
-  makingPreview: 'Creating a preview',
-  makingExif: 'Reading what the file says of itself',
-  makingStrip: 'Creating the timeline pictures',
-  makingWaveform: 'Drawing the sound',
   makingCheck: 'Reading back from the disk',
   workQueued: 'Waiting for its turn',
   workChanges: 'The original is whole and safe. This page changes by itself.',
@@ -15,7 +9,7 @@ export const stage = {
   cardOpenDo: 'It goes on where it began, or from the list of uploads.',
   cardRefused: 'What arrived is not what was announced',
   cardRefusedDo: 'The bytes are set aside. Add the file again from its source.',
-  cardFailed: '{{making}} did not succeed',
+  cardFailed: 'Not successful: {{making}}',
   cardWhole: 'The original is whole.',
   cardWholeDownload: 'The original is whole and can be downloaded.',
   cardNotShown: 'No preview for this file type',

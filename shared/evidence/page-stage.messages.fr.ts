@@ -2,14 +2,8 @@ import type { stage as english } from './page-stage.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const stage: Translated<typeof english> = {
+  making: 'Création : {{what}}',
   makingInspect: 'Examen du type de fichier',
-  makingPlayable: 'Copie lisible ici',
-  makingAudio: 'Copie à écouter',
-  makingThumbnail: 'Miniature',
-  makingPreview: 'Aperçu',
-  makingExif: 'Lecture de ce que le fichier dit de lui-même',
-  makingStrip: 'Images de la frise',
-  makingWaveform: 'Tracé du son',
   makingCheck: 'Relecture depuis le disque',
   workQueued: 'Attend son tour',
   workChanges: 'L’original est entier et en sûreté. Cette page change d’elle-même.',
@@ -17,7 +11,7 @@ export const stage: Translated<typeof english> = {
   cardOpenDo: 'Il reprend là où il a commencé, ou depuis la liste des envois.',
   cardRefused: 'Ce qui est arrivé n’est pas ce qui était annoncé',
   cardRefusedDo: 'Les octets sont mis de côté. Ajoutez de nouveau le fichier depuis sa source.',
-  cardFailed: '{{making}} : sans succès',
+  cardFailed: 'Sans succès : {{making}}',
   cardWhole: 'L’original est entier.',
   cardWholeDownload: 'L’original est entier et peut être téléchargé.',
   cardNotShown: 'Pas d’aperçu pour ce type de fichier',

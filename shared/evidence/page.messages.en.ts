@@ -1,4 +1,5 @@
 import { custody } from './page-custody.messages.en.ts'
+import { derivations } from '../media/messages.en.ts'
 import { details } from './page-details.messages.en.ts'
 import { documents } from './page-documents.messages.en.ts'
 import { marks } from './page-bookmarks.messages.en.ts'
@@ -12,6 +13,7 @@ import { where } from './page-location.messages.en.ts'
 /** The page of one evidence: its frame, its captions and the names of acts here, the words of its panels beside this file. */
 export const evidencePage = {
   ...custody,
+  ...derivations,
   ...details,
   ...documents,
   ...marks,

@@ -1,6 +1,7 @@
 import type { evidencePage as english } from './page.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 import { custody } from './page-custody.messages.fr.ts'
+import { derivations } from '../media/messages.fr.ts'
 import { details } from './page-details.messages.fr.ts'
 import { documents } from './page-documents.messages.fr.ts'
 import { marks } from './page-bookmarks.messages.fr.ts'
@@ -13,6 +14,7 @@ import { where } from './page-location.messages.fr.ts'
 
 export const evidencePage: Translated<typeof english> = {
   ...custody,
+  ...derivations,
   ...details,
   ...documents,
   ...marks,

@@ -3,7 +3,8 @@ import { IdParam, TenantNameParams as Tenant } from '../kernel/common.ts'
 import { ResourceRecord } from '../evidence/contract.ts'
 import { line } from '../kernel/fields.ts'
 import { RecordedClock } from '../evidence/recorded-clock.contract.ts'
-import { route } from '../kernel/route.ts'
+import { route, type RouteDefinition } from '../kernel/route.ts'
+import { VIEW_KINDS, type ViewKind } from './derivations.ts'
 
 /** What the player and the picture viewer ask of the document service: decisions 6, "Derivation", and the window's evidence page. */
 
@@ -13,8 +14,6 @@ const both = (path: string) => ({
 })
 const ResourcePath = Tenant.extend({ evidenceId: IdParam, resourceId: IdParam })
 const view = { kind: 'level', level: 'View', on: 'evidence' } as const
-
-export const VIEW_KINDS = ['strip', 'waveform'] as const
 
 export const StripModel = z
   .object({
@@ -104,35 +103,38 @@ export const getMedia = route({
   errors: ['EvidenceNotFound', 'ResourceNotFound', 'TenantNotFound'],
 })
 
-export const getStrip = route({
-  id: 'getStrip',
+const viewRoute = {
   interface: 'document',
-  method: 'GET',
-  ...both('/evidence/:evidenceId/resource/:resourceId/strip'),
   origin: 'extension',
-  summary: 'Small pictures of a video, evenly spaced in time, as one JPEG',
   permission: view,
   audit: { by: 'own', actions: ['resource.previewed'] },
   params: ResourcePath,
-  responses: { 200: 'bytes', 206: 'bytes', 304: null },
   errors: ['EvidenceNotFound', 'ResourceNotFound', 'TenantNotFound'],
   uncounted: true,
+} as const
+
+export const getStrip = route({
+  ...viewRoute,
+  id: 'getStrip',
+  method: 'GET',
+  ...both('/evidence/:evidenceId/resource/:resourceId/strip'),
+  summary: 'Small pictures of a video, evenly spaced in time, as one JPEG',
+  responses: { 200: 'bytes', 206: 'bytes', 304: null },
 })
 
 export const getWaveform = route({
+  ...viewRoute,
   id: 'getWaveform',
-  interface: 'document',
   method: 'GET',
   ...both('/evidence/:evidenceId/resource/:resourceId/waveform'),
-  origin: 'extension',
   summary: 'The peaks of a recording’s sound, evenly spaced in time',
-  permission: view,
-  audit: { by: 'own', actions: ['resource.previewed'] },
-  params: ResourcePath,
   responses: { 200: WaveformModel },
-  errors: ['EvidenceNotFound', 'ResourceNotFound', 'TenantNotFound'],
-  uncounted: true,
 })
+
+/** Where each view is fetched. The member of `MediaModel` that gives its address has its name. */
+export const VIEW_ROUTES = { strip: getStrip, waveform: getWaveform } as const satisfies Readonly<
+  Record<ViewKind, RouteDefinition>
+>
 
 export const takeStill = route({
   id: 'takeStill',

@@ -1,5 +1,8 @@
+import { derivations } from '../media/messages.en.ts'
+
 /** The frame around every screen: rail, header, jobs, station state, lock. */
 export const frame = {
+  ...derivations,
   skip: 'Skip to the work',
   areas: 'Areas',
   evidence: 'Evidence',
@@ -47,12 +50,6 @@ export const frame = {
   jobRunning: 'Processing',
   jobDone: 'Done',
   jobKindInspect: 'Identify file',
-  jobKindPlayable: 'Convert for playing',
-  jobKindThumbnail: 'Create thumbnail',
-  jobKindExif: 'Read Exif data',
-  jobKindPreview: 'Create preview',
-  jobKindStrip: 'Create filmstrip',
-  jobKindWaveform: 'Create waveform',
   jobKindCheck: 'Check hash',
   jobOpen: 'Open evidence',
   who: 'Signed in as {{name}}',
@@ -159,7 +156,6 @@ export const frame = {
   jobsFailedCount_other: '{{count}} failed',
   singleKeysOn: 'Turn single-letter keys on',
   singleKeysOff: 'Turn single-letter keys off',
-  jobKindAudio: 'Convert sound for playing',
   dropHere: 'Let go to add these files as evidence',
   dropHereMore: 'Each file becomes an evidence of its own. The files on the card stay as they are.',
   keyPlayer: 'Back, pause, on',

@@ -1,7 +1,9 @@
+import { derivations } from '../media/messages.fr.ts'
 import type { frame as english } from './frame.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const frame: Translated<typeof english> = {
+  ...derivations,
   skip: 'Aller au travail',
   areas: 'Espaces',
   evidence: 'Preuves',
@@ -52,12 +54,6 @@ export const frame: Translated<typeof english> = {
   jobRunning: 'En cours',
   jobDone: 'Terminée',
   jobKindInspect: 'Identifier le fichier',
-  jobKindPlayable: 'Convertir pour la lecture',
-  jobKindThumbnail: 'Créer la vignette',
-  jobKindExif: 'Lire les données Exif',
-  jobKindPreview: 'Créer l’aperçu',
-  jobKindStrip: 'Créer la bande d’images',
-  jobKindWaveform: 'Créer la forme d’onde',
   jobKindCheck: 'Contrôler l’empreinte',
   jobOpen: 'Ouvrir la preuve',
   who: 'Connecté : {{name}}',
@@ -169,7 +165,6 @@ export const frame: Translated<typeof english> = {
   jobsFailedCount_other: '{{count}} en échec',
   singleKeysOn: 'Activer les touches d’une seule lettre',
   singleKeysOff: 'Désactiver les touches d’une seule lettre',
-  jobKindAudio: 'Convertir le son pour la lecture',
   dropHere: 'Lâchez pour ajouter ces fichiers comme preuves',
   dropHereMore: 'Chaque fichier devient une preuve. Les fichiers de la carte restent tels quels.',
   keyPlayer: 'Arrière, pause, avant',

@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeriver } from '../../server/features/media/derive/derive.ts'
-import type { Derived, DeriveOptions, Deriver, Source, Work } from '../../server/features/media/derive/types.ts'
-import { openBlobStore, type StagedBlob } from '../../server/storage/store.ts'
+import type { DerivationKind } from '../../shared/media/derivations.ts'
+import type { Derived, Deriver, Source } from '../../server/features/media/derive/types.ts'
+import { openBlobStore } from '../../server/storage/store.ts'
 import { createMediaTools } from '../../server/platform/ffmpeg/media-tools.ts'
 import { diskStaging, sha256Of, type StagedFile } from './disk-store.ts'
 import { OTHERS, PICTURES, RECORDINGS, type Sample } from './media.ts'
@@ -23,23 +24,6 @@ const source = async (file: string): Promise<Source> => {
 
 const deriverWith = (tools = createMediaTools()): Deriver<StagedFile> =>
   createDeriver({ tools, store: diskStaging(root), vendor: 'sallyport' })
-
-function derive<Staged = StagedFile>(
-  by: Deriver<Staged>,
-  work: Work,
-  of: Source,
-  options: DeriveOptions = {},
-): Promise<Derived<Staged>> {
-  const methods = {
-    playable: by.derivePlayable,
-    audio: by.deriveAudio,
-    poster: by.derivePoster,
-    thumbnail: by.deriveThumbnail,
-    preview: by.derivePreview,
-    exif: by.deriveExif,
-  }
-  return methods[work](of, options)
-}
 
 beforeAll(async () => {
   const folder = await temporaryFolder('formats')
@@ -126,7 +110,7 @@ describe('formats: what comes out of real files', () => {
     let out = found.message ?? '–'
     const also: string[] = []
     for (const work of found.work) {
-      const made = await derive(deriver, work, of)
+      const made = await deriver.derive(work, of)
       const path = made.staged?.path ?? of.path
       expect(made.derivation.InputSha256).toBe(of.sha256)
       expect(made.derivation.Arguments.join(' ')).not.toContain(root)
@@ -184,7 +168,7 @@ describe('formats: what comes out of real files', () => {
   })
 
   test('of a picture that moves the first one is shown, and that is said', async () => {
-    const made = await deriver.derivePreview(await source('moving.gif'))
+    const made = await deriver.derive('preview', await source('moving.gif'))
     expect(made.notes).toEqual(['Of a picture that moves, the first one is shown.'])
     await made.dispose()
   })
@@ -193,28 +177,28 @@ describe('formats: what comes out of real files', () => {
 
   test('Exif: what exiftool itself says, GPS signed, time with its zone', async () => {
     const of = await source('gps.jpg')
-    const made = await deriver.deriveExif(of)
+    const made = await deriver.derive('exif', of)
     const json = JSON.parse(await readFile(made.staged?.path ?? '', 'utf8')) as Record<string, unknown>
     const [own] = JSON.parse(await command('exiftool', ['-json', '-G1', '-n', of.path])) as Record<string, unknown>[]
     for (const tag of ['GPS:GPSLatitude', 'ExifIFD:DateTimeOriginal', 'IFD0:Make', 'IFD0:Orientation']) {
       expect(json[tag]).toEqual(own?.[tag])
     }
-    expect(made.position?.latitude).toBeCloseTo(48.2082, 5)
-    expect(made.position?.longitude).toBeCloseTo(-16.3738, 5)
-    expect(made.captured).toEqual({ text: '2026-11-20T10:11:12.25', offset: '+01:00' })
+    expect(made.claims?.position?.latitude).toBeCloseTo(48.2082, 5)
+    expect(made.claims?.position?.longitude).toBeCloseTo(-16.3738, 5)
+    expect(made.claims?.captured).toEqual({ text: '2026-11-20T10:11:12.25', offset: '+01:00' })
     expect(Object.keys(json).some((key) => key.startsWith('System:') || key === 'SourceFile')).toBe(false)
     await made.dispose()
   })
 
   test('broken Exif: still a JSON, nothing invented', async () => {
-    const made = await deriver.deriveExif(await source('broken-exif.jpg'))
-    expect([made.position, made.captured]).toEqual([null, null])
+    const made = await deriver.derive('exif', await source('broken-exif.jpg'))
+    expect([made.claims?.position, made.claims?.captured]).toEqual([null, null])
     await made.dispose()
   })
 
   test('the same file gives the same bytes when a job runs twice', async () => {
     const of = await source('hevc.mp4')
-    const [first, second] = [await deriver.derivePlayable(of), await deriver.derivePlayable(of)]
+    const [first, second] = [await deriver.derive('playable', of), await deriver.derive('playable', of)]
     expect(second.staged?.sha256).toBe(first.staged?.sha256)
     await first.dispose()
     await second.dispose()
@@ -225,7 +209,7 @@ describe('formats: what comes out of real files', () => {
     const before = await folders()
     const cancel = new AbortController()
     const reason = new Error('cancelled by an officer')
-    const going = deriver.derivePlayable(await source('vp9-opus.webm'), { signal: cancel.signal })
+    const going = deriver.derive('playable', await source('vp9-opus.webm'), { signal: cancel.signal })
     setTimeout(() => cancel.abort(reason), 120)
     await expect(going).rejects.toBe(reason)
     expect(await folders()).toEqual(before)
@@ -242,7 +226,7 @@ describe('formats: what comes out of real files', () => {
           given,
         ),
     }
-    await expect(deriverWith(cheat).derivePlayable(await source('hevc.mp4'))).rejects.toThrow(/9 of 18 pictures/)
+    await expect(deriverWith(cheat).derive('playable', await source('hevc.mp4'))).rejects.toThrow(/9 of 18 pictures/)
   })
 })
 
@@ -255,7 +239,7 @@ test('in the real store: what is derived is placed under its hash and nothing st
       ['exif', 'gps.jpg'],
       ['thumbnail', 'gps.jpg'],
     ] as const) {
-      const made = await derive<StagedBlob>(own, work, await source(file))
+      const made = await own.derive(work, await source(file))
       if (made.staged === null) throw new Error('nothing was made')
       const placed = await store.place(made.staged)
       await store.settle(placed)
@@ -290,14 +274,14 @@ describe('a station without tools', () => {
       const found = await bare.inspect(of.path)
       expect(found.work).toEqual(['playable', 'poster'])
       expect(found.facts.videoCodec).toMatch(/h264|av1/)
-      const made = await bare.derivePlayable(of)
+      const made = await bare.derive('playable', of)
       expect(methodOf(made)).toBe(how)
       expect(made.derivation.Tool).toBe(how === 'copy' ? 'mediabunny' : 'identity')
       const [before, after] = await Promise.all([witness(of.path), witness(made.staged?.path ?? of.path)])
       expect([after.frames, after.rotation, after.audio]).toEqual([before.frames, before.rotation, before.audio])
       await made.dispose()
     }
-    const waiting: [Work, string][] = [
+    const waiting: [DerivationKind, string][] = [
       ['playable', 'hevc.mp4'],
       ['playable', 'mjpeg-pcm.avi'],
       ['poster', 'h264-aac.mp4'],
@@ -307,13 +291,13 @@ describe('a station without tools', () => {
       ['thumbnail', 'photo.heic'],
     ]
     for (const [work, file] of waiting) {
-      await expect(derive(bare, work, await source(file)), `${work} of ${file}`).rejects.toMatchObject({
+      await expect(bare.derive(work, await source(file)), `${work} of ${file}`).rejects.toMatchObject({
         name: 'NotYet',
       })
     }
     for (const name of ['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert', 'perl']) {
       await symlink(await installed(name), join(bin, name))
     }
-    for (const [work, file] of waiting) await (await derive(bare, work, await source(file))).dispose()
+    for (const [work, file] of waiting) await (await bare.derive(work, await source(file))).dispose()
   }, 120_000)
 })

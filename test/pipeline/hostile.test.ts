@@ -164,11 +164,7 @@ async function everything(by: Deriver<StagedFile>, source: Source): Promise<{ ma
   }
   const found = await by.inspect(source.path)
   for (const work of found.work) {
-    if (work === 'playable') await keep(by.derivePlayable(source))
-    else if (work === 'poster') await keep(by.derivePoster(source))
-    else if (work === 'thumbnail') await keep(by.deriveThumbnail(source))
-    else if (work === 'exif') await keep(by.deriveExif(source))
-    else if (work === 'audio') await keep(by.deriveAudio(source))
+    if (work !== 'preview') await keep(by.derive(work, source))
   }
   return { made, refusals }
 }

@@ -102,7 +102,7 @@ async function pixels(path: string): Promise<string[]> {
 describe('a still is the frame on screen', () => {
   test.each(FILMS)('$file', { timeout: 120_000 }, async (film) => {
     const original = await make(film)
-    const copy = await deriver.derivePlayable(original)
+    const copy = await deriver.derive('playable', original)
     const played = copy.staged === null ? original : await sourceOf(copy.staged.path, 'played.mp4')
     const times = await timesOf(played.path)
     const frames = await pixels(original.path)

@@ -76,10 +76,10 @@ function expectTimes(tiles: readonly number[], interval: number, slack: number):
 describe('strip', () => {
   test('forty seconds: eighty tiles, evenly spaced', { timeout: 60_000 }, async () => {
     const film = await brightening('forty.mp4', '320x180', 10, 40)
-    const strip = await deriver.deriveView('strip', film)
+    const strip = await deriver.derive('strip', film)
     const layout = strip.layout as unknown as Layout
     expect(layout).toEqual({ Columns: 10, Rows: 8, Count: 80, TileWidth: 160, TileHeight: 90, IntervalSeconds: 0.5 })
-    const { size, tiles } = await sheet(strip.staged.path, layout)
+    const { size, tiles } = await sheet(strip.staged?.path ?? '', layout)
     expect(size).toEqual([1600, 720])
     expect(tiles).toHaveLength(80)
     expectTimes(tiles, 0.5, 0.8)
@@ -92,7 +92,7 @@ describe('strip', () => {
 
   test('one second, upright: two tiles, no wider than the others and no taller than allowed', async () => {
     const film = await brightening('upright.mp4', '90x320', 10, 1)
-    const strip = await deriver.deriveView('strip', film)
+    const strip = await deriver.derive('strip', film)
     expect(strip.layout).toEqual({
       Columns: 2,
       Rows: 1,
@@ -118,7 +118,7 @@ describe('strip', () => {
       '+faststart',
       'standing.mp4',
     )
-    const strip = await deriver.deriveView('strip', await sourceOf('standing.mp4'))
+    const strip = await deriver.derive('strip', await sourceOf('standing.mp4'))
     expect(strip.layout).toMatchObject({ TileWidth: 160, TileHeight: 284 })
     await strip.dispose()
   })
@@ -130,18 +130,18 @@ describe('strip', () => {
     const film = await brightening('long.mp4', '192x108', 1, 62)
     await ffmpeg(dir, '-i', film.name, '-vf', 'scale=1920:1080,fps=35', '-g', '35', ...X264, 'sparse.mp4')
     const sparse = await sourceOf('sparse.mp4')
-    const strip = await deriver.deriveView('strip', sparse)
+    const strip = await deriver.derive('strip', sparse)
     expect(strip.derivation.Arguments).toContain('-skip_frame')
     const layout = strip.layout as unknown as Layout
     expect(layout).toMatchObject({ Columns: 10, Rows: 10, Count: 100 })
-    const { tiles } = await sheet(strip.staged.path, layout)
+    const { tiles } = await sheet(strip.staged?.path ?? '', layout)
     expectTimes(tiles, layout.IntervalSeconds, 2.2)
     await strip.dispose()
   })
 
   test('what holds no picture has no strip', async () => {
     await ffmpeg(dir, '-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', 'sound.m4a')
-    await expect(deriver.deriveView('strip', await sourceOf('sound.m4a'))).rejects.toMatchObject({
+    await expect(deriver.derive('strip', await sourceOf('sound.m4a'))).rejects.toMatchObject({
       name: 'FinalFailure',
     })
   })

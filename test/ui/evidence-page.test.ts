@@ -202,7 +202,7 @@ describe('what is not there yet', () => {
     const late = await added(given, file)
     await looking.page.goto(`${given.url}/evidence/${late.evidenceId}`)
     await looking.page
-      .getByText(/Creating a playable copy|Looking at what the file is|Waiting for its turn/)
+      .getByText(/Creating: Playable copy|Looking at what the file is|Waiting for its turn/)
       .or(looking.page.locator('[data-frame]'))
       .first()
       .waitFor()

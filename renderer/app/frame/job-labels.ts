@@ -1,16 +1,10 @@
-/** What a job does, in words. A kind that is not here is shown as it is called. */
-export const JOB_WORDS = {
-  'derive.inspect': 'jobKindInspect',
-  'derive.playable': 'jobKindPlayable',
-  'derive.poster': 'jobKindThumbnail',
-  'derive.thumbnail': 'jobKindThumbnail',
-  'derive.exif': 'jobKindExif',
-  'derive.preview': 'jobKindPreview',
-  'derive.audio': 'jobKindAudio',
-  'derive.strip': 'jobKindStrip',
-  'derive.waveform': 'jobKindWaveform',
-  'fixity.check': 'jobKindCheck',
-} as const
+import { INSPECT, kindOfJob, labelOf } from '../../../shared/media/derivations.ts'
 
-export const jobWord = (kind: string): (typeof JOB_WORDS)[keyof typeof JOB_WORDS] | null =>
-  Object.hasOwn(JOB_WORDS, kind) ? JOB_WORDS[kind as keyof typeof JOB_WORDS] : null
+const OTHER_JOBS = { [INSPECT]: 'jobKindInspect', 'fixity.check': 'jobKindCheck' } as const
+
+/** The key of what a job does, in words. A kind without one is shown as it is called. */
+export function jobWord(job: string) {
+  const kind = kindOfJob(job)
+  if (kind !== null) return labelOf(kind)
+  return Object.hasOwn(OTHER_JOBS, job) ? OTHER_JOBS[job as keyof typeof OTHER_JOBS] : null
+}

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
-import { type MediaModel, VIEW_KINDS } from '../../../shared/media/contract.ts'
+import type { MediaModel } from '../../../shared/media/contract.ts'
+import { jobKindOf, jobsForShowing, VIEW_KINDS, type ViewKind } from '../../../shared/media/derivations.ts'
+import type { Contents } from './derivations/derivation.ts'
+import { REGISTRY } from './derivations/index.ts'
 import { PREVIEW_SIDE } from './derive/plan.ts'
 import type { MediaFacts } from '../../kernel/evidence/model.ts'
 import type { ResourceRow } from '../../kernel/evidence/records.store.ts'
@@ -100,36 +103,42 @@ function sizeOf(own: MediaFacts, preview: ResourceRow | undefined): Pick<MediaOu
   return { Width: Width ?? null, Height: Height ?? null }
 }
 
-function layouts(
-  tenant: string,
-  original: ResourceRow,
-  views: readonly ViewRow[],
-): Pick<MediaOut, 'Strip' | 'Waveform'> {
+/** Each view under its own name: where it is fetched, and how it is laid out. */
+function layouts(tenant: string, original: ResourceRow, views: readonly ViewRow[]): Layouts {
   const base = `/documentstore/api/v1/tenant/${encodeURIComponent(tenant)}/evidence/${original.evidence_id}/resource/${original.resource_id}`
-  const view = (kind: ViewRow['kind']) => {
+  const members = VIEW_KINDS.map((kind) => {
     const found = views.find((one) => one.kind === kind)
-    return found === undefined ? null : { Address: `${base}/${kind}`, ...(JSON.parse(found.layout) as object) }
-  }
-  return { Strip: view('strip') as MediaOut['Strip'], Waveform: view('waveform') as MediaOut['Waveform'] }
+    const layout = found === undefined ? null : (JSON.parse(found.layout) as object)
+    return [`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, layout && { Address: `${base}/${kind}`, ...layout }]
+  })
+  return Object.fromEntries(members) as Layouts
 }
+type Layouts = Pick<MediaOut, Capitalize<ViewKind>>
 
 const BUSY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting'])
 /** What has to be over before a view can be begun. */
-const BEFORE: ReadonlySet<string> = new Set(['derive.inspect', 'derive.playable', 'derive.audio'])
+const BEFORE: ReadonlySet<string> = new Set(jobsForShowing('player'))
+
+/** As far as the type tells: a recording may have sound. */
+function contentsOf(mimeType: string): Contents {
+  const [family] = mimeType.split('/')
+  const moving = family === 'video' || family === 'audio'
+  return { holds: moving ? family : 'nothing', mimeType, sound: moving }
+}
 
 function viewState(
-  kind: ViewRow['kind'],
+  kind: ViewKind,
   original: ResourceRow,
   played: ResourceRow | undefined,
   views: readonly ViewRow[],
   jobs: readonly JobView[],
 ): MediaOut['Views'][number] {
   if (views.some((view) => view.kind === kind)) return { Kind: kind, State: 'done', Message: '' }
-  const latest = jobs.filter((job) => job.kind === `derive.${kind}`).at(-1)
+  const latest = jobs.filter((job) => job.kind === jobKindOf(kind)).at(-1)
   if (latest !== undefined && latest.state !== 'done')
     return { Kind: kind, State: BUSY.has(latest.state) ? 'working' : 'failed', Message: latest.message }
   const type = original.sniffed_type
-  const possible = type === null || type.startsWith('video/') || (kind === 'waveform' && type.startsWith('audio/'))
+  const possible = type === null || REGISTRY[kind].appliesTo(contentsOf(type))
   const before = jobs.find((job) => BEFORE.has(job.kind) && BUSY.has(job.state))
   return played === undefined && possible && before !== undefined
     ? { Kind: kind, State: 'working', Message: before.message }

@@ -1,10 +1,12 @@
+import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import * as contract from '../../../shared/media/contract.ts'
+import { VIEW_KINDS, type ViewKind } from '../../../shared/media/derivations.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import { resourceObject } from '../../kernel/evidence/records.ts'
 import type { BlobStore } from '../../storage/store.ts'
 import type { ServeFile } from '../../http/bytes.ts'
 import { checked } from '../../http/checked-answer.ts'
-import { type BoundRoute, bytes, json } from '../../http/handlers.ts'
+import { answer, type BoundRoute, bytes, type HttpCall, json } from '../../http/handlers.ts'
 import { written } from '../evidence/documents.routes.ts'
 import type { MediaService } from './media.service.ts'
 import type { Stills } from './media.stills.ts'
@@ -20,32 +22,44 @@ interface Deps {
 }
 
 export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile }: Deps): BoundRoute[] {
+  /** The bytes of a view, or what its JSON says. That it was looked at is written down before the answer. */
+  const viewRoute = (kind: ViewKind): BoundRoute => {
+    const route: RouteDefinition = contract.VIEW_ROUTES[kind]
+    const model = route.responses[200]
+    const look = async (params: unknown, call: HttpCall) => {
+      const { tenantName, evidenceId, resourceId } = checked(contract.getMedia.params, params)
+      const { row, view } = await service.view(call, tenant(tenantName), evidenceId, resourceId, kind)
+      const detail = { evidenceId: String(row.evidence_id), view: kind }
+      const looked = { action: 'resource.previewed', object: resourceObject(row), sha256: view.sha256, detail } as const
+      return { row, view, write: () => ledger.record(call, looked) }
+    }
+    if (model !== 'bytes')
+      return json(route, async ({ params, call }) => {
+        const { view, write } = await look(params, call)
+        const figures = model?.parse(JSON.parse(await service.textOf(view)))
+        await write()
+        return answer(200, figures)
+      })
+    return bytes(route, async (request, call) => {
+      const { row, view, write } = await look(request.params, call)
+      const opened = await store.open(view.sha256)
+      const served = await serveFile(request, {
+        sha256: view.sha256,
+        type: view.mime_type,
+        name: `${row.name}.${kind}.jpg`,
+        inline: true,
+        size: opened.size,
+        open: async (start, end) => opened.stream(start, end),
+      })
+      return written(served, write)
+    })
+  }
+
   return [
     json(contract.getMedia, async ({ params, call }) => {
       const { row, out } = await service.media(call, tenant(params.tenantName), params.evidenceId, params.resourceId)
       call.seen({ id: String(row.resource_id), name: row.name })
       return out
-    }),
-    bytes(contract.getStrip, async (request, call) => {
-      const { tenantName, evidenceId, resourceId } = checked(contract.getStrip.params, request.params)
-      const { row, view } = await service.view(call, tenant(tenantName), evidenceId, resourceId, 'strip')
-      const opened = await store.open(view.sha256)
-      const answer = await serveFile(request, {
-        sha256: view.sha256,
-        type: view.mime_type,
-        name: `${row.name}.strip.jpg`,
-        inline: true,
-        size: opened.size,
-        open: async (start, end) => opened.stream(start, end),
-      })
-      return written(answer, () =>
-        ledger.record(call, {
-          action: 'resource.previewed',
-          object: resourceObject(row),
-          sha256: view.sha256,
-          detail: { evidenceId: String(row.evidence_id), view: 'strip' },
-        }),
-      )
     }),
     json(
       contract.takeStill,
@@ -57,8 +71,6 @@ export function mediaRoutes({ service, stills, store, ledger, tenant, serveFile 
         }),
       { judge: ({ params, call }) => stills.judge(call, tenant(params.tenantName), params.evidenceId) },
     ),
-    json(contract.getWaveform, ({ params, call }) =>
-      service.waveform(call, tenant(params.tenantName), params.evidenceId, params.resourceId),
-    ),
+    ...VIEW_KINDS.map(viewRoute),
   ]
 }

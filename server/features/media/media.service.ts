@@ -1,11 +1,9 @@
 import { fault } from '../../../shared/kernel/errors.ts'
-import { MOST_PEAKS, WaveformModel } from '../../../shared/media/contract.ts'
+import { MOST_PEAKS } from '../../../shared/media/contract.ts'
 import { clockModel } from '../../../shared/evidence/recorded-clock.contract.ts'
-import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { pictureTime } from './derive/capture-time.ts'
 import { claimsIn } from './derive/kept-metadata.ts'
-import { resourceObject } from '../../kernel/evidence/records.ts'
 import { type ResourceRow, resourcesOf } from '../../kernel/evidence/records.store.ts'
 import { type ViewRow, viewOf, viewsOf } from '../../kernel/evidence/views.store.ts'
 import type { BlobStore } from '../../storage/store.ts'
@@ -31,12 +29,8 @@ export interface MediaService {
     resourceId: string,
     kind: ViewRow['kind'],
   ): Promise<{ row: ResourceRow; view: ViewRow }>
-  waveform(
-    call: HttpCall,
-    tenant: string,
-    evidenceId: string,
-    resourceId: string,
-  ): Promise<{ PeaksPerSecond: number; Peaks: number[] }>
+  /** What a view of JSON says. */
+  textOf(view: ViewRow): Promise<string>
 }
 
 interface Deps {
@@ -44,13 +38,12 @@ interface Deps {
   documents: Pick<DocumentsService, 'rows'>
   jobs: Pick<JobQueue, 'ofSubjects'>
   store: BlobStore
-  ledger: Ledger
   clock: Clock
   /** IANA name, of the station. */
   timeZone: string
 }
 
-export function createMediaService({ db, documents, jobs, store, ledger, clock, timeZone }: Deps): MediaService {
+export function createMediaService({ db, documents, jobs, store, clock, timeZone }: Deps): MediaService {
   const clockOf = async (row: ResourceRow, rows: readonly ResourceRow[]): Promise<MediaOut['Clock']> => {
     const metadata = metadataOf(row, rows)
     if (metadata === undefined || metadata.sha256 === null) return null
@@ -80,26 +73,16 @@ export function createMediaService({ db, documents, jobs, store, ledger, clock, 
       return { row, out: mediaModel({ ...parts, clock: await clockOf(row, rows) }) }
     },
     view,
-    waveform: async (call, tenant, evidenceId, resourceId) => {
-      const { row, view: found } = await view(call, tenant, evidenceId, resourceId, 'waveform')
-      const peaks = WaveformModel.parse(JSON.parse(await textOf(store, found.sha256)))
-      await ledger.record(call, {
-        action: 'resource.previewed',
-        object: resourceObject(row),
-        sha256: found.sha256,
-        detail: { evidenceId: String(row.evidence_id), view: 'waveform' },
-      })
-      return peaks
-    },
+    textOf: ({ kind, sha256 }) => readText(store, kind, sha256),
   }
 }
 
-/** Four characters a peak, and a line of words. */
+/** Of views of JSON the waveform is the longest: four characters a peak, and a line of words. */
 const LONGEST = MOST_PEAKS * 4 + 1024
 
-async function textOf(store: BlobStore, sha256: string): Promise<string> {
+async function readText(store: BlobStore, kind: ViewRow['kind'], sha256: string): Promise<string> {
   const opened = await store.open(sha256)
-  if (opened.size > LONGEST) throw new Error(`waveform ${sha256} has ${opened.size} bytes`)
+  if (opened.size > LONGEST) throw new Error(`${kind} ${sha256} has ${opened.size} bytes`)
   const chunks: Buffer[] = []
   for await (const chunk of opened.stream()) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')

@@ -3,7 +3,7 @@ import { parseTime, type Time } from '../../../shared/kernel/time.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { BeyondEnd } from './derive/still.ts'
 import type { Deriver, Source } from './derive/types.ts'
-import { jobFor } from './derive/job-parts.ts'
+import { derivationJob } from '../../kernel/evidence/derivation-jobs.ts'
 import { placeAndCommit } from '../../kernel/evidence/place-and-commit.ts'
 import { FACTS_VERSION } from '../../kernel/evidence/model.ts'
 import type { Records } from '../../kernel/evidence/records.ts'
@@ -97,7 +97,7 @@ export function createStills({ db, documents, reach, jobs, store, deriver, recor
             start: laterBy(parent.start_utc, seconds),
             frameSeconds: made.frameSeconds,
           })
-          await jobs.enqueue(tx, jobFor('derive.thumbnail', row.resource_id))
+          await jobs.enqueue(tx, derivationJob('thumbnail', row.resource_id))
           return call.once(tx, resourceModel(evidence.tenant_id, row, []))
         })
         jobs.kick()

@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them. The schema itself is in migrations/; test/api/schema.test.ts holds the two against each other. */
 import type { Generated } from 'kysely'
+import type { ViewKind } from '../../../shared/media/derivations.ts'
 import type { BoardTables } from './tables-board.ts'
 import type { CadTables } from './tables-cad.ts'
 import type { DeviceTables } from './tables-devices.ts'
@@ -236,10 +237,10 @@ export interface FixityChecksTable {
   checked_by: string
 }
 
-/** What is made of a resource for looking only: the strip under the pointer, the waveform. */
+/** What is made of a resource for looking only. */
 export interface ResourceViewsTable {
   resource_id: number
-  kind: 'strip' | 'waveform'
+  kind: ViewKind
   sha256: string
   mime_type: string
   layout: string

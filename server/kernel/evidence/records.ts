@@ -7,7 +7,7 @@ import type { JobQueue } from '../jobs/queue.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
 import type { PlacedBlob } from '../../storage/store.ts'
 import { createEvidenceChanges, type EvidenceChanges } from './change.ts'
-import { orderOf } from './derivation-order.ts'
+import { inspectJob } from './derivation-jobs.ts'
 import { createDerivedRecords, type DerivedRecords } from './derived.ts'
 import { createEvidenceLifecycle, type EvidenceLifecycle } from './lifecycle.ts'
 import { completedOriginals, completedOriginalsOf } from './lifecycle.store.ts'
@@ -39,9 +39,6 @@ import {
   updateEvidence,
   updateResource,
 } from './records.store.ts'
-
-/** Kind of the job that looks at every completed resource by its content. */
-export const INSPECT = 'derive.inspect'
 
 /**
  * The rules of evidence and resource rows, each inside the caller's transaction: the row, its version, its ledger entry and the
@@ -443,14 +440,6 @@ export function createRecords({ ledger, versions, jobs, clock }: Deps): Records 
     },
   }
 }
-
-export const inspectJob = (resourceId: number) => ({
-  kind: INSPECT,
-  payload: { resourceId: String(resourceId) },
-  subject: `resource:${resourceId}`,
-  key: `${INSPECT}:${resourceId}`,
-  order: orderOf(INSPECT, resourceId),
-})
 
 /** Tags are found without regard to case and composition. */
 export const tagKey = (tag: string): string => tag.normalize('NFC').toLowerCase()

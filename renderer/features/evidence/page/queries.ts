@@ -41,18 +41,6 @@ export function useMedia(evidenceId: string, resourceId: string | null) {
   })
 }
 
-/** Peaks are part of no live event: what was made once stays. */
-export function useWaveform(evidenceId: string, resourceId: string, there: boolean) {
-  const { tenant } = useSession()
-  return useQuery({
-    queryKey: ['waveform', evidenceId, resourceId],
-    enabled: there,
-    staleTime: Infinity,
-    queryFn: ({ signal }) =>
-      call(media.getWaveform, { params: { tenantName: tenant, evidenceId, resourceId }, signal }),
-  })
-}
-
 const PAGE = 50
 
 export function useCustody(evidenceId: string, kind: CustodyKind, enabled = true) {

@@ -9,7 +9,8 @@ import { bookmarksOf, insertBookmark } from '../../evidence/annotations/bookmark
 import { newAuthored } from '../../evidence/annotations/authored.ts'
 import { ensureStationAuthor } from '../../evidence/annotations/station-author.store.ts'
 import type { MediaFacts } from '../../../kernel/evidence/model.ts'
-import { INSPECT, type Records } from '../../../kernel/evidence/records.ts'
+import { INSPECT } from '../../../../shared/media/derivations.ts'
+import type { Records } from '../../../kernel/evidence/records.ts'
 import {
   type EvidenceRow,
   evidenceById,

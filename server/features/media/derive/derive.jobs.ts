@@ -1,44 +1,61 @@
-import type { GeoPosition, MediaFacts } from '../../../../shared/media/rules.ts'
-import { timeOf } from '../../../../shared/kernel/time.ts'
-import { pointWkt } from '../../../../shared/kernel/wkt.ts'
-import type { Call } from '../../../kernel/ledger/call.ts'
+import {
+  DERIVATION_KINDS,
+  type DerivationKind,
+  DERIVATIONS,
+  INSPECT,
+  isView,
+  jobKindOf,
+  VIEW_KINDS,
+} from '../../../../shared/media/derivations.ts'
+import type { MediaFacts } from '../../../../shared/media/rules.ts'
+import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
-import type { JobQueue } from '../../../kernel/jobs/queue.ts'
-import { FinalFailure, type JobContext, type JobHandler } from '../../../kernel/jobs/types.ts'
+import { derivationJob, inspectJob } from '../../../kernel/evidence/derivation-jobs.ts'
+import { FACTS_VERSION, type MediaFacts as StoredFacts } from '../../../kernel/evidence/model.ts'
 import { placeAndCommit } from '../../../kernel/evidence/place-and-commit.ts'
-import { FACTS_VERSION, type MediaFacts as StoredFacts, type ResourceRole } from '../../../kernel/evidence/model.ts'
-import { INSPECT } from '../../../kernel/evidence/records.ts'
-import { derivedFrom, evidenceOf, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
+import { type Records, resourceObject } from '../../../kernel/evidence/records.ts'
+import { derivedFrom, type ResourceRow, resourceById } from '../../../kernel/evidence/records.store.ts'
+import { playedFrom, viewOf } from '../../../kernel/evidence/views.store.ts'
+import type { JobHandlers } from '../../../kernel/jobs/queue.ts'
+import { FinalFailure, type JobContext } from '../../../kernel/jobs/types.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Call } from '../../../kernel/ledger/call.ts'
 import type { PlacedBlob, StagedBlob } from '../../../storage/store.ts'
-import { type CaptureClaims, decideCapture, putRight } from './capture-time.ts'
-import { callOf, type DeriveDeps as Deps, jobFor, recordFailure, versionOf } from './job-parts.ts'
-import type { Derived, DerivedExif, Source, Work } from './types.ts'
-import { enqueueViews, viewHandlers } from './views.jobs.ts'
+import type { Contents } from '../derivations/derivation.ts'
+import { REGISTRY } from '../derivations/index.ts'
+import { fillEvidence } from './fill-evidence.ts'
+import type { Derived, Deriver } from './types.ts'
 
-/** What each piece of work becomes; a thumbnail belongs to the resource itself. */
-const ROLES: Readonly<Record<Work, Exclude<ResourceRole, 'original'> | 'thumbnail'>> = {
-  playable: 'playable',
-  audio: 'preview',
-  poster: 'thumbnail',
-  thumbnail: 'thumbnail',
-  preview: 'preview',
-  exif: 'metadata',
+interface Deps extends Pick<Kernel, 'db' | 'store' | 'ledger' | 'clock' | 'timeZone'> {
+  readonly deriver: Deriver<StagedBlob>
+  readonly records: Records
+  readonly jobs: Pick<Kernel['jobs'], 'enqueue' | 'kick' | 'ofSubjects'>
 }
 
-/** The job handlers of decisions 6, "Derivation". Each finds its own work when it runs twice. */
-export function deriveHandlers(deps: Deps): Readonly<Record<string, JobHandler>> {
-  const one = (work: Work): [string, JobHandler] => [`derive.${work}`, (job) => derive(deps, job, work)]
+/** One handler for each kind of the registry, and the one that looks at originals. Each finds its own work when it runs twice. */
+export function deriveHandlers(deps: Deps): JobHandlers {
   return {
     [INSPECT]: (job) => inspect(deps, job),
-    ...Object.fromEntries((Object.keys(ROLES) as Work[]).map(one)),
-    ...viewHandlers(deps),
+    ...Object.fromEntries(
+      DERIVATION_KINDS.map((kind) => [jobKindOf(kind), (job: JobContext) => derive(deps, job, kind)]),
+    ),
   }
 }
 
-async function original(deps: Deps, job: JobContext): Promise<{ row: ResourceRow; source: Source }> {
-  const row = await resourceById(deps.db.read, Number(job.payload['resourceId']))
+const callOf = (job: JobContext): Call => ({ actor: INTERNAL, source: 'station', correlationId: `job-${job.id}` })
+
+const NOT_CONFINED = 'The media programs ran without a sandbox on this machine.'
+
+/** @throws FinalFailure where its bytes are gone */
+function sourceOf({ store }: Deps, row: ResourceRow | undefined) {
   if (row === undefined || row.sha256 === null) throw new FinalFailure('The resource is not there any more.')
-  return { row, source: { path: deps.store.pathOf(row.sha256), sha256: row.sha256, name: row.name } }
+  return { path: store.pathOf(row.sha256), sha256: row.sha256, name: row.name }
+}
+
+const originalOf = async ({ db }: Deps, job: JobContext): Promise<ResourceRow> => {
+  const row = await resourceById(db.read, Number(job.payload['resourceId']))
+  if (row === undefined) throw new FinalFailure('The resource is not there any more.')
+  return row
 }
 
 /**
@@ -47,188 +64,152 @@ async function original(deps: Deps, job: JobContext): Promise<{ row: ResourceRow
  */
 async function inspect(deps: Deps, job: JobContext): Promise<void> {
   const { db, records, jobs } = deps
-  const { row, source } = await original(deps, job)
+  const row = await originalOf(deps, job)
+  const { path } = sourceOf(deps, row)
   job.progress(null, 'Looking at the file')
   const again = row.sniffed_type !== null
-  const found = await deps.deriver.inspect(source.path, { signal: job.signal, name: row.name, measure: again })
-  const tried = again ? await triedFor(jobs, row.resource_id) : new Set<string>()
-  const facts = { ...factsOf(found.facts), ...(found.complete ? { Version: FACTS_VERSION } : {}) }
+  const found = await deps.deriver.inspect(path, { signal: job.signal, name: row.name, measure: again })
+  const subject = `resource:${row.resource_id}`
+  const tried = new Set(again ? (await jobs.ofSubjects([subject])).map(({ kind }) => kind) : [])
+  const facts = { ...storedFacts(found.facts), ...(found.complete ? { Version: FACTS_VERSION } : {}) }
   await db.transaction(async (tx) => {
     const resource = (await resourceById(tx, row.resource_id)) as ResourceRow
     if (resource.sniffed_type === null || (found.complete && versionOf(resource) < FACTS_VERSION))
       await records.setFacts(tx, callOf(job), resource, found.mimeType, facts)
     // What somebody emptied since then stays empty.
-    if (!again) await fill(deps, tx, callOf(job), resource, { ...found, gpsTime: null }, found.facts.durationMs)
-    for (const work of found.work) {
-      if (tried.has(`derive.${work}`) || (again && (await isDone(tx, resource, work)))) continue
-      await jobs.enqueue(tx, jobFor(`derive.${work}`, row.resource_id))
-    }
-    if (again) await enqueueViews(tx, jobs, resource, tried)
+    if (!again) await fillEvidence(deps, tx, callOf(job), resource, { ...found, gpsTime: null }, found.facts.durationMs)
+    await enqueue(deps, tx, resource, found.work, tried)
+    if (again) await enqueueViews(deps, tx, resource, tried)
   })
   jobs.kick()
   if (found.message !== null) throw new FinalFailure(found.message)
-  job.progress(1, found.sandbox === 'none' ? 'Done. The media programs ran without a sandbox on this machine.' : '')
+  job.progress(1, found.sandbox === 'none' ? `Done. ${NOT_CONFINED}` : '')
 }
 
-const triedFor = async (jobs: Pick<JobQueue, 'ofSubjects'>, resourceId: number): Promise<Set<string>> =>
-  new Set((await jobs.ofSubjects([`resource:${resourceId}`])).map(({ kind }) => kind))
+/** @param tried kinds of jobs that are left alone */
+async function enqueue(
+  { jobs }: Deps,
+  tx: Tx,
+  original: ResourceRow,
+  kinds: readonly DerivationKind[],
+  tried: ReadonlySet<string>,
+): Promise<void> {
+  for (const kind of kinds) {
+    if (tried.has(jobKindOf(kind)) || (await isMade(tx, original, kind))) continue
+    await jobs.enqueue(tx, derivationJob(kind, original.resource_id))
+  }
+}
 
-async function derive(deps: Deps, job: JobContext, work: Work): Promise<void> {
-  const { row, source } = await original(deps, job)
-  if (await isDone(deps.db.read, row, work)) return
-  let told: readonly string[] = []
-  const derived = await run(deps, job, work, source).catch(async (error: unknown) => {
-    if (error instanceof FinalFailure) await recordFailure(deps, job, row, work, error.message)
+/** In the transaction that makes what is played, or finds views that it has not yet. */
+async function enqueueViews(deps: Deps, tx: Tx, original: ResourceRow, tried: ReadonlySet<string>): Promise<void> {
+  const played = await playedFrom(tx, original.resource_id)
+  if (played === undefined) return
+  const contents: Contents = {
+    holds: played.role === 'playable' ? 'video' : 'audio',
+    mimeType: played.mime_type,
+    sound: factsIn(played).AudioCodec !== undefined,
+  }
+  const views = VIEW_KINDS.filter((kind) => REGISTRY[kind].appliesTo(contents))
+  await enqueue(deps, tx, original, views, tried)
+}
+
+async function isMade(from: Tx, original: ResourceRow, kind: DerivationKind): Promise<boolean> {
+  if (isView(kind)) return (await viewOf(from, original.resource_id, kind)) !== undefined
+  const { becomes } = DERIVATIONS[kind]
+  if (becomes === 'thumbnail') return original.thumbnail_sha256 !== null
+  return (await derivedFrom(from, original.resource_id, becomes)) !== undefined
+}
+
+async function derive(deps: Deps, job: JobContext, kind: DerivationKind): Promise<void> {
+  const { db, deriver, jobs } = deps
+  const original = await originalOf(deps, job)
+  const source = sourceOf(deps, isView(kind) ? await playedFrom(db.read, original.resource_id) : original)
+  if (await isMade(db.read, original, kind)) return
+  const { signal, progress } = job
+  const derived = await deriver.derive(kind, source, { signal, progress }).catch(async (error: unknown) => {
+    if (error instanceof FinalFailure) await recordFailure(deps, job, original, kind, error.message)
     throw error
   })
+  let notes: readonly string[] = []
   try {
-    told = await keep(deps, job, row, work, derived)
+    const store = async (tx: Tx, blob: PlacedBlob): Promise<void> => {
+      notes = await storeDerived(deps, tx, job, original, kind, derived, blob)
+    }
+    // Tool `identity`: it shares the original's blob, which has its owner already.
+    if (derived.staged === null) await db.transaction((tx) => store(tx, ownBlob(original)))
+    else await placeAndCommit(deps, derived.staged, store)
   } finally {
     await derived.dispose()
   }
-  deps.jobs.kick()
-  job.progress(
-    1,
-    [
-      ...derived.notes,
-      ...told,
-      ...(derived.sandbox === 'none' ? ['The media programs ran without a sandbox on this machine.'] : []),
-    ].join(' '),
-  )
+  jobs.kick()
+  job.progress(1, [...derived.notes, ...notes, ...(derived.sandbox === 'none' ? [NOT_CONFINED] : [])].join(' '))
 }
 
-function run({ deriver }: Deps, job: JobContext, work: Work, source: Source): Promise<Derived<StagedBlob>> {
-  const options = { signal: job.signal, progress: job.progress }
-  switch (work) {
-    case 'playable':
-      return deriver.derivePlayable(source, options)
-    case 'audio':
-      return deriver.deriveAudio(source, options)
-    case 'poster':
-      return deriver.derivePoster(source, options)
-    case 'thumbnail':
-      return deriver.deriveThumbnail(source, options)
-    case 'preview':
-      return deriver.derivePreview(source, options)
-    case 'exif':
-      return deriver.deriveExif(source, options)
-  }
-}
-
-/**
- * The way of the bytes, for a derivative too. An `identity` shares the original's blob, which has its owner already.
- * @returns what a person should know of it, in sentences
- */
-async function keep(
-  deps: Deps,
-  job: JobContext,
-  row: ResourceRow,
-  work: Work,
-  derived: Derived<StagedBlob>,
-): Promise<readonly string[]> {
-  const { db } = deps
-  let told: readonly string[] = []
-  const commit = async (tx: Tx, placed: PlacedBlob): Promise<void> => {
-    told = await own(deps, tx, job, row, work, derived, placed)
-  }
-  if (derived.staged === null) await db.transaction((tx) => commit(tx, ownBytes(row)))
-  else await placeAndCommit(deps, derived.staged, commit)
-  return told
-}
-
-async function own(
+/** @returns what a person should know of it, in sentences */
+async function storeDerived(
   deps: Deps,
   tx: Tx,
   job: JobContext,
-  row: ResourceRow,
-  work: Work,
+  { resource_id: id }: ResourceRow,
+  kind: DerivationKind,
   derived: Derived<StagedBlob>,
   blob: PlacedBlob,
 ): Promise<readonly string[]> {
   const { records, jobs } = deps
   const call = callOf(job)
-  const parent = (await resourceById(tx, row.resource_id)) as ResourceRow
-  const role = ROLES[work]
-  const { derivation } = derived
+  const original = (await resourceById(tx, id)) as ResourceRow
+  const { mimeType, derivation, layout = {} } = derived
   // A job has one key, so this cannot be; if it is, the rollback puts the second blob aside and the next attempt finds the first.
-  if (
-    role === 'thumbnail'
-      ? parent.thumbnail_sha256 !== null
-      : (await derivedFrom(tx, row.resource_id, role)) !== undefined
-  ) {
-    throw new Error(`${work} of resource ${row.resource_id} was made twice`)
-  }
-  if (role === 'thumbnail') {
-    await records.setThumbnail(tx, call, parent, blob, derivation)
+  if (await isMade(tx, original, kind)) throw new Error(`${kind} of resource ${id} was made twice`)
+  if (isView(kind)) {
+    await records.addView(tx, call, original, { kind, mimeType, layout, blob, derivation })
+    // Looked at while a tool was missing, which is there now.
+    if (versionOf(original) < FACTS_VERSION) await jobs.enqueue(tx, inspectJob(id))
     return []
   }
-  await records.addDerived(tx, call, parent, {
-    role,
-    name: derived.name,
-    mimeType: derived.mimeType,
-    blob,
-    derivation,
-    media: factsOf(derived.facts),
-    ...('words' in derived ? { words: (derived as DerivedExif<StagedBlob>).words } : {}),
-  })
-  if (work === 'playable' || work === 'audio') await enqueueViews(tx, jobs, parent)
-  return work === 'exif' && 'captured' in derived
-    ? fill(deps, tx, call, parent, derived as DerivedExif<StagedBlob>, null)
-    : []
+  const { becomes, shown } = DERIVATIONS[kind]
+  if (becomes === 'thumbnail') {
+    await records.setThumbnail(tx, call, original, blob, derivation)
+    return []
+  }
+  const { name, words, claims } = derived
+  const resource = { role: becomes, name, mimeType, blob, derivation, media: storedFacts(derived.facts) }
+  await records.addDerived(tx, call, original, { ...resource, ...(words === undefined ? {} : { words }) })
+  if (shown === 'player') await enqueueViews(deps, tx, original, new Set())
+  return claims === undefined ? [] : fillEvidence(deps, tx, call, original, claims, null)
 }
 
-/** Tool `identity`: the new resource shares the original's blob. */
-const ownBytes = (row: ResourceRow): PlacedBlob => ({
+const ownBlob = (row: ResourceRow): PlacedBlob => ({
   sha256: row.sha256 as string,
   length: row.length as number,
   readBack: 'direct',
   existed: true,
 })
 
-async function isDone(from: Tx, row: ResourceRow, work: Work): Promise<boolean> {
-  const role = ROLES[work]
-  return role === 'thumbnail'
-    ? row.thumbnail_sha256 !== null
-    : (await derivedFrom(from, row.resource_id, role)) !== undefined
-}
-
-interface Claims extends CaptureClaims {
-  readonly position: GeoPosition | null
-}
-
-interface FillDeps {
-  readonly records: Pick<Deps['records'], 'fillEmpty'>
-  readonly clock: Deps['clock']
-  readonly timeZone: string
-}
-
-/** @returns where the time comes from, in sentences for a person, where it was used and the file does not say the instant itself */
-export async function fill(
-  { records, clock, timeZone }: FillDeps,
-  tx: Tx,
-  call: Call,
+async function recordFailure(
+  { db, ledger }: Deps,
+  job: JobContext,
   row: ResourceRow,
-  { captured, gpsTime, position }: Claims,
-  durationMs: number | null,
-): Promise<readonly string[]> {
-  const decision = decideCapture({ captured, gpsTime }, timeZone, clock.now())
-  const { start: recorded, startFrom, local, note } = decision
-  const { start, taken } = putRight(decision, row.time_offset)
-  const end =
-    start === null || durationMs === null ? null : timeOf(Number(start.ticks / 10_000n) + Math.round(durationMs))
-  const filled = await records.fillEmpty(tx, call, await evidenceOf(tx, row.evidence_id), {
-    start,
-    startFrom,
-    recorded,
-    local: local === null || taken === null ? null : { text: local.text, taken },
-    end,
-    wkt: position === null ? null : pointWkt(position.longitude, position.latitude),
-  })
-  const used = filled !== null && local !== null && filled.container_start_utc === local.text
-  return used && filled.start_source === null && note !== null ? [note] : []
+  kind: DerivationKind,
+  reason: string,
+): Promise<void> {
+  await db.transaction((tx) =>
+    ledger.append(tx, callOf(job), {
+      action: 'derivation.failed',
+      object: resourceObject(row),
+      outcome: 'failed',
+      reason,
+      detail: { evidenceId: String(row.evidence_id), work: kind },
+    }),
+  )
 }
 
-function factsOf(facts: MediaFacts): StoredFacts {
+const factsIn = ({ media }: ResourceRow): StoredFacts => (media === null ? {} : (JSON.parse(media) as StoredFacts))
+
+/** Which program's idea of the facts a row holds. */
+const versionOf = (row: ResourceRow): number => factsIn(row).Version ?? 0
+
+function storedFacts(facts: MediaFacts): StoredFacts {
   return {
     ...(facts.width === null ? {} : { Width: facts.width }),
     ...(facts.height === null ? {} : { Height: facts.height }),

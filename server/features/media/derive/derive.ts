@@ -1,16 +1,17 @@
-import { type Derivation, type MediaFacts, NO_FACTS, type SandboxKind } from '../../../../shared/media/rules.ts'
+import { DERIVATION_KINDS, isView } from '../../../../shared/media/derivations.ts'
+import { type Derivation, NO_FACTS } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
-import { EMPTY, failureOf, NO_PREVIEW, NOT_AS_NAMED, TOO_LARGE_PICTURE, UNREADABLE, valueOf } from './failures.ts'
-import { headerOf, isPreviewItself, makePicture, makePoster, ownPreview, tooLarge } from './pictures.ts'
-import { mainVideo, OUTPUT, PREVIEW_SIDE, probeArguments, scanArguments, THUMBNAIL_SIDE, withEnding } from './plan.ts'
-import { exifWords } from '../../../kernel/evidence/exif-text.ts'
-import { bunnyContainer, bunnyFacts, factsOf, makePlayable, recordOf } from './playable.ts'
+import { type Contents, demuxerOf, type DeriveOptions } from '../derivations/derivation.ts'
+import { EXIF_TYPES } from '../derivations/exif.ts'
+import { REGISTRY } from '../derivations/index.ts'
+import { bunnyContainer, bunnyFacts, factsOf, type HowMade } from './facts.ts'
+import { EMPTY, failureOf, NO_PREVIEW, NOT_AS_NAMED, TOO_LARGE_PICTURE, UNREADABLE } from './failures.ts'
+import { headerOf, tooLarge } from './pictures.ts'
+import { mainVideo, probeArguments, scanArguments } from './plan.ts'
 import { sniff, SNIFF_LENGTH, type Sniffed } from './sniff.ts'
-import type { Derived, DeriveOptions, Deriver, InspectOptions, Inspection, Source, Staging, Work } from './types.ts'
-import { makeSound } from './sound.ts'
 import { makeStill } from './still.ts'
-import { makeStrip, makeWaveform } from './views.ts'
+import type { Deriver, InspectOptions, Inspection, Source, Staging } from './types.ts'
 
 export interface DeriverOptions<Staged> {
   readonly tools: MediaTools
@@ -23,10 +24,7 @@ export interface DeriverOptions<Staged> {
   readonly log?: (event: { tool: string; why: string; detail: string }) => void
 }
 
-/** Pictures whose metadata, preview and small version are made (decisions 6). */
-const EXIF_TYPES = new Set(['image/jpeg', 'image/png', 'image/tiff', 'image/webp', 'image/heic', 'image/avif'])
-
-/** Pictures that carry no metadata worth a file of its own; of one that moves the first picture is shown. */
+/** Pictures of which a small version is made: those that carry metadata, and some more. Of one that moves the first picture is shown. */
 const PREVIEW_TYPES = new Set([...EXIF_TYPES, 'image/gif', 'image/bmp'])
 /** Endings of names under which people expect something to look at or hear. */
 const MEDIA_ENDING =
@@ -39,50 +37,21 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
   const looked = (path: string): Promise<{ sniffed: Sniffed; bytes: number }> =>
     tools.read(path, async (reader) => ({ sniffed: sniff(await reader.at(0, SNIFF_LENGTH)), bytes: reader.size }))
 
-  /** Runs `make` in a temporary folder and hands its file to the store; the folder goes when anything fails. */
-  const staged = async (
-    source: Source,
-    { signal }: DeriveOptions,
-    make: (dir: string) => Promise<Made>,
-  ): Promise<Derived<Staged>> => {
-    const folder = await store.temporary('derive')
-    try {
-      const made = await make(folder.dir)
-      const { sandbox } = await tools.state()
-      return {
-        staged: made.file === null ? null : await store.adopt(`${folder.dir}/${made.file}`, signal ? { signal } : {}),
-        name: made.name,
-        mimeType: made.mimeType,
-        derivation: { ...made.derivation, InputSha256: source.sha256 },
-        facts: made.facts,
-        notes: made.notes ?? [],
-        sandbox,
-        dispose: () => folder.dispose(),
-      }
-    } catch (error) {
-      await folder.dispose()
-      throw error
-    }
-  }
-
-  const movingInput = async (path: string) => {
+  const movingAt = async (path: string) => {
     const { sniffed, bytes } = await looked(path)
-    const demuxer = moving(sniffed)
+    const demuxer = demuxerOf(sniffed)
     if (!demuxer) throw new FinalFailure(UNREADABLE)
     return { path, bytes, demuxer }
   }
 
-  /** As `staged`, for what is no resource yet. */
+  /** Runs `make` in a temporary folder, from which it hands its file to the store. The folder goes when anything fails. */
   const inFolder = async <T>(
     { signal }: DeriveOptions,
-    make: (dir: string, adopt: (file: string) => Promise<{ staged: Staged; sandbox: SandboxKind }>) => Promise<T>,
+    make: (dir: string, adopt: (file: string) => Promise<Staged>) => Promise<T>,
   ): Promise<T & { dispose(): Promise<void> }> => {
     const folder = await store.temporary('derive')
-    const adopt = async (file: string) => ({
-      staged: await store.adopt(`${folder.dir}/${file}`, signal ? { signal } : {}),
-      sandbox: (await tools.state()).sandbox,
-    })
     try {
+      const adopt = (file: string) => store.adopt(`${folder.dir}/${file}`, signal ? { signal } : {})
       return { ...(await make(folder.dir, adopt)), dispose: () => folder.dispose() }
     } catch (error) {
       await folder.dispose()
@@ -90,102 +59,44 @@ export function createDeriver<Staged>(options: DeriverOptions<Staged>): Deriver<
     }
   }
 
-  const jpeg = (source: Source, given: DeriveOptions, side: number, output: string, ending: string) =>
-    staged(source, given, async (dir) => {
-      const { sniffed } = await looked(source.path)
-      if (sniffed.family !== 'picture') throw new FinalFailure(UNREADABLE)
-      const made = await makePicture(tools, { path: source.path, sniffed }, dir, side, output, given)
-      const moves = sniffed.mimeType === 'image/gif' ? ['Of a picture that moves, the first one is shown.'] : []
-      return { ...made, name: withEnding(source.name, ending), mimeType: 'image/jpeg', notes: moves }
-    })
-
   return {
     inspect: async (path, given = {}) => {
       const { sniffed, bytes } = await looked(path)
       const { sandbox } = await tools.state()
       const base = { family: sniffed.family, mimeType: sniffed.mimeType, sandbox, complete: true }
-      return { ...base, ...(await contents(tools, path, bytes, sniffed, given)) }
+      const { holds, ...found } = { ...base, ...(await contents(tools, path, bytes, sniffed, given)) }
+      const seen = { holds, mimeType: found.mimeType, sound: found.facts.audioCodec !== null }
+      return { ...found, work: DERIVATION_KINDS.filter((kind) => !isView(kind) && REGISTRY[kind].appliesTo(seen)) }
     },
-    derivePlayable: (source, given = {}) =>
-      staged(source, given, async (dir) => {
-        const { sniffed, bytes } = await looked(source.path)
-        const demuxer = moving(sniffed)
-        if (!demuxer) throw new FinalFailure(UNREADABLE)
-        const made = await makePlayable(tools, { path: source.path, bytes, demuxer }, dir, threads, given)
-        return { ...made, name: withEnding(source.name, '.mp4'), mimeType: 'video/mp4' }
-      }),
-    deriveAudio: (source, given = {}) =>
-      staged(source, given, async (dir) =>
-        makeSound(tools, { ...(await movingInput(source.path)), name: source.name }, dir, threads, given),
-      ),
-    derivePoster: (source, given = {}) =>
-      staged(source, given, async (dir) => {
-        const { sniffed } = await looked(source.path)
-        const demuxer = moving(sniffed)
-        if (!demuxer) throw new FinalFailure(UNREADABLE)
-        const made = await makePoster(tools, { path: source.path, demuxer }, dir, given)
-        return { ...made, name: withEnding(source.name, '.thumbnail.jpg'), mimeType: 'image/jpeg' }
-      }),
-    deriveThumbnail: (source, given = {}) => jpeg(source, given, THUMBNAIL_SIDE, OUTPUT.thumbnail, '.thumbnail.jpg'),
-    derivePreview: async (source, given = {}) =>
-      (await isPreviewItself(tools, source.path))
-        ? staged(source, given, () => ownPreview(tools, source))
-        : jpeg(source, given, PREVIEW_SIDE, OUTPUT.preview, '.preview.jpg'),
-    deriveExif: async (source, given = {}) => {
-      const reading = valueOf(await tools.exif(source.path, ['/in'], given), given.signal)
-      const { metadata, captured, gpsTime, position } = reading.value
-      const derived = await staged(source, given, async (dir) => {
-        await tools.scratch.write(dir, 'exif.json', `${JSON.stringify(metadata, null, 2)}\n`)
-        return {
-          file: 'exif.json',
-          derivation: recordOf(reading.used),
-          facts: NO_FACTS,
-          name: `${source.name}.exif.json`,
-          mimeType: `${vendor}/json-exif`,
-        }
-      })
-      return { ...derived, captured, gpsTime, position, words: exifWords(metadata) }
-    },
-    deriveView: (view, played, given = {}) =>
+    derive: (kind, source, given = {}) =>
       inFolder(given, async (dir, adopt) => {
-        const input = await movingInput(played.path)
-        const made =
-          view === 'strip'
-            ? await makeStrip(tools, input, dir, threads, given)
-            : await makeWaveform(tools, input, dir, given)
-        const { mimeType, layout, derivation } = made
-        return { ...(await adopt(made.file)), mimeType, layout, derivation: of(derivation, played) }
+        const { path, name } = source
+        const input = { tools, path, name, ...(await looked(path)), dir, threads, vendor, options: given }
+        const { file, ...made } = await REGISTRY[kind].make(input)
+        const { sandbox } = await tools.state()
+        const staged = file === null ? null : await adopt(file)
+        return { name, facts: NO_FACTS, notes: [], ...made, derivation: of(made.derivation, source), staged, sandbox }
       }),
     deriveStill: (original, played, seconds, given = {}) =>
       inFolder(given, async (dir, adopt) => {
         const same = original.sha256 === played.sha256
-        const input = await movingInput(original.path)
-        const shown = { ...(same ? input : await movingInput(played.path)), same }
+        const input = await movingAt(original.path)
+        const shown = { ...(same ? input : await movingAt(played.path)), same }
         const { file, derivation, ...made } = await makeStill(tools, input, shown, seconds, dir, given)
-        return { ...(await adopt(file)), ...made, derivation: of(derivation, original) }
+        return { ...made, staged: await adopt(file), derivation: of(derivation, original) }
       }),
   }
 }
 
-const of = (derivation: Omit<Derivation, 'InputSha256'>, { sha256 }: Source): Derivation => ({
+const of = (derivation: HowMade, { sha256 }: Source): Derivation => ({
   ...derivation,
   InputSha256: sha256,
 })
 
-interface Made {
-  readonly file: string | null
-  readonly derivation: Omit<Derivation, 'InputSha256'>
-  readonly facts: MediaFacts
-  readonly name: string
-  readonly mimeType: string
-  readonly notes?: readonly string[]
-}
-
-const moving = ({ family, demuxer }: Sniffed) => (family === 'video' || family === 'audio' ? demuxer : null)
-
-type Contents = Omit<Inspection, 'family' | 'mimeType' | 'sandbox' | 'complete'> &
+type Found = Pick<Contents, 'holds'> &
+  Omit<Inspection, 'family' | 'mimeType' | 'sandbox' | 'complete' | 'work'> &
   Partial<Pick<Inspection, 'family' | 'mimeType' | 'complete'>>
-const NOTHING: Contents = { facts: NO_FACTS, captured: null, position: null, work: [], message: null }
+const NOTHING: Found = { holds: 'nothing', facts: NO_FACTS, captured: null, position: null, message: null }
 
 async function contents(
   tools: MediaTools,
@@ -193,10 +104,10 @@ async function contents(
   bytes: number,
   sniffed: Sniffed,
   given: InspectOptions,
-): Promise<Contents> {
+): Promise<Found> {
   if (bytes === 0) return { ...NOTHING, message: EMPTY }
   if (sniffed.family === 'picture') return picture(tools, path, sniffed)
-  if (moving(sniffed)) return recording(tools, path, bytes, sniffed, given)
+  if (demuxerOf(sniffed)) return recording(tools, path, bytes, sniffed, given)
   if (sniffed.family === 'audio' || sniffed.family === 'video') return { ...NOTHING, message: NO_PREVIEW }
   const ending = sniffed.family === 'unknown' ? MEDIA_ENDING.exec(given.name ?? '')?.[1] : undefined
   return { ...NOTHING, message: ending === undefined ? null : NOT_AS_NAMED(ending.toUpperCase()) }
@@ -205,7 +116,7 @@ async function contents(
 /** Degrees clockwise of the Exif orientations that turn; mirrored ones beside them. */
 const TURNS: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 }
 
-async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promise<Contents> {
+async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promise<Found> {
   const { mimeType } = sniffed
   const header = sniffed.heif ? null : await headerOf(tools, path, mimeType)
   const turned = header !== null && header.orientation >= 5
@@ -217,12 +128,10 @@ async function picture(tools: MediaTools, path: string, sniffed: Sniffed): Promi
         rotation: TURNS[header.orientation] ?? 0,
       }
     : NO_FACTS
-  const work: Work[] = EXIF_TYPES.has(mimeType) ? ['exif'] : []
-  if (header && tooLarge(header)) return { ...NOTHING, facts, work, message: TOO_LARGE_PICTURE }
-  if (!PREVIEW_TYPES.has(mimeType)) return { ...NOTHING, facts, work, message: NO_PREVIEW }
+  if (header && tooLarge(header)) return { ...NOTHING, facts, message: TOO_LARGE_PICTURE }
+  if (!PREVIEW_TYPES.has(mimeType)) return { ...NOTHING, facts, message: NO_PREVIEW }
   const drawable = sniffed.heif || (header !== null && sniffed.demuxer !== null)
-  if (!drawable) return { ...NOTHING, facts, work, message: UNREADABLE }
-  return { ...NOTHING, facts, work: [...work, 'preview', 'thumbnail'] }
+  return drawable ? { ...NOTHING, facts, holds: 'picture' } : { ...NOTHING, facts, message: UNREADABLE }
 }
 
 /** A container may hold sound alone; what it is called then follows what it holds. */
@@ -232,8 +141,8 @@ async function recording(
   bytes: number,
   sniffed: Sniffed,
   given: InspectOptions,
-): Promise<Contents> {
-  const demuxer = moving(sniffed)
+): Promise<Found> {
+  const demuxer = demuxerOf(sniffed)
   if (!demuxer) return NOTHING
   const probed = await tools.probe(path, probeArguments(demuxer), given)
   if (!probed.ok) {
@@ -245,10 +154,10 @@ async function recording(
   const video = mainVideo(probed.value)
   const scan = video && given.measure ? await tools.scan(path, scanArguments(demuxer, video.index), bytes, given) : null
   const facts = factsOf(probed.value, video, scan?.ok ? scan.value : null)
-  if (video) return { facts, captured, position, work: ['playable', 'poster'], message: null, family: 'video' }
+  if (video) return { holds: 'video', facts, captured, position, message: null, family: 'video' }
   if (audio.length === 0) return { ...NOTHING, message: UNREADABLE }
   const mimeType = sniffed.mimeType.startsWith('video/') ? soundOf(sniffed.mimeType) : sniffed.mimeType
-  return { facts, captured, position, work: ['audio'], message: null, family: 'audio', mimeType }
+  return { holds: 'audio', facts, captured, position, message: null, family: 'audio', mimeType }
 }
 
 /** What a container that may hold films is called when it holds sound alone. */
@@ -256,16 +165,11 @@ const soundOf = (mimeType: string): string =>
   mimeType === 'video/x-ms-wmv' ? 'audio/x-ms-wma' : mimeType.replace(/^video\//, 'audio/')
 
 /** The jobs are listed all the same: they wait for ffmpeg, or go by mediabunny. */
-async function withoutFfprobe(
-  tools: MediaTools,
-  path: string,
-  sniffed: Sniffed,
-  given: DeriveOptions,
-): Promise<Contents> {
+async function withoutFfprobe(tools: MediaTools, path: string, sniffed: Sniffed, given: DeriveOptions): Promise<Found> {
   const container = sniffed.demuxer && bunnyContainer(sniffed.demuxer)
   const seen = container ? await tools.bunnyProbe(path, container, given) : null
-  const work: Work[] = sniffed.family === 'audio' ? ['audio'] : ['playable', 'poster']
-  return { ...NOTHING, work, complete: false, facts: seen?.ok ? bunnyFacts(seen.value, null) : NO_FACTS }
+  const holds = sniffed.family === 'audio' ? 'audio' : 'video'
+  return { ...NOTHING, holds, complete: false, facts: seen?.ok ? bunnyFacts(seen.value, null) : NO_FACTS }
 }
 
 /** Tells the log what a tool said when it refused. */

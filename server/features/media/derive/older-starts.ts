@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Records } from '../../../kernel/evidence/records.ts'
 import { evidenceOf, resourceById } from '../../../kernel/evidence/records.store.ts'
 import type { BlobStore } from '../../../storage/store.ts'
-import { fill } from './derive.jobs.ts'
+import { fillEvidence } from './fill-evidence.ts'
 import { claimsIn } from './kept-metadata.ts'
 import { type LocalStartRow, localStartsAfter, metadataAfter } from './older-starts.store.ts'
 import { setStationValue, stationValue } from '../../../kernel/database/station-values.ts'
@@ -60,7 +60,7 @@ export function createCaptureRenewal({ db, store, records, clock, timeZone }: De
           const { start_utc: start, start_ticks: ticks } = await evidenceOf(tx, row.evidence_id)
           if (start !== null || ticks !== null) return
           // A place that somebody emptied since then stays empty.
-          await fill(
+          await fillEvidence(
             { records, clock, timeZone },
             tx,
             callOf('capture', row.resource_id),

@@ -11,6 +11,8 @@ import {
   posterArguments,
   withEnding,
 } from './plan.ts'
+import { stripPlan } from '../derivations/strip.ts'
+import { pcmPlan } from '../derivations/waveform.ts'
 import { DEMUXERS, type Demuxer } from './sniff.ts'
 
 const video = (more: Partial<VideoStream> = {}): VideoStream => ({
@@ -182,4 +184,59 @@ describe('plan: small pictures', () => {
     ['a.b.mkv', 'a.b.mp4'],
     ['Sitzung 3. November', 'Sitzung 3. November.mp4'],
   ])('%s becomes %s', (name, expected) => expect(withEnding(name, '.mp4')).toBe(expected))
+})
+
+const valueOf = (args: readonly string[], option: string) => args[args.indexOf(option) + 1]
+const STRIPS: readonly [
+  what: string,
+  video: VideoStream,
+  durationMs: number | null,
+  filter: string,
+  sparse: boolean,
+][] = [
+  [
+    'forty seconds: a tile each half second',
+    video(),
+    40_000,
+    'fps=fps=80000/40000:start_time=0:round=near,scale=160:90:flags=area,setsar=1,tpad=stop=80:stop_mode=clone,tile=10x8,format=yuvj420p',
+    false,
+  ],
+  [
+    'an hour: a hundred tiles, of key frames alone',
+    video({ claimedFrames: 108_000 }),
+    3_600_000,
+    'fps=fps=100000/3600000:start_time=0:round=near,scale=160:90:flags=area,setsar=1,tpad=stop=100:stop_mode=clone,tile=10x10,format=yuvj420p',
+    true,
+  ],
+  [
+    'upright: no taller than allowed',
+    video({ width: 90, height: 320 }),
+    1000,
+    'fps=fps=2000/1000:start_time=0:round=near,scale=90:320:flags=area,setsar=1,tpad=stop=2:stop_mode=clone,tile=2x1,format=yuvj420p',
+    false,
+  ],
+  [
+    'without a duration: one tile',
+    video({ claimedFrames: null, frameRate: null }),
+    null,
+    'fps=fps=1000/1:start_time=0:round=near,scale=160:90:flags=area,setsar=1,tpad=stop=1:stop_mode=clone,tile=1x1,format=yuvj420p',
+    false,
+  ],
+]
+test.each(STRIPS)('strip of %s', (_, stream, durationMs, filter, sparse) => {
+  const { args } = stripPlan('mov', stream, durationMs, 2)
+  expect(valueOf(args, '-vf')).toBe(filter)
+  expect(args.includes('-skip_frame')).toBe(sparse)
+  expect(args.slice(0, args.indexOf('-i')).join(' ')).toContain(guards('mov').join(' '))
+})
+
+test.each([
+  [1, '1'],
+  [2, '2'],
+  [6, '2'],
+])('samples for the waveform of %i channels', (channels, expected) => {
+  const { args } = pcmPlan('wav', audio({ channels }))
+  expect(valueOf(args, '-ac')).toBe(expected)
+  expect(valueOf(args, '-af')).toBe('aresample=16000:async=1:first_pts=0')
+  expect(args.slice(0, args.indexOf('-i')).join(' ')).toContain(guards('wav').join(' '))
 })

@@ -1,7 +1,7 @@
 import type { Database } from '../../../kernel/database/database.ts'
 import type { JobQueue } from '../../../kernel/jobs/queue.ts'
 import { FACTS_VERSION } from '../../../kernel/evidence/model.ts'
-import { inspectJob } from '../../../kernel/evidence/records.ts'
+import { inspectJob } from '../../../kernel/evidence/derivation-jobs.ts'
 import { originalsAfter, rememberRenewed, renewedTo } from '../../../kernel/evidence/views.store.ts'
 
 /** Looked at again at a time, so that what comes in today never waits long behind yesterday's. */

@@ -2,9 +2,10 @@ import type { Derivation } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
 import type { MediaTools, ToolAnswer } from '../../../platform/ffmpeg/media-tools.ts'
 import type { Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'
+import type { DeriveOptions } from '../derivations/derivation.ts'
 import { failureOf, NO_PICTURE, UNREADABLE, valueOf } from './failures.ts'
 import { mainVideo, probeArguments } from './plan.ts'
-import { recordOf } from './playable.ts'
+import { recordOf } from './facts.ts'
 import { headerOf } from './pictures.ts'
 import type { Demuxer } from './sniff.ts'
 import {
@@ -20,7 +21,6 @@ import {
   stillArguments,
   timeInName,
 } from './still-plan.ts'
-import type { DeriveOptions } from './types.ts'
 
 /** The position lies after the last frame's end. */
 export class BeyondEnd extends Error {

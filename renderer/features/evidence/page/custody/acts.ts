@@ -1,5 +1,6 @@
 /** What the ledger says that happened, in words for people. */
 import type { Action } from '../../../../../shared/kernel/ledger-actions.ts'
+import { kindOfRole, labelOf } from '../../../../../shared/media/derivations.ts'
 import type { Format } from '../../../../ui/format/use-format.tsx'
 import type { IconName } from '../../../../ui/icon/icon.tsx'
 import type { Entry } from '../queries.ts'
@@ -289,17 +290,7 @@ export const actIcon = ({ Action, Outcome }: Entry): IconName => {
   return known(Action) ? ACT_ICONS[Action] : 'info'
 }
 
-const ROLES = {
-  playable: 'addedPlayable',
-  preview: 'addedPreview',
-  metadata: 'addedMetadata',
-  thumbnail: 'addedThumbnail',
-  poster: 'addedThumbnail',
-  strip: 'addedStrip',
-  waveform: 'addedWaveform',
-} as const
 const RESULTS = { matches: 'checkedMatches', changed: 'checkedChanged', missing: 'checkedMissing' } as const
-const VIEWS = { strip: 'previewedStrip', waveform: 'previewedWaveform' } as const
 
 const pick = <Table extends Readonly<Record<string, string>>>(table: Table, key: unknown): Table[keyof Table] | null =>
   typeof key === 'string' && Object.hasOwn(table, key) ? (table[key as keyof Table] as Table[keyof Table]) : null
@@ -311,14 +302,9 @@ export function actWords({ Action, Detail, Outcome }: Entry, t: Words, format: F
     const result = pick(RESULTS, detail['result'])
     if (result !== null) return t(result)
   }
-  if (Action === 'derivation.added') {
-    const role = pick(ROLES, detail['role'])
-    if (role !== null) return t(role)
-  }
-  if (Action === 'resource.previewed') {
-    const view = pick(VIEWS, detail['view'])
-    if (view !== null) return t(view)
-  }
+  const derived = kindOfRole(String(detail['role'] ?? detail['view']))
+  if (derived !== null && Action === 'derivation.added') return t('derivedWhat', { what: t(labelOf(derived)) })
+  if (derived !== null && Action === 'resource.previewed') return t('viewedWhat', { what: t(labelOf(derived)) })
   if (Action.startsWith('bookmark.') && known(Action) && typeof detail['seconds'] === 'number')
     return t('bookmarkActAt', { act: t(actKey(Action)), position: format.position(detail['seconds']) })
   if (Action === 'still.taken' && typeof detail['seconds'] === 'number')

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useWaveform } from '../queries.ts'
+import { getWaveform } from '../../../../../shared/media/contract.ts'
+import { call } from '../../../../client/api.ts'
+import { useSession } from '../../../../client/session.tsx'
 import styles from './timeline.module.css'
 
 const COLUMNS = 600
@@ -30,7 +33,13 @@ interface WaveformProps {
 
 /** A picture of the sound; what it says is said by the timeline that it lies in. */
 export function Waveform({ evidenceId, resourceId, large = false }: WaveformProps) {
-  const { data } = useWaveform(evidenceId, resourceId, true)
+  const { tenant } = useSession()
+  // Peaks are part of no live event: what was made once stays.
+  const { data } = useQuery({
+    queryKey: ['waveform', evidenceId, resourceId],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call(getWaveform, { params: { tenantName: tenant, evidenceId, resourceId }, signal }),
+  })
   const path = useMemo(() => (data === undefined ? '' : outline(data.Peaks, COLUMNS)), [data])
   return (
     <svg

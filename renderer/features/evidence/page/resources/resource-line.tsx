@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { labelOf } from '../../../../../shared/media/derivations.ts'
 import { statusWord } from '../../../../client/evidence-status.ts'
 import { TextButton } from '../../../../ui/button/button.tsx'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
@@ -32,10 +33,10 @@ const iconOf = (resource: Resource, family: Family): IconName =>
   isOriginal(resource) ? family : ICON_OF[roleOf(resource)]
 
 const NAMES = {
-  playable: 'rolePlayable',
-  sound: 'roleSound',
-  preview: 'rolePreview',
-  metadata: 'roleMetadata',
+  playable: labelOf('playable'),
+  sound: labelOf('audio'),
+  preview: labelOf('preview'),
+  metadata: labelOf('exif'),
   captions: 'roleCaptions',
   other: 'roleOther',
 } as const

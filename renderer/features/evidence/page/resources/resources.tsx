@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { jobKindOf, labelOf, VIEW_KINDS, type ViewKind } from '../../../../../shared/media/derivations.ts'
 import { EmptyState } from '../../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'
@@ -28,10 +29,10 @@ export function Resources({ evidence, resources, chosen, onChoose, checks }: Res
     const node = (resource: Resource): TreeNode => {
       const children = [
         ...resources.filter(({ Parent }) => Parent === resource.ResourceId).map(node),
-        ...viewsOf(resource).map((kinds) => ({
-          id: `${VIEWS}${resource.ResourceId}`,
-          label: t(kinds),
-          content: <ViewsLine title={t(kinds)} />,
+        ...viewsOf(resource).map((kind) => ({
+          id: `${VIEWS}${kind}:${resource.ResourceId}`,
+          label: t(labelOf(kind)),
+          content: <ViewLine title={t(labelOf(kind))} />,
         })),
       ]
       return {
@@ -78,16 +79,11 @@ export function Resources({ evidence, resources, chosen, onChoose, checks }: Res
   )
 }
 
-/** Pictures and peaks for looking only: no file of the evidence, made again when they are missing. */
-function viewsOf({ Processing }: Resource): readonly ('viewsBoth' | 'viewsStrip' | 'viewsWaveform')[] {
-  const done = (kind: string): boolean => Processing.some(({ Kind, State }) => Kind === kind && State === 'done')
-  const strip = done('derive.strip')
-  const waveform = done('derive.waveform')
-  if (strip && waveform) return ['viewsBoth']
-  return strip ? ['viewsStrip'] : waveform ? ['viewsWaveform'] : []
-}
+/** For looking only: no file of the evidence, made again when it is missing. */
+const viewsOf = ({ Processing }: Resource): readonly ViewKind[] =>
+  VIEW_KINDS.filter((view) => Processing.some(({ Kind, State }) => Kind === jobKindOf(view) && State === 'done'))
 
-function ViewsLine({ title }: { readonly title: string }) {
+function ViewLine({ title }: { readonly title: string }) {
   const { t } = useTranslation('evidencePage')
   return (
     <div className={styles['line']}>

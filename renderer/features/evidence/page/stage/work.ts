@@ -1,26 +1,19 @@
 /** What the station is making of an original, in words. */
 import type { useTranslation } from 'react-i18next'
+import { INSPECT, jobsForShowing, kindOfJob, labelOf } from '../../../../../shared/media/derivations.ts'
 import type { Job } from '../../../../client/jobs.ts'
 import { BUSY, type Processing } from '../kinds.ts'
 import type { Resource } from '../queries.ts'
 
 export type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
 
-const MAKING = {
-  'derive.inspect': 'makingInspect',
-  'derive.playable': 'makingPlayable',
-  'derive.audio': 'makingAudio',
-  'derive.poster': 'makingThumbnail',
-  'derive.thumbnail': 'makingThumbnail',
-  'derive.preview': 'makingPreview',
-  'derive.exif': 'makingExif',
-  'derive.strip': 'makingStrip',
-  'derive.waveform': 'makingWaveform',
-  'fixity.check': 'makingCheck',
-} as const
+const OTHER_JOBS = { [INSPECT]: 'makingInspect', 'fixity.check': 'makingCheck' } as const
 
-export const makingWords = (kind: string, t: Words): string =>
-  Object.hasOwn(MAKING, kind) ? t(MAKING[kind as keyof typeof MAKING]) : kind
+export function makingWords(job: string, t: Words): string {
+  const kind = kindOfJob(job)
+  if (kind !== null) return t('making', { what: t(labelOf(kind)) })
+  return Object.hasOwn(OTHER_JOBS, job) ? t(OTHER_JOBS[job as keyof typeof OTHER_JOBS]) : job
+}
 
 export interface Work {
   readonly kind: string
@@ -47,7 +40,7 @@ export function workOf({ ResourceId, Processing }: Resource, jobs: readonly Job[
 }
 
 /** What has to be there before anything can be shown, in the order in which it is made. */
-const SHOWING = ['derive.inspect', 'derive.playable', 'derive.audio', 'derive.preview']
+const SHOWING = jobsForShowing('player', 'picture')
 
 export const workForShowing = (work: readonly Work[]): Work | null =>
   SHOWING.flatMap((kind) => work.filter((one) => one.kind === kind && BUSY.has(one.state)))[0] ?? null

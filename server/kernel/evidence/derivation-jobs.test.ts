@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderOf } from './derivation-order.ts'
+import { orderOf } from './derivation-jobs.ts'
 
 describe('the order of derivation jobs', () => {
   it('is what a file is and its picture for all evidence, then what plays, then strips; within each the newest first', () => {

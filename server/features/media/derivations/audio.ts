@@ -1,41 +1,23 @@
-import { type Derivation, type MediaFacts, NO_FACTS } from '../../../../shared/media/rules.ts'
+import { NO_FACTS } from '../../../../shared/media/rules.ts'
 import { FinalFailure } from '../../../kernel/jobs/types.ts'
-import type { MediaTools } from '../../../platform/ffmpeg/media-tools.ts'
 import type { Probe } from '../../../platform/ffmpeg/probe.ts'
-import { UNREADABLE, valueOf } from './failures.ts'
-import { OUTPUT, planAudio, probeArguments, soundsAsIs, withEnding } from './plan.ts'
-import { factsOf, IDENTITY, layoutOf, recordOf } from './playable.ts'
-import type { Demuxer } from './sniff.ts'
-import type { DeriveOptions } from './types.ts'
+import { factsOf, IDENTITY, layoutOf, recordOf } from '../derive/facts.ts'
+import { UNREADABLE, valueOf } from '../derive/failures.ts'
+import { OUTPUT, planAudio, probeArguments, soundsAsIs, withEnding } from '../derive/plan.ts'
+import { type Derivation, type Made, type Moving, movingOf } from './derivation.ts'
 
-export interface Sound {
-  readonly file: string | null
-  readonly derivation: Omit<Derivation, 'InputSha256'>
-  readonly facts: MediaFacts
-  readonly name: string
-  readonly mimeType: string
-}
-
-export interface SoundInput {
-  readonly path: string
-  readonly bytes: number
-  readonly demuxer: Demuxer
-  /** Of the original. */
-  readonly name: string
+/** What is played of a recording that holds sound alone. */
+export const audio: Derivation = {
+  appliesTo: ({ holds }) => holds === 'audio',
+  make: (given) => makeSound(movingOf(given)),
 }
 
 /** The recording itself where every browser plays it and it may show in place (docs/guarantees.md, "Served files"); else AAC in an M4A. */
-export async function makeSound(
-  tools: MediaTools,
-  input: SoundInput,
-  dir: string,
-  threads: number,
-  given: DeriveOptions,
-): Promise<Sound> {
+async function makeSound(input: Moving): Promise<Made> {
+  const { tools, dir, threads, options: given } = input
   const probe = valueOf(await tools.probe(input.path, probeArguments(input.demuxer), given), given.signal).value
-  const itself = await playsItself(tools, input, probe)
-  if (itself !== null)
-    return { file: null, derivation: IDENTITY, facts: factsOf(probe, null, null), name: input.name, mimeType: itself }
+  const itself = await playsItself(input, probe)
+  if (itself !== null) return { file: null, derivation: IDENTITY, facts: factsOf(probe, null, null), mimeType: itself }
   const plan = planAudio(input.demuxer, probe, { major: 5, threads })
   if (!plan) throw new FinalFailure(UNREADABLE)
   const bounds = {
@@ -65,7 +47,8 @@ export async function makeSound(
 const WAV_CODECS = new Set(['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_alaw', 'pcm_mulaw'])
 
 /** The media type under which the file itself is played; null where it has to be converted. */
-async function playsItself(tools: MediaTools, input: SoundInput, probe: Probe): Promise<string | null> {
+async function playsItself(input: Moving, probe: Probe): Promise<string | null> {
+  const { tools } = input
   const [audio, ...others] = probe.audio
   if (audio === undefined || others.length > 0 || probe.video.length > 0) return null
   if (input.demuxer === 'mp3') return audio.codec === 'mp3' ? 'audio/mpeg' : null

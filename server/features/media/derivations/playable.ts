@@ -1,13 +1,11 @@
-import { type Derivation, type MediaFacts, NO_FACTS, quarterTurns } from '../../../../shared/media/rules.ts'
 import { FinalFailure, NotYet } from '../../../kernel/jobs/types.ts'
-import type { BunnyContainer, BunnyProbe } from '../../../platform/ffmpeg/bunny.ts'
-import type { MediaTools, UsedTool } from '../../../platform/ffmpeg/media-tools.ts'
+import type { BunnyProbe } from '../../../platform/ffmpeg/bunny.ts'
 import type { PacketScan, Probe, VideoStream } from '../../../platform/ffmpeg/probe.ts'
-import { disagreement, failureOf, NO_PICTURE, notInstalled, UNREADABLE, valueOf } from './failures.ts'
-import { type Mp4Layout, mp4Layout } from './mp4-layout.ts'
+import type { MediaFacts } from '../../../../shared/media/rules.ts'
+import { bunnyContainer, bunnyFacts, factsOf, IDENTITY, layoutOf, recordOf } from '../derive/facts.ts'
+import { disagreement, failureOf, NO_PICTURE, notInstalled, UNREADABLE, valueOf } from '../derive/failures.ts'
 import {
   decodeScanArguments,
-  displayedSize,
   type Encoding,
   isPlayableItself,
   type Method,
@@ -15,59 +13,30 @@ import {
   planPlayable,
   probeArguments,
   scanArguments,
-} from './plan.ts'
-import type { Demuxer } from './sniff.ts'
-import type { DeriveOptions } from './types.ts'
+  withEnding,
+} from '../derive/plan.ts'
+import type { Demuxer } from '../derive/sniff.ts'
+import { type Derivation, type Made, type Moving, movingOf } from './derivation.ts'
 
-/** A playable file in `dir`, or the original itself (`file: null`). */
-export interface Playable {
-  readonly file: string | null
-  readonly derivation: Omit<Derivation, 'InputSha256'>
-  readonly facts: MediaFacts
-  readonly notes: readonly string[]
+/** An MP4 that every browser plays, of a recording with pictures. */
+export const playable: Derivation = {
+  appliesTo: ({ holds }) => holds === 'video',
+  make: async (given) => ({
+    ...(await makePlayable(movingOf(given))),
+    name: withEnding(given.name, '.mp4'),
+    mimeType: 'video/mp4',
+  }),
 }
 
-export interface PlayableInput {
-  readonly path: string
-  readonly bytes: number
-  readonly demuxer: Demuxer
-}
+type Playable = Pick<Made, 'file' | 'derivation' | 'facts' | 'notes'>
 
-export const IDENTITY: Omit<Derivation, 'InputSha256'> = { Tool: 'identity', Version: '1', Arguments: [] }
 const GIB = 1024 ** 3
 
-export const factsOf = (probe: Probe, video: VideoStream | null, scan: PacketScan | null): MediaFacts => ({
-  ...(video ? displayedSize(video) : { width: null, height: null }),
-  durationMs: rounded(scan?.spanMs ?? video?.durationMs ?? probe.durationMs),
-  frames: scan?.packets ?? video?.claimedFrames ?? null,
-  videoCodec: video?.codec ?? null,
-  audioCodec: probe.audio[0]?.codec ?? null,
-  rotation: video ? quarterTurns(-video.rotation) : null,
-  frameRate: video?.exactRate ?? null,
-  uneven: scan?.uneven ?? null,
-})
-
-const rounded = (millis: number | null): number | null => (millis === null ? null : Math.round(millis))
-
-export const recordOf = (used: UsedTool): Omit<Derivation, 'InputSha256'> => ({
-  Tool: used.name,
-  Version: used.version,
-  Arguments: used.arguments,
-})
-
-export const layoutOf = (tools: MediaTools, path: string): Promise<Mp4Layout | null> =>
-  tools.read(path, (reader) => mp4Layout(reader.size, reader.at))
-
 /** Identity, stream copy or transcode, whichever is the least that plays; what comes out is measured against the original. */
-export async function makePlayable(
-  tools: MediaTools,
-  input: PlayableInput,
-  dir: string,
-  threads: number,
-  options: DeriveOptions,
-): Promise<Playable> {
+async function makePlayable(input: Moving): Promise<Playable> {
+  const { tools, dir, threads, options } = input
   const { versions } = await tools.state()
-  if (!versions.ffmpeg || !versions.ffprobe) return withoutFfmpeg(tools, input, dir, options)
+  if (!versions.ffmpeg || !versions.ffprobe) return withoutFfmpeg(input)
   const { signal } = options
   const probed = valueOf(await tools.probe(input.path, probeArguments(input.demuxer), options), signal).value
   const layout = input.demuxer === 'mov' ? await layoutOf(tools, input.path) : null
@@ -102,9 +71,7 @@ export async function makePlayable(
       )
     const answer = await tools.ffmpeg(input.path, plan.args, { ...allowed, ...options, outDir: dir, onProgress })
     if (!answer.ok && answer.why !== 'unreadable') throw failureOf(answer, signal)
-    const checked = answer.ok
-      ? await check(tools, input, probed, video, scan, dir, plan.method, options)
-      : 'it could not be made'
+    const checked = answer.ok ? await check(input, probed, video, scan, plan.method) : 'it could not be made'
     if (answer.ok && typeof checked === 'object') {
       return { file: PLAYABLE, derivation: recordOf(answer.used), facts: checked, notes }
     }
@@ -143,15 +110,13 @@ function allowance(method: Method, bytes: number, video: VideoStream, scan: Pack
 
 /** The output's facts when it keeps frames, duration, rotation, size and sound; else what disagrees, in words. */
 async function check(
-  tools: MediaTools,
-  input: PlayableInput,
+  input: Moving,
   before: Probe,
   video: VideoStream,
   scan: PacketScan,
-  dir: string,
   method: Method,
-  options: DeriveOptions,
 ): Promise<MediaFacts | string> {
+  const { tools, dir, options } = input
   options.progress?.(null, 'Checking the copy')
   const path = `${dir}/${PLAYABLE}`
   const bytes = (await tools.scratch.lengthOf(dir, PLAYABLE)) ?? 0
@@ -168,7 +133,7 @@ async function check(
   const even = (side: number) => (method === 'copy' ? side : side + (side % 2))
   if (shown.width !== even(video.width) || shown.height !== even(video.height)) return 'another size'
   if ((shown.rotation - video.rotation) % 360 !== 0) return 'another rotation'
-  const truth = closeInFrames(scan.packets, counted.packets) ? scan : await reallyThere(tools, input, video, options)
+  const truth = closeInFrames(scan.packets, counted.packets) ? scan : await reallyThere(input, video)
   if (!closeInFrames(truth.packets, counted.packets)) return `${counted.packets} of ${truth.packets} pictures`
   if (!closeInTime(truth.spanMs, counted.spanMs, video.frameRate)) {
     return `${Math.round(counted.spanMs ?? 0)} of ${Math.round(truth.spanMs ?? 0)} ms`
@@ -183,14 +148,9 @@ const raise = (error: Error): never => {
 }
 
 /** Packets are not always pictures (fields, damage): where the counts differ, those that really decode are counted. */
-async function reallyThere(
-  tools: MediaTools,
-  input: PlayableInput,
-  video: VideoStream,
-  options: DeriveOptions,
-): Promise<PacketScan> {
-  const args = decodeScanArguments(input.demuxer, video.index)
-  return valueOf(await tools.scan(input.path, args, input.bytes * 20, options), options.signal).value
+async function reallyThere({ tools, path, bytes, demuxer, options }: Moving, video: VideoStream): Promise<PacketScan> {
+  const args = decodeScanArguments(demuxer, video.index)
+  return valueOf(await tools.scan(path, args, bytes * 20, options), options.signal).value
 }
 
 const closeInFrames = (wanted: number, got: number): boolean =>
@@ -203,33 +163,15 @@ function closeInTime(wanted: number | null, got: number | null, frameRate: numbe
   return Math.abs(wanted - got) <= Math.max(250, 2 * picture, wanted / 200)
 }
 
-const BUNNY: ReadonlySet<string> = new Set<BunnyContainer>(['mov', 'matroska', 'mpegts'])
-export const bunnyContainer = (demuxer: Demuxer): BunnyContainer | null =>
-  BUNNY.has(demuxer) ? (demuxer as BunnyContainer) : null
-
 /** 8-bit 4:2:0 H.264 up to High, or AV1 Main; AAC or no sound. */
 function copies({ video, audioCodecs }: BunnyProbe): boolean {
   const playable = video && /^(avc1\.(42|4d|58|64)|av01\.0)/i.test(video.parameters ?? '')
   return Boolean(playable) && audioCodecs.every((codec) => codec === 'aac')
 }
 
-export const bunnyFacts = ({ video, audioCodecs, durationMs }: BunnyProbe, frames: number | null): MediaFacts => ({
-  ...NO_FACTS,
-  ...(video ? displayedSize({ ...video, pixelAspect: 1 }) : {}),
-  durationMs: rounded(durationMs),
-  frames,
-  videoCodec: video?.codec === 'avc' ? 'h264' : (video?.codec ?? null),
-  audioCodec: audioCodecs[0] ?? null,
-  rotation: video ? quarterTurns(video.rotation) : null,
-})
-
 /** Stream copies through mediabunny; everything else waits for ffmpeg. */
-async function withoutFfmpeg(
-  tools: MediaTools,
-  input: PlayableInput,
-  dir: string,
-  options: DeriveOptions,
-): Promise<Playable> {
+async function withoutFfmpeg(input: Moving): Promise<Playable> {
+  const { tools, dir, options } = input
   const container = bunnyContainer(input.demuxer)
   if (!container) throw notInstalled('ffmpeg')
   const seen = await tools.bunnyProbe(input.path, container, options)

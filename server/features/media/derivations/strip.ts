@@ -1,11 +1,19 @@
-import { TOOL_INPUT, TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
-import type { AudioStream, VideoStream } from '../../../platform/ffmpeg/probe.ts'
-import { displayedSize, fitted, guards, reading } from './plan.ts'
-import type { Demuxer } from './sniff.ts'
+import { TOOL_OUTPUT } from '../../../../shared/media/rules.ts'
+import { FinalFailure } from '../../../kernel/jobs/types.ts'
+import type { VideoStream } from '../../../platform/ffmpeg/probe.ts'
+import { recordOf } from '../derive/facts.ts'
+import { NO_PICTURE, UNREADABLE, valueOf } from '../derive/failures.ts'
+import { displayedSize, fitted, mainVideo, probeArguments, reading } from '../derive/plan.ts'
+import type { Demuxer } from '../derive/sniff.ts'
+import { type Derivation, type Made, type Moving, movingOf } from './derivation.ts'
 
-/** Arguments for what is made for looking only: the strip under the pointer and the waveform. Pure. */
+/** One JPEG with pictures of a whole film, evenly spaced in time: what is shown under the pointer. */
+export const strip: Derivation = {
+  appliesTo: ({ holds }) => holds === 'video',
+  make: (given) => makeStrip(movingOf(given)),
+}
 
-export const STRIP_FILE = 'strip.jpg'
+const STRIP_FILE = 'strip.jpg'
 const MOST_TILES = 100
 const COLUMNS = 10
 const TILE_WIDTH = 160
@@ -85,39 +93,22 @@ function tileOf(video: VideoStream): { width: number; height: number } {
   return wide.height <= TILE_HEIGHT ? wide : fitted(wide, TILE_HEIGHT)
 }
 
-export const WAVEFORM_FILE = 'waveform.json'
-/** Samples a second that peaks are taken from. */
-export const PCM_RATE = 16_000
-
-/** Sound as interleaved 16-bit samples on stdout, on the file's own time line: what is missing is silence. */
-export function pcmPlan(demuxer: Demuxer, audio: AudioStream): { args: string[]; channels: number } {
-  const channels = Math.min(2, Math.max(1, audio.channels))
-  return {
-    channels,
-    args: [
-      '-hide_banner',
-      '-nostdin',
-      '-v',
-      'error',
-      '-threads',
-      '1',
-      ...guards(demuxer),
-      '-i',
-      TOOL_INPUT,
-      '-map',
-      `0:${audio.index}`,
-      '-vn',
-      '-sn',
-      '-dn',
-      '-af',
-      `aresample=${PCM_RATE}:async=1:first_pts=0`,
-      '-ac',
-      String(channels),
-      '-c:a',
-      'pcm_s16le',
-      '-f',
-      's16le',
-      'pipe:1',
-    ],
+async function makeStrip(input: Moving): Promise<Made> {
+  const { tools, dir, threads, options } = input
+  const { signal } = options
+  const probe = valueOf(await tools.probe(input.path, probeArguments(input.demuxer), options), signal).value
+  const video = mainVideo(probe)
+  if (!video) throw new FinalFailure(NO_PICTURE)
+  const durationMs = probe.durationMs ?? video.durationMs
+  const plan = stripPlan(input.demuxer, video, durationMs, threads)
+  const bounds = {
+    // Reading every packet of the file at 5 MB a second, and a minute of whole pictures at a tenth of the speed seen.
+    timeoutMs: 180_000 + input.bytes / 5_000,
+    memoryBytes: 2048 * 1024 ** 2,
+    fileBytes: 32 * 1024 ** 2,
   }
+  options.progress?.(null, 'Drawing the strip')
+  const { used } = valueOf(await tools.ffmpeg(input.path, plan.args, { ...bounds, ...options, outDir: dir }), signal)
+  if (((await tools.scratch.lengthOf(dir, STRIP_FILE)) ?? 0) === 0) throw new FinalFailure(UNREADABLE)
+  return { file: STRIP_FILE, derivation: recordOf(used), mimeType: 'image/jpeg', layout: { ...plan.layout } }
 }
