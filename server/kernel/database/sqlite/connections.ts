@@ -24,13 +24,24 @@ export class SqlFailure extends Error {
   }
 }
 
-/** On the calling thread: for short reads, which are fastest without a hop. */
+/**
+ * On the calling thread: for short reads, which are fastest without a hop. All statements of one turn of the event loop see one state of
+ * the database: to take and give back the lock of a read costs twenty times what a statement on one row does. A commit is told in a later
+ * turn, so that whoever waited for it reads what it left.
+ */
 export function directConnection(file: string): SqlConnection {
   const db = openRaw(file, { readOnly: true })
   const run = statementRunner(db)
+  const endTurn = (): void => {
+    if (db.open) run('COMMIT', [])
+  }
   return {
     run: async (sql, parameters) => {
       try {
+        if (!db.inTransaction) {
+          run('BEGIN', [])
+          process.nextTick(endTurn)
+        }
         return run(sql, parameters)
       } catch (error) {
         const { message, code } = error as { message: string; code?: string }
