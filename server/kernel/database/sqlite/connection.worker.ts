@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRaw } from './raw.ts'
+import { rightsVersion } from './rights-version.ts'
 import { statementRunner } from './statements.ts'
 
 export interface WorkerRequest {
@@ -27,7 +28,8 @@ const port = parentPort
 if (port === null) throw new Error('connection.worker.ts runs only as a worker thread')
 
 const db = openRaw(workerData.file as string, { readOnly: workerData.readOnly === true })
-const run = statementRunner(db)
+const rights = rightsVersion(workerData.rights as SharedArrayBuffer)
+const run = statementRunner(db, workerData.readOnly === true ? undefined : rights)
 
 /** No answer waits longer than about this for those behind it. */
 const HELD_MS = 2
@@ -55,7 +57,9 @@ port.postMessage('open')
 function answer({ id, sql, parameters }: WorkerRequest): WorkerAnswer {
   try {
     if (parameters !== null) return { id, ...run(sql, parameters) }
+    rights.begin()
     db.exec(sql)
+    if (!db.inTransaction) rights.end()
     return { id, rows: [], changes: 0, lastInsertRowid: 0 }
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }

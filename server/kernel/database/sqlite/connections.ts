@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { WorkerAnswer, WorkerRequest } from './connection.worker.ts'
 import { openRaw } from './raw.ts'
+import { type RightsVersion, rightsVersion } from './rights-version.ts'
 import { type StatementResult, statementRunner } from './statements.ts'
 
 /** One SQLite connection, wherever it lives. */
@@ -12,6 +13,11 @@ export interface SqlConnection {
 /** A connection that also runs several statements at once, without parameters and without results. */
 export interface ScriptConnection extends SqlConnection {
   script(sql: string): Promise<void>
+}
+
+export interface ReadingConnection extends SqlConnection {
+  /** The version of all rights in the state that reads of this turn see; null while a change of rights is under way. */
+  rightsVersion(): number | null
 }
 
 /** A failure of SQLite with its code (`SQLITE_CONSTRAINT_UNIQUE`, `SQLITE_IOERR_FSYNC` …). Recognise faults by the code, never by the text. */
@@ -29,9 +35,11 @@ export class SqlFailure extends Error {
  * the database: to take and give back the lock of a read costs twenty times what a statement on one row does. A commit is told in a later
  * turn, so that whoever waited for it reads what it left.
  */
-export function directConnection(file: string): SqlConnection {
+export function directConnection(file: string, rights: RightsVersion = rightsVersion()): ReadingConnection {
   const db = openRaw(file, { readOnly: true })
   const run = statementRunner(db)
+  /** As it was before the state was taken that this turn sees. */
+  let rightsSeen: number | null = null
   const endTurn = (): void => {
     if (db.open) run('COMMIT', [])
   }
@@ -39,6 +47,7 @@ export function directConnection(file: string): SqlConnection {
     run: async (sql, parameters) => {
       try {
         if (!db.inTransaction) {
+          rightsSeen = rights.stable()
           run('BEGIN', [])
           process.nextTick(endTurn)
         }
@@ -48,15 +57,22 @@ export function directConnection(file: string): SqlConnection {
         throw new SqlFailure(message, code ?? 'UNKNOWN')
       }
     },
+    rightsVersion: () => (db.inTransaction ? rightsSeen : rights.stable()),
     close: async () => {
       db.close()
     },
   }
 }
 
-/** On a thread of its own. */
-export async function workerConnection(file: string, readOnly: boolean): Promise<ScriptConnection> {
-  const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), { workerData: { file, readOnly } })
+/** On a thread of its own. @param rights of the one that writes */
+export async function workerConnection(
+  file: string,
+  readOnly: boolean,
+  rights: RightsVersion = rightsVersion(),
+): Promise<ScriptConnection> {
+  const worker = new Worker(new URL('./connection.worker.ts', import.meta.url), {
+    workerData: { file, readOnly, rights: rights.memory },
+  })
   const waiting = new Map<number, { resolve(result: StatementResult): void; reject(error: Error): void }>()
   let outbox: WorkerRequest[] = []
   let nextId = 1
