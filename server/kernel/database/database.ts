@@ -15,7 +15,7 @@ import { kyselyOver, type Tx } from './kysely.ts'
 export type { Tx } from './kysely.ts'
 import { migrate } from './migrate.ts'
 import { openRaw } from './sqlite/raw.ts'
-import { rightsVersion } from './sqlite/rights-version.ts'
+import { rightsVersionOf } from './sqlite/rights-version.ts'
 import { MOST_ROWS_AN_ENTRY, TAKE_ROW_CHANGES, watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
@@ -90,7 +90,7 @@ export async function openDatabase({
   // SQLite lays a journal beside the name while it makes a database: where a volume is mounted in that moment the journal would lie beside
   // the database of that volume.
   if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
-  const rights = rightsVersion()
+  const rights = rightsVersionOf(file)
   const writer = await workerConnection(file, refusal !== undefined, rights)
   const opened: SqlConnection[] = [writer]
   let reader: ReadingConnection

@@ -111,9 +111,22 @@ describe('the version of all rights', () => {
     await reader.run('SELECT 1 FROM principals', [])
     expect(await promise).toEqual({ enabled: 1 })
     await changed
-    expect([rights.stable(), await ask()]).toEqual([2, { enabled: 0 }])
+    expect([rights.stable(), await ask()]).toEqual([1, { enabled: 0 }])
     await reader.close()
     await writer.close()
+  })
+
+  it('is one for all databases that are opened on a file', async () => {
+    const other = await openDatabase({ file: join(folder, 'a.db') })
+    const before = db.rightsVersion()
+    await other.transaction(async (tx) => {
+      await setEnabled(tx, false)
+      // What another connection ends meanwhile ends nothing of this one.
+      await sql`SELECT 1`.execute(db.read)
+      expect(db.rightsVersion()).toBeNull()
+    })
+    expect(db.rightsVersion()).not.toBe(before)
+    await other.close()
   })
 
   it('follows every table that a trigger or a cascade writes', async () => {
