@@ -9,6 +9,7 @@ import { StationTampered } from '../features/integrity/verification/start-check.
 import { contentDisposition } from '../http/disposition.ts'
 import { createExporting } from '../http/exports.ts'
 import { createAccess } from '../kernel/access/access.ts'
+import { createRightsCache } from '../kernel/access/rights-cache.ts'
 import { openDatabase } from '../kernel/database/database.ts'
 import { createRecords } from '../kernel/evidence/records.ts'
 import { createJobQueue, joinHandlers, type JobHandlers } from '../kernel/jobs/queue.ts'
@@ -126,6 +127,7 @@ export async function openKernel(
 
   let handlers: JobHandlers | null = null
   const versions = createVersions({ db })
+  const rights = createRightsCache<boolean>(db.rightsVersion)
   const jobs = createJobQueue({
     db: db.inBackground,
     clock,
@@ -151,15 +153,15 @@ export async function openKernel(
     ledger,
     versions,
     alarms: createAlarms({ ledger, clock, log }),
-    access: createAccess({ clock }),
+    access: createAccess({ clock, rightsVersion: db.rightsVersion }),
     records: createRecords({ ledger, versions, jobs, clock }),
     jobs,
     store,
     staging,
     exporting: createExporting({ ledger, disposition: (name) => contentDisposition(name, false), now: clock.now }),
     tenant: tenantByName(settings.tenant),
-    isAdministrator: (principalId) => isAdministrator(db.read, Number(principalId)),
-    isInPolicy: (principalId, policy) => isInPolicy(db.read, Number(principalId), policy),
+    isAdministrator: (id) => rights(`administrator ${id}`, () => isAdministrator(db.read, Number(id))),
+    isInPolicy: (id, policy) => rights(`${policy} ${id}`, () => isInPolicy(db.read, Number(id), policy)),
     notes,
     requireOwnBlobs: ownBlobs,
     tampered,

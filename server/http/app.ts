@@ -20,7 +20,7 @@ import type { MayShare } from './middleware/shared-pages.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import type { Authorize, HttpLedger, Mode } from './ports.ts'
 import { createRateLimiter, type RateLimits } from './rate.ts'
-import { createRouting } from './routing.ts'
+import { createRouting, placesOf } from './routing.ts'
 import { firstOfEach, parseQuery } from './target.ts'
 import { send } from './wire.ts'
 
@@ -89,8 +89,9 @@ export function createApp(deps: AppDeps): App {
 
   const observe = station.observe ?? (() => {})
   const stops = (): boolean => stopping.signal.aborted
+  const places = placesOf(deps.routes)
   const gate = createGate({
-    routes: deps.routes.map(({ route }) => route),
+    places,
     rate,
     isPage: (path) => station.site !== undefined && isPage(path),
     observe,
@@ -112,7 +113,7 @@ export function createApp(deps: AppDeps): App {
     securityHeaders,
     faults(station.translate),
     hostAndOrigin(station.origins, station.mayShare),
-    createRouting(deps.routes, serve),
+    createRouting(places, serve),
     fallback(station.site),
   ]
   for (const layer of layers) koa.use((ctx, next) => layer(ctx as unknown as FrameContext, next))

@@ -18,7 +18,7 @@ import { answerType } from './negotiate.ts'
 import { judgementOwed } from './route-subjects.ts'
 import { ANONYMOUS, type Authorize, type Authorized, type HttpLedger, type Mode } from './ports.ts'
 import type { RateLimiter } from './rate.ts'
-import type { RequestAsSent, RequestRead } from './read-request.ts'
+import type { RequestRead } from './read-request.ts'
 import { readAddress, type RequestAddress } from './request-address.ts'
 import { problemsOf, requireValid } from './validate.ts'
 import { send, type WireAnswer } from './wire.ts'
@@ -241,9 +241,12 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
   const bytes = await readBytes(ctx.req, route, deps.limits)
   const kept = bytes === undefined ? undefined : await bound.keep?.(bytes, request.params, request.call)
   const key = keyOf(ctx)
-  const { sent: params, members: query } = request.address
+  const { sent: params, members: query, parsed: address } = request.address
   const sent = { params, query, named: request.params, bytes, form: isForm(ctx.req), hashed: key !== undefined }
-  const { parsed, hash } = await understood(deps.bodies, bound, sent, kept)
+  const { parsed, hash } = await understood(
+    () => deps.bodies.read(route, sent, address, bound.keep === undefined),
+    kept,
+  )
   const inputWith = (remembering: Remembering): UntypedInput => ({
     ...parsed,
     call: { ...request.call, ...remembering },
@@ -280,14 +283,9 @@ async function answerJson(deps: BindDeps, ctx: FrameContext, bound: Json, reques
 }
 
 /** What was kept and cannot be read stays, with the reason. A handler that works from what was kept does not take the body itself. */
-async function understood(
-  bodies: BodyReader,
-  { route, keep }: Json,
-  sent: RequestAsSent,
-  kept: Kept | undefined,
-): Promise<RequestRead> {
+async function understood(read: () => Promise<RequestRead>, kept: Kept | undefined): Promise<RequestRead> {
   try {
-    return await bodies.read(route, sent, keep === undefined)
+    return await read()
   } catch (error) {
     if (error instanceof Fault) await kept?.refused(error)
     throw error

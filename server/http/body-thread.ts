@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads'
 import { Fault, type FaultCode, type Problem } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { type RequestAsSent, type RequestRead, readRequest, sizeOfBody } from './read-request.ts'
+import type { ParsedAddress } from './validate.ts'
 
 /** Bytes, and members and elements, that are read on the event loop: a few milliseconds. */
 const HERE_BYTES = 256 * 1024
@@ -27,13 +28,13 @@ export type FromBodyThread =
 
 export interface BodyReader {
   /** @param body false: the handler does not want the body itself @throws Fault as `readRequest` */
-  read(route: RouteDefinition, sent: RequestAsSent, body: boolean): Promise<RequestRead>
+  read(route: RouteDefinition, sent: RequestAsSent, address: ParsedAddress, body: boolean): Promise<RequestRead>
   close(): Promise<void>
 }
 
 /** Everything on the event loop; for frames whose routes are not in the contract. */
 export const readHere: BodyReader = {
-  read: async (route, sent) => readRequest(route, sent),
+  read: async (route, sent, address) => readRequest(route, sent, undefined, address),
   close: async () => {},
 }
 
@@ -71,10 +72,10 @@ export function createBodyReader(start: () => Worker): BodyReader {
   }
 
   return {
-    read: async (route, sent, body) => {
+    read: async (route, sent, address, body) => {
       if ((sent.bytes?.byteLength ?? 0) <= HERE_BYTES) {
         const size = sizeOfBody(route, sent)
-        if (size.parts <= HERE_PARTS) return readRequest(route, sent, size)
+        if (size.parts <= HERE_PARTS) return readRequest(route, sent, size, address)
       }
       thread ??= started()
       const worker = thread

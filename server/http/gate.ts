@@ -13,7 +13,8 @@ import { faultAnswer, interfaceOfPath } from './errors.ts'
 import { closeLingering, type Observed, saneCorrelationId } from './middleware/begin.ts'
 import { SECURITY_HEADERS } from './middleware/security-headers.ts'
 import type { RateLimiter } from './rate.ts'
-import { pathsOf } from './routing.ts'
+import type { Place, Places } from './routing.ts'
+import { pathOf } from './target.ts'
 
 export interface Gate {
   /** @returns false: it was refused and answered */
@@ -23,7 +24,7 @@ export interface Gate {
 }
 
 interface Deps {
-  readonly routes: readonly RouteDefinition[]
+  readonly places: Places
   readonly rate: Pick<RateLimiter, 'spent'>
   /** Whether a path is a file of the pages. */
   readonly isPage: (path: string) => boolean
@@ -43,7 +44,7 @@ const SAY_EVERY = 10_000
 export function createGate(deps: Deps): Gate {
   const { rate, log, isPage } = deps
   const admission = deps.admission ?? createAdmission()
-  const laneOf = lanes(deps.routes)
+  const ways = new Map(deps.places.values().map((place) => [place, wayTo(place)]))
   const refused = { busy: 0, spent: 0 }
   let last = performance.now()
   let said = last
@@ -66,7 +67,9 @@ export function createGate(deps: Deps): Gate {
 
   const refusalOf = (request: IncomingMessage, response: ServerResponse): Fault | null => {
     const path = pathOf(request.url ?? '')
-    const { always, counted, lane } = laneOf(path) ?? (isPage(path) ? PAGE : ORDINARY)
+    const place = deps.places.find(path)?.value
+    const way = place === undefined ? undefined : ways.get(place)
+    const { always, counted, lane } = way ?? (isPage(path) ? PAGE : ORDINARY)
     if (always) return null
     const { authorization } = request.headers
     const overRate = counted && authorization !== undefined ? rate.spent(authorization) : null
@@ -107,30 +110,14 @@ const wayOf = (route: RouteDefinition): Way => ({
   always: route.interface === 'operations',
 })
 
-/**
- * By path alone, without a router. Where methods of one path differ it counts as the freest of them: what is let in too much is still
- * counted behind the gate.
- */
-function lanes(routes: readonly RouteDefinition[]): (path: string) => Way | null {
-  const ways = new Map<string, { way: Way; shapes: Set<string> }>()
-  for (const route of routes) {
-    const way = wayOf(route)
-    if (way.lane === 'work' && way.counted && !way.always) continue
-    const key = JSON.stringify(way)
-    const { shapes } = ways.get(key) ?? { shapes: new Set<string>() }
-    for (const path of pathsOf(route)) shapes.add(path.replaceAll('.', '\\.').replaceAll(/:[^/]+/g, '[^/]+'))
-    ways.set(key, { way, shapes })
+/** By path alone. Where methods of one path differ it counts as the freest of them: what is let in too much is still counted behind the gate. */
+function wayTo({ byMethod }: Place): Way {
+  const ways = [...byMethod.values()].map(({ bound }) => wayOf(bound.route))
+  return {
+    lane: ways.some(({ lane }) => lane === 'apart') ? 'apart' : 'work',
+    counted: ways.every(({ counted }) => counted),
+    always: ways.some(({ always }) => always),
   }
-  const tests = [...ways.values()].map(({ way, shapes }) => ({
-    way,
-    pattern: new RegExp(`^(?:${[...shapes].join('|')})/?$`),
-  }))
-  return (path) => tests.find(({ pattern }) => pattern.test(path))?.way ?? null
-}
-
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/)
-  return end === -1 ? url : url.slice(0, end)
 }
 
 /** Not through the framework: what is refused must cost next to nothing. The answer is the same as anybody's. */

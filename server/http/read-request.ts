@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { fault } from '../../shared/kernel/errors.ts'
 import type { RouteDefinition } from '../../shared/kernel/route.ts'
 import { type JsonSize, parseSized, sizeOfJson } from './json.ts'
-import { parseAddress, type ParsedInput, validate } from './validate.ts'
+import { type ParsedAddress, parseAddress, type ParsedInput, validate } from './validate.ts'
 
 export interface RequestAsSent {
   readonly params: Readonly<Record<string, string>>
@@ -33,11 +33,19 @@ export function sizeOfBody(route: RouteDefinition, { bytes, form }: RequestAsSen
   return bytes === undefined || form ? NO_JSON : sizeOfJson(bytes, route.bodyParts)
 }
 
-/** @throws Fault InvalidModel, BodyTooLarge, and what the schemas name */
-export function readRequest(route: RouteDefinition, sent: RequestAsSent, size = sizeOfBody(route, sent)): RequestRead {
-  const { params, named, query } = sent
+/**
+ * @param address path and query, where they were parsed before
+ * @throws Fault InvalidModel, BodyTooLarge, and what the schemas name
+ */
+export function readRequest(
+  route: RouteDefinition,
+  sent: RequestAsSent,
+  size = sizeOfBody(route, sent),
+  address: ParsedAddress = parseAddress(route, sent.params, sent.query),
+): RequestRead {
+  const { named, query } = sent
   const body = bodyOf(sent, size)
-  const parsed = validate(route, parseAddress(route, params, query), body)
+  const parsed = validate(route, address, body)
   // The query as sent: what was remembered before an update must still be found.
   return { parsed, hash: sent.hashed ? hashOf({ params: named, query, body }) : '' }
 }

@@ -1,6 +1,12 @@
 /** Path parameters and query members, percent-decoded once (decisions 1). */
 import { fault } from '../../shared/kernel/errors.ts'
 
+/** Of a request target, without its query; a fragment has no meaning here. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
+}
+
 /** @throws Fault InvalidModel on a percent encoding that is none. */
 export function decodeOnce(text: string, where: string): string {
   try {

@@ -43,9 +43,10 @@ export async function send(ctx: FrameContext, answer: WireAnswer): Promise<void>
   }
   const empty = BODYLESS.has(answer.status)
   if (!(body instanceof Readable)) {
-    const buffer = body instanceof Buffer ? body : Buffer.from(body ?? '')
-    if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', buffer.byteLength)
-    res.end(empty || ctx.method === 'HEAD' ? undefined : buffer)
+    const data = body ?? ''
+    // A text goes out in one piece with the headers.
+    if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', Buffer.byteLength(data))
+    res.end(empty || ctx.method === 'HEAD' ? undefined : data)
     return
   }
   if (empty || ctx.method === 'HEAD') {

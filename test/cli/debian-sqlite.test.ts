@@ -53,7 +53,7 @@ describe('I3: Debian’s sqlite3', () => {
 
   it('parses every statement of the newest schema', async () => {
     const made = path.join(folder, 'newest.db')
-    const connection = await workerConnection(made, false)
+    const connection = await workerConnection(made, { readOnly: false })
     await migrate(connection)
     await connection.close()
     const db = openRaw(made, { readOnly: true })

@@ -15,7 +15,7 @@ const OF_INDEX = /^(?:search|evidence)_words_(?:config|data|docsize|idx)$/
 it('the picture of the schema names each table and each reference, and nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-picture-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const connection = await workerConnection(join(folder, 'a.db'), false)
+  const connection = await workerConnection(join(folder, 'a.db'), { readOnly: false })
   await migrate(connection)
   await connection.close()
   const db = openRaw(join(folder, 'a.db'), { readOnly: true })

@@ -40,6 +40,8 @@ export function saneCorrelationId(req: IncomingMessage): string | null {
 const LINGER = 5_000
 
 export function begin({ log, observe, stopping, end, publicUrlIsForeign }: BeginDeps): Middleware {
+  // No member of the line has a name that is redacted, and looking for one costs eight times what the line does.
+  const lines = log.child({}, { redact: [] })
   return async (ctx, next) => {
     const { req, res } = ctx
     const started = performance.now()
@@ -83,8 +85,8 @@ export function begin({ log, observe, stopping, end, publicUrlIsForeign }: Begin
         principal: ctx.state.principal?.id,
         cut: !res.writableFinished,
       }
-      if (ctx.state.route?.uncounted === true) log.debug(line, 'request')
-      else log.info(line, 'request')
+      if (ctx.state.route?.uncounted === true) lines.debug(line, 'request')
+      else lines.info(line, 'request')
     })
     res.once('finish', () => closeLingering(req, res))
     await next()

@@ -2,7 +2,7 @@ import { highest, levelByPolicies, levelOnEvidence } from '../../../shared/kerne
 import { includes, type Level } from '../../../shared/kernel/permissions.ts'
 import type { Principal } from '../../../shared/kernel/principal.ts'
 import { timeOf } from '../../../shared/kernel/time.ts'
-import type { Tx } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import {
   grantsOnCases,
@@ -15,6 +15,7 @@ import {
   recordedOnMine,
   type Viewer,
 } from './access.store.ts'
+import { createRightsCache } from './rights-cache.ts'
 
 /** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
 export interface Access {
@@ -27,19 +28,26 @@ export interface Access {
   inherited(from: Tx, principal: Principal | null, evidenceIds: readonly number[]): Promise<InheritedPolicy[]>
 }
 
-export function createAccess({ clock }: { clock: Clock }): Access {
+interface Deps {
+  readonly clock: Clock
+  readonly rightsVersion?: Database['rightsVersion']
+}
+
+/** @param rightsVersion of the database; without it nothing is kept */
+export function createAccess({ clock, rightsVersion }: Deps): Access {
+  const viewers = createRightsCache<Omit<Viewer, 'nowTicks'>>(rightsVersion ?? (() => null))
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
       return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks }
     const id = Number(principal.id)
-    return {
+    const viewer = await viewers(principal.id, async () => ({
       identities: await identitiesOf(from, id),
       self: id,
       unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
       fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
-      nowTicks,
-    }
+    }))
+    return { ...viewer, nowTicks }
   }
   const onCases: Access['onCases'] = async (from, principal, ids) => {
     if (ids.length === 0) return new Map()

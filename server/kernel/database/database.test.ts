@@ -35,6 +35,16 @@ describe('the database', () => {
     expect(await all()).toEqual([set('a', '1'), set('b', '2')])
   })
 
+  it('shows one state to the reads of one turn, and a later state to those of the next', async () => {
+    const other = openRaw(join(folder, 'a.db'))
+    expect(await all()).toEqual([])
+    other.exec("INSERT INTO station (name, value) VALUES ('a', '1')")
+    expect(await all()).toEqual([])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await all()).toEqual([set('a', '1')])
+    other.close()
+  })
+
   it('never lets two transactions share what is open', async () => {
     const order: string[] = []
     const one = async (name: string) =>

@@ -5,6 +5,7 @@ import { makeWhereNone } from '../../platform/files/trees.ts'
 import { createLongReaders } from './long-readers.ts'
 import {
   directConnection,
+  type ReadingConnection,
   type SqlConnection,
   SqlFailure,
   type WriterConnection,
@@ -16,6 +17,7 @@ export type { Tx } from './kysely.ts'
 import { migrate } from './migrate.ts'
 import { openTx } from './open-tx.ts'
 import { openRaw } from './sqlite/raw.ts'
+import { rightsVersionOf } from './sqlite/rights-version.ts'
 import { watchRows } from './row-changes.ts'
 import type { Tables } from './tables.ts'
 import { createTurns, type Rank } from './turns.ts'
@@ -54,6 +56,11 @@ export interface Database {
    * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
    */
   longRead<R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]>
+  /**
+   * The version of all rights (sqlite/rights-version.ts) in what `read` sees in this turn of the event loop, and in what a transaction
+   * sees that changes none. Null while a change is under way: then nothing that is remembered counts.
+   */
+  rightsVersion(): number | null
   close(): Promise<void>
 }
 
@@ -99,8 +106,10 @@ export async function openDatabase({
   // SQLite lays a journal beside the name while it makes a database: where a volume is mounted in that moment the journal would lie beside
   // the database of that volume.
   if (refusal === undefined) await makeWhereNone(file, (fresh) => openRaw(fresh).close())
-  const writer = await workerConnection(file, refusal !== undefined, units)
+  const rights = rightsVersionOf(file)
+  const writer = await workerConnection(file, { readOnly: refusal !== undefined, units, rights })
   const opened: SqlConnection[] = [writer]
+  let reader: ReadingConnection
   try {
     if (refusal === undefined) {
       // Opened one after the other, the file and its WAL may lie in two folders: a write would spoil a WAL that is another station's.
@@ -109,21 +118,22 @@ export async function openDatabase({
       await pad(writer, padding)
       await watchRows(writer)
     }
-    opened.push(directConnection(file))
+    reader = directConnection(file, rights)
+    opened.push(reader)
     for (let index = 0; index < LONG_READERS; index++) opened.push(connectionOnUse(file))
   } catch (error) {
     // The writer last, as below.
     for (const connection of opened.reverse()) await connection.close()
     throw error
   }
-  const [, reader, ...others] = opened as [SqlConnection, SqlConnection, ...SqlConnection[]]
-  const longReaders = createLongReaders(others)
+  const longReaders = createLongReaders(opened.slice(2))
   let last: ((tx: Tx) => Promise<void>) | null = null
   const { inTurn, run, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
 
   const shared = {
     read: kyselyOver(reader),
     hasUnits: units !== undefined,
+    rightsVersion: reader.rightsVersion,
     beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
       last = work
     },

@@ -58,7 +58,7 @@ describe('sort keys', () => {
   /** What the triggers write for names that are added, and for names that are changed. */
   const keys = async (): Promise<{ added: Keys; changed: Keys }> => {
     const file = join(folder, 'a.db')
-    const connection = await workerConnection(file, false)
+    const connection = await workerConnection(file, { readOnly: false })
     await migrate(connection)
     await connection.close()
     const db = openRaw(file)

@@ -14,7 +14,7 @@ describe('migrations', () => {
   let folder: string
   const file = () => join(folder, 'a.db')
   const to = async (target?: number): Promise<void> => {
-    const connection = await workerConnection(file(), false)
+    const connection = await workerConnection(file(), { readOnly: false })
     try {
       await migrate(connection, target)
     } finally {

@@ -15,7 +15,7 @@ describe('I3: the schema of a database', () => {
   let db: RawDatabase
   const file = () => join(folder, 'a.db')
   const make = async (target?: number): Promise<void> => {
-    const connection = await workerConnection(file(), false)
+    const connection = await workerConnection(file(), { readOnly: false })
     await migrate(connection, target)
     await connection.close()
   }
@@ -49,7 +49,7 @@ describe('I3: the schema of a database', () => {
       db.close()
       rmSync(file())
       copyFileSync(join(GOLDEN, name), file())
-      const connection = await workerConnection(file(), false)
+      const connection = await workerConnection(file(), { readOnly: false })
       expect(await schemaDifferences(connection)).toEqual([])
       await migrate(connection)
       expect(await schemaDifferences(connection)).toEqual([])

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../server/http/openapi.ts'
-import { compareShapes, pathsOf } from '../../../server/http/routing.ts'
+import { pathsOf } from '../../../server/http/routing.ts'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { contractRoutes } from './contract-routes.ts'
+import { compareShapes } from './shapes.ts'
 
 type Json = Readonly<Record<string, unknown>>
 interface Operation {

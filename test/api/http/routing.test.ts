@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compareShapes } from '../../../server/http/routing.ts'
 import { answer, bytes, json } from '../../../server/http/handlers.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
 import { type Frame, startFrame } from './frame.ts'
 import { raw } from './raw.ts'
 import * as r from './routes.ts'
+import { compareShapes } from './shapes.ts'
 
 let frame: Frame
 let failure: unknown = null

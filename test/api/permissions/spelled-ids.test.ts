@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createRouting } from '../../../server/http/routing.ts'
+import { placesOf } from '../../../server/http/routing.ts'
 import { IdParam } from '../../../shared/kernel/common.ts'
 import type { RouteDefinition } from '../../../shared/kernel/route.ts'
 import { ADMINISTRATOR, type CallOptions, type Given, givenStation, type Reply } from '../../support/given.ts'
@@ -120,7 +120,7 @@ describe('S16 a route of kind level', () => {
     errors: [],
   }
   const registering = (more: object) => () =>
-    createRouting([{ kind: 'json', route: { ...route, ...more }, handle: async () => '' }], async () => {})
+    placesOf([{ kind: 'json', route: { ...route, ...more }, handle: async () => '' }])
   it('is registered only where its id can be judged', () => {
     expect(registering({})).not.toThrow()
     expect(registering({ permission: { kind: 'level', level: 'View', on: 'device' } })).toThrow(/nobody judges/)

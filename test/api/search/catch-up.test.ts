@@ -29,7 +29,7 @@ beforeAll(async () => {
   await store.settle(placed)
   sha256 = placed.sha256
 
-  const connection = await workerConnection(file(), false)
+  const connection = await workerConnection(file(), { readOnly: false })
   await migrate(connection)
   await connection.close()
   const old = openRaw(file())

@@ -1,4 +1,4 @@
-import { randomUUID, type KeyObject } from 'node:crypto'
+import { hash, randomUUID, type KeyObject } from 'node:crypto'
 import { compactVerify, importJWK, type JWK, SignJWT } from 'jose'
 import type { Principal } from '../../../../shared/kernel/principal.ts'
 import { readCompact } from './compact.ts'
@@ -97,12 +97,24 @@ export async function signIdToken(
 /** What a check found: the claims, or the word for the ledger why there are none. */
 export type Checked = { readonly claims: AccessClaims } | { readonly reason: string }
 
+/** Tokens whose signature was checked and that are kept; of more the one that was not sent for longest is forgotten. */
+const MOST_CHECKED = 2_000
+
+/** Who signed a token and what it says: that never changes. */
+interface Signed {
+  readonly kid: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
 /** Checks tokens against the station's own keys: signature, typ, issuer, audience, times, members. Knows nothing of principals. */
 export function accessTokenChecker(keys: TokenKeys) {
   const imported = new Map<string, { alg: string; key: Awaited<ReturnType<typeof importJWK>> }>()
+  /** By the hash of the token: secrets are not kept. */
+  const checked = new Map<string, Signed>()
 
+  const published = (kid: unknown): JWK | undefined => keys.all().find((jwk) => jwk.kid === kid)
   const keyOf = async (kid: string) => {
-    const jwk = keys.all().find((published) => published.kid === kid)
+    const jwk = published(kid)
     if (jwk === undefined) return null
     const known = imported.get(kid)
     if (known !== undefined) return known
@@ -112,19 +124,41 @@ export function accessTokenChecker(keys: TokenKeys) {
     return made
   }
 
-  return async (token: string, issuer: string, now: number): Promise<Checked> => {
+  const checkSignature = async (token: string): Promise<Signed | { readonly reason: string }> => {
     const compact = readCompact(token)
     if (compact === null) return { reason: 'malformed' }
     const { header, payload } = compact
     if (typeof header['typ'] !== 'string' || !/^(application\/)?at\+jwt$/i.test(header['typ']))
       return { reason: 'type' }
-    const signer = typeof header['kid'] === 'string' ? await keyOf(header['kid']) : null
+    const { kid } = header
+    const signer = typeof kid === 'string' ? await keyOf(kid) : null
     if (signer === null || header['alg'] !== signer.alg) return { reason: 'key' }
     try {
       await compactVerify(token, signer.key, { algorithms: [signer.alg] })
     } catch {
       return { reason: 'signature' }
     }
+    // The groups are for others to read, and there may be many.
+    return { kid: kid as string, payload: { ...payload, groups: undefined } }
+  }
+
+  const signedBy = async (token: string): Promise<Signed | { readonly reason: string }> => {
+    const key = hash('sha256', token)
+    const known = checked.get(key)
+    // A key that was withdrawn takes its tokens along.
+    const signed = known !== undefined && published(known.kid) !== undefined ? known : await checkSignature(token)
+    checked.delete(key)
+    if ('reason' in signed) return signed
+    // Put last again.
+    checked.set(key, signed)
+    if (checked.size > MOST_CHECKED) checked.delete(checked.keys().next().value as string)
+    return signed
+  }
+
+  return async (token: string, issuer: string, now: number): Promise<Checked> => {
+    const signed = await signedBy(token)
+    if ('reason' in signed) return signed
+    const { payload } = signed
     if (payload['iss'] !== issuer) return { reason: 'issuer' }
     if (payload['aud'] !== resourcesOf(issuer)) return { reason: 'audience' }
     const { exp, iat } = payload

@@ -3,6 +3,7 @@ import { nameKey } from '../../../../shared/kernel/names.ts'
 import type { Principal } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
+import { createRightsCache } from '../../../kernel/access/rights-cache.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import {
@@ -45,7 +46,7 @@ export interface TokensService {
   /** Counts a refusal that never came as far as an assertion. */
   refused(call: Call, refusal: OAuthRefusal): void
   /**
-   * Signature, issuer, audience, expiry, type, and whether the principal is enabled, which is asked of the database each time: a
+   * Signature, issuer, audience, expiry, type, and whether the principal is enabled. What is kept of that counts until a right changes: a
    * disabled principal's tokens stop at once, and those of a program that may no longer work in a person's name. @throws Fault Unauthorized; the ledger's word for it in `reason`.
    */
   verifyAccessToken(token: string): Promise<TokenPrincipal>
@@ -78,6 +79,7 @@ const FORGET_EVERY = 600_000
 export function createTokens(deps: TokensDeps): TokensService {
   const { db, ledger, clock, keys, addresses } = deps
   const checkAccessToken = accessTokenChecker(keys)
+  const standings = createRightsCache<Standing>(db.rightsVersion)
   let forgotten = Number.NEGATIVE_INFINITY
 
   const forgetUsed = async (tx: Tx): Promise<void> => {
@@ -141,13 +143,11 @@ export function createTokens(deps: TokensDeps): TokensService {
       const checked = await checkAccessToken(token, addresses().issuer, secondsOf(clock))
       if ('reason' in checked) throw unauthorized(checked.reason)
       const { claims } = checked
-      const member = /^\d{1,15}$/.test(claims.primaryid)
-        ? await store.enabledMember(db.read, Number(claims.primaryid))
-        : null
+      const { primaryid: id, sid } = claims
+      const { member, stands } = await standings(`${id} ${sid ?? ''}`, () => standingOf(db, id, sid))
       if (member === null || member.k_id !== claims.primarykid || member.tenant_id !== claims.tenantid)
         throw unauthorized('principal')
-      if (claims.sid !== undefined && !(await store.familyStands(db.read, Number(claims.sid), member.principal_id)))
-        throw unauthorized('ended')
+      if (!stands) throw unauthorized('ended')
       return {
         ...principalOf(member),
         tenantId: member.tenant_id,
@@ -168,6 +168,18 @@ export function createTokens(deps: TokensDeps): TokensService {
     },
     publicKeys: () => ({ keys: keys.all().map((jwk) => ({ ...jwk })) }),
   }
+}
+
+/** A principal as it is now, and whether a program may still work in its name where one does. */
+interface Standing {
+  readonly member: store.MemberRow | null
+  readonly stands: boolean
+}
+
+async function standingOf(db: Database, id: string, familyId: string | undefined): Promise<Standing> {
+  const member = /^\d{1,15}$/.test(id) ? await store.enabledMember(db.read, Number(id)) : null
+  if (member === null || familyId === undefined) return { member, stands: true }
+  return { member, stands: await store.familyStands(db.read, Number(familyId), member.principal_id) }
 }
 
 interface Accepted {

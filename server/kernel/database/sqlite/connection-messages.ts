@@ -30,4 +30,6 @@ export interface ConnectionSettings {
   readOnly: boolean
   /** URL of the module with the units of work; loaded with the first group. */
   units: string | null
+  /** Of the version of all rights (rights-version.ts). */
+  rights: SharedArrayBuffer
 }

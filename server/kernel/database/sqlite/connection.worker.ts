@@ -13,15 +13,17 @@ import type {
   WorkerRequest,
 } from './connection-messages.ts'
 import { openRaw } from './raw.ts'
+import { rightsVersion } from './rights-version.ts'
 import { statementRunner } from './statements.ts'
 import { createUnitRunner } from './unit-runner.ts'
 
 const port = parentPort
 if (port === null) throw new Error('connection.worker.ts runs only as a worker thread')
 
-const { file, readOnly, units } = workerData as ConnectionSettings
+const { file, readOnly, units, rights: memory } = workerData as ConnectionSettings
 const db = openRaw(file, { readOnly })
-const run = statementRunner(db)
+const rights = rightsVersion(memory)
+const run = statementRunner(db, readOnly ? undefined : rights)
 let runGroup: ReturnType<typeof createUnitRunner> | null = null
 
 /** No answer waits longer than about this for those behind it. */
@@ -64,7 +66,9 @@ async function groupReply(id: number, group: UnitGroup): Promise<GroupReply> {
 function answer({ id, sql, parameters }: WorkerRequest): WorkerAnswer {
   try {
     if (parameters !== null) return { id, ...run(sql, parameters) }
+    rights.begin()
     db.exec(sql)
+    if (!db.inTransaction) rights.end()
     return { id, rows: [], changes: 0, lastInsertRowid: 0 }
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
