@@ -1,6 +1,6 @@
 import type { GuardMutant } from './guard-mutants.ts'
 
-const CLEAR = 'server/features/docking/transfer/clear.ts'
+const CLEAR = 'server/features/docking/steps/clear.ts'
 const GUARDS = ['test/dock/clear-guards.test.ts']
 const IN_BAY = ['test/dock/clear-in-bay.test.ts']
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DockParts } from '../../server/features/docking/session/context.ts'
-import { advance } from '../../server/features/docking/session/run-session.ts'
+import { advance } from '../../server/features/docking/bays/run-session.ts'
 import { sessionById, type SessionRow } from '../../server/features/docking/session/sessions.store.ts'
 import { type NoticesWorld, noticesWorld, TENANT } from './world.ts'
 

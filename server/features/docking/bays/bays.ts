@@ -12,10 +12,10 @@ import {
   sessionObject,
   type UnderWay,
   volumeKey,
-} from './context.ts'
-import { isDueNow } from '../transfer/clear.ts'
+} from '../session/context.ts'
+import { isDueNow } from '../steps/clear.ts'
 import { advance, drive } from './run-session.ts'
-import { isSafe, next } from './machine.ts'
+import { isSafe, next } from '../session/machine.ts'
 import {
   insertSession,
   openSessions,
@@ -25,7 +25,7 @@ import {
   updateSession,
   useBay,
   waitingSession,
-} from './sessions.store.ts'
+} from '../session/sessions.store.ts'
 
 /** The bays: which volume belongs to which session, and what moves when one comes or goes. */
 export interface Bays {

@@ -1,19 +1,16 @@
 import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Action } from '../../../kernel/ledger/actions.ts'
-import { clear } from '../transfer/clear.ts'
-import { copy } from '../transfer/copy.ts'
-import { type Context, dockCall, Pulled, rowOf, sessionObject, type StepResult } from './context.ts'
-import { identify, list, negotiate } from './inspect-camera.ts'
-import { isOver, next, type Step, TABLE } from './machine.ts'
-import { release, verify } from './verify-and-release.ts'
-import { type SessionRow, totalsOf, updateSession, waitingSession } from './sessions.store.ts'
-
-/** The bytes that are left must have room before the first of them is copied. */
-async function admit(context: Context): Promise<StepResult> {
-  const { bytesLeft } = await totalsOf(context.parts.db.read, context.id)
-  await context.parts.requireBytes(bytesLeft)
-  return { event: 'done' }
-}
+import { type Context, dockCall, Pulled, rowOf, sessionObject, type StepResult } from '../session/context.ts'
+import { isOver, next, type Step, TABLE } from '../session/machine.ts'
+import { type SessionRow, updateSession, waitingSession } from '../session/sessions.store.ts'
+import { admit } from '../steps/admit.ts'
+import { clear } from '../steps/clear.ts'
+import { copy } from '../steps/copy.ts'
+import { identify } from '../steps/identify.ts'
+import { list } from '../steps/list.ts'
+import { negotiate } from '../steps/negotiate.ts'
+import { release } from '../steps/release.ts'
+import { verify } from '../steps/verify.ts'
 
 const STEPS: Readonly<Record<Step, (context: Context) => Promise<StepResult>>> = {
   identify,

@@ -4,7 +4,7 @@ import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
 import { type Context, dockCall, type DockParts, rowOf, type StepResult, TAKEN } from '../session/context.ts'
-import { isPassedOver, lookAt } from '../session/inspect-camera.ts'
+import { isPassedOver, lookAt } from './camera-contents.ts'
 import {
   entryAt,
   type FileRow,

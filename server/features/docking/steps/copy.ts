@@ -4,7 +4,7 @@ import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'
 import { type Context, dockCall, hubOf, Pulled, rowOf, type StepResult, volumeOf } from '../session/context.ts'
 import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.store.ts'
-import { LANES_OF_A_CAMERA } from './copy-lanes.ts'
+import { LANES_OF_A_CAMERA } from '../transfer/copy-lanes.ts'
 import { earlierOf, notRecognised, rememberHere } from './known-files.ts'
 import { own } from './create-evidence.ts'
 

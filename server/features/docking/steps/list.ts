@@ -1,25 +1,11 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Time } from '../../../../shared/kernel/time.ts'
-import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../../platform/files/walk.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
-import { canonicalJson } from '../../../kernel/ledger/canonical.ts'
-import { deviceRecordId } from '../../../kernel/evidence/device.ts'
-import type { Camera, KnownCamera, Officer, Recording } from '../ports.ts'
-import { contradicting, differing, noteDifference } from './camera-list.ts'
-import { type ClockStatement, corrected, statementOf, uncertaintyOf } from './clock-statement.ts'
-import {
-  belowRoot,
-  type Context,
-  dockCall,
-  type Look,
-  Pulled,
-  rowOf,
-  shownBelow,
-  type StepResult,
-  volumeKey,
-  volumeOf,
-} from './context.ts'
+import type { FoundFile, Skipped } from '../../../platform/files/walk.ts'
+import type { Officer, Recording } from '../ports.ts'
+import { contradicting, differing, noteDifference } from '../session/camera-list.ts'
+import { type ClockStatement, corrected, uncertaintyOf } from '../session/clock-statement.ts'
+import { belowRoot, type Context, type Look, rowOf, shownBelow, type StepResult, volumeOf } from '../session/context.ts'
 import {
   type FileRow,
   filesOf,
@@ -30,112 +16,8 @@ import {
   removeFile,
   type SessionRow,
   updateFile,
-} from './sessions.store.ts'
-
-/** The first half of a session: whose camera is it, what does the station owe it, and what is on it. */
-
-export const pathKeyOf = (relative: Uint8Array): string => createHash('sha256').update(relative).digest('hex')
-
-/** Everything on the volume, and the camera that its profile sees in it; or why it is none. */
-export async function lookAt(context: Context): Promise<Look | string> {
-  const { parts, signal } = context
-  const volume = volumeOf(context)
-  const entries: (FoundFolder | WalkEntry)[] = []
-  for await (const entry of parts.reading.list(volume, { signal })) entries.push(entry)
-  const files = entries.filter((entry) => entry.kind === 'file')
-  const skipped = entries.filter((entry) => entry.kind === 'skipped')
-  // Names that a card did not give any more because it was gone must not count as files that it lost.
-  if (!(await context.isPresent(volume))) throw new Pulled('The camera was taken out.')
-  const camera = await parts.identify({
-    volume,
-    entries,
-    read: (file, most) => parts.reading.readSmall(volume, file, most).catch(() => null),
-    pluggedAt: context.pluggedAt,
-    now: parts.clock.now,
-  })
-  signal.throwIfAborted()
-  if ('notACamera' in camera) return camera.notACamera
-  const keys = new Map<FoundFile | Skipped, string>()
-  await eachOf([...files, ...skipped], (entry) => keys.set(entry, pathKeyOf(belowRoot(volume, entry.location))))
-  const byKey = new Map<string, FoundFile>()
-  await eachOf(files, (file) => byKey.set(keys.get(file) as string, file))
-  context.look = { files, skipped, keys, byKey, camera }
-  return context.look
-}
-
-/** As it was looked at in this round. @throws where it is no camera any more */
-async function looked(context: Context): Promise<Look> {
-  const look = context.look ?? (await lookAt(context))
-  if (typeof look === 'string') throw new Error(look)
-  return look
-}
-
-/** Of more nobody reads. */
-const MOST_NOTES = 100
-
-export async function identify(context: Context): Promise<StepResult> {
-  const { parts } = context
-  const volume = volumeOf(context)
-  const row = await rowOf(context)
-  const look = await lookAt(context)
-  if (typeof look === 'string') return { event: 'notACamera', reason: look }
-  const { device, profile, clock, notes } = look.camera
-  const deviceId = device === null ? null : deviceRecordId(device)
-  // A folder with what a device recorded is not the device, and two of them may hold the same device's files.
-  const key = deviceId === null || volume.watched !== undefined ? volumeKey(volume) : `device:${deviceId}`
-  if (row.state === 'resumed' && key !== row.camera_key && (await filesOf(parts.db.read, row.session_id)).length > 0)
-    return { event: 'otherCamera', reason: 'Another camera stands in its place now.' }
-  const statement = statementOf(clock, await parts.clockSync())
-  const before = row.clock === null ? [] : (JSON.parse(row.clock) as ClockStatement[])
-  return {
-    event: 'done',
-    set: {
-      camera_key: key,
-      device_id: deviceId,
-      device: device === null ? null : JSON.stringify(device),
-      profile,
-      notes: JSON.stringify(notes.slice(0, MOST_NOTES).map((note) => note.toWellFormed())),
-      clock: JSON.stringify([...before, { round: row.round, ...statement }]),
-    },
-    detail: { deviceId, profile, clock: statement, notes: notes.length },
-  }
-}
-
-/** The station negotiates for a camera that cannot. Nothing of this ever holds up the recordings (decisions 5). */
-export async function negotiate(context: Context): Promise<StepResult> {
-  const { parts, id, signal } = context
-  const { camera } = await looked(context)
-  const said = (result: string, reason: string | null): StepResult => ({
-    event: 'done',
-    set: { configuration: JSON.stringify({ result, reason }) },
-    detail: { result, ...(reason === null ? {} : { because: reason }) },
-  })
-  const known = knownCamera(camera)
-  if (known === null && volumeOf(context).watched !== undefined) return said('none', 'A folder has no configuration.')
-  if (known === null) return said('none', 'Nothing on the camera says which one it is.')
-  try {
-    const write = known.configurationFile === null ? null : writer(context, known.configurationFile)
-    const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known, write)
-    return said(result, reason)
-  } catch (error) {
-    signal.throwIfAborted()
-    parts.log.warn({ err: error, session: id }, 'a camera could not be negotiated for; its recordings are taken in')
-    return said('failed', (error as Error).message.toWellFormed())
-  }
-}
-
-/** As canonical as the receipt: the same configuration is the same bytes. */
-const writer = (context: Context, path: string) => async (configuration: unknown) => {
-  const volume = volumeOf(context)
-  if (volume.readOnly) throw new Error('The camera lets nothing be written to it.')
-  await context.parts.reading.put(volume, path, Buffer.from(`${canonicalJson(configuration)}\n`))
-}
-
-function knownCamera(camera: Camera): KnownCamera | null {
-  const { device } = camera
-  if (device === null || device.SerialNumber === null || device.Manufacturer === null) return null
-  return { ...camera, device: { ...device, SerialNumber: device.SerialNumber, Manufacturer: device.Manufacturer } }
-}
+} from '../session/sessions.store.ts'
+import { eachOf, isPassedOver, looked, pathKeyOf } from './camera-contents.ts'
 
 /** Writes down everything that lies there. What an earlier round did stays; what it could not do is tried again. */
 export async function list(context: Context): Promise<StepResult> {
@@ -271,9 +153,6 @@ async function foundRows(context: Context, row: SessionRow, look: Look): Promise
   return rows
 }
 
-/** Nobody knows what is in it: a recording may be. What is foreign by nature, such as a link, holds none. */
-export const isPassedOver = ({ outcome }: Skipped): boolean => outcome !== 'foreign'
-
 /** A file that the camera's list names outside the camera. Its key is none that a file on it can have. */
 const refusedRow = (row: SessionRow, named: string): Found => ({
   session_id: row.session_id,
@@ -316,16 +195,6 @@ async function attributions(context: Context, row: SessionRow, recordings: reado
     await breathe()
   }
   return all
-}
-
-/** Of these nobody is held up for longer than it takes to look at so many. */
-const BETWEEN_BREATHS = 1_000
-
-async function eachOf<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {
-  for (let at = 0; at < all.length; at++) {
-    work(all[at] as T)
-    if (at % BETWEEN_BREATHS === BETWEEN_BREATHS - 1) await breathe()
-  }
 }
 
 /** Times by both clocks, and who wore the camera then. */

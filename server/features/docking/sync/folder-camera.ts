@@ -5,7 +5,7 @@ import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
 import type { Camera, Identify, Looking, Officer, Recording } from '../ports.ts'
 import { belowRoot } from '../session/context.ts'
-import { pathKeyOf } from '../session/inspect-camera.ts'
+import { pathKeyOf } from '../steps/camera-contents.ts'
 import { whyUnfinished } from './still.ts'
 
 /** A folder that is watched, as sessions see a camera: every file that is whole is a recording of its own. */

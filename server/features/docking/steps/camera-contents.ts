@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../../platform/files/walk.ts'
+import { belowRoot, type Context, type Look, Pulled, volumeOf } from '../session/context.ts'
+
+export const pathKeyOf = (relative: Uint8Array): string => createHash('sha256').update(relative).digest('hex')
+
+/** Everything on the volume, and the camera that its profile sees in it; or why it is none. */
+export async function lookAt(context: Context): Promise<Look | string> {
+  const { parts, signal } = context
+  const volume = volumeOf(context)
+  const entries: (FoundFolder | WalkEntry)[] = []
+  for await (const entry of parts.reading.list(volume, { signal })) entries.push(entry)
+  const files = entries.filter((entry) => entry.kind === 'file')
+  const skipped = entries.filter((entry) => entry.kind === 'skipped')
+  // Names that a card did not give any more because it was gone must not count as files that it lost.
+  if (!(await context.isPresent(volume))) throw new Pulled('The camera was taken out.')
+  const camera = await parts.identify({
+    volume,
+    entries,
+    read: (file, most) => parts.reading.readSmall(volume, file, most).catch(() => null),
+    pluggedAt: context.pluggedAt,
+    now: parts.clock.now,
+  })
+  signal.throwIfAborted()
+  if ('notACamera' in camera) return camera.notACamera
+  const keys = new Map<FoundFile | Skipped, string>()
+  await eachOf([...files, ...skipped], (entry) => keys.set(entry, pathKeyOf(belowRoot(volume, entry.location))))
+  const byKey = new Map<string, FoundFile>()
+  await eachOf(files, (file) => byKey.set(keys.get(file) as string, file))
+  context.look = { files, skipped, keys, byKey, camera }
+  return context.look
+}
+
+/** As it was looked at in this round. @throws where it is no camera any more */
+export async function looked(context: Context): Promise<Look> {
+  const look = context.look ?? (await lookAt(context))
+  if (typeof look === 'string') throw new Error(look)
+  return look
+}
+
+/** Nobody knows what is in it: a recording may be. What is foreign by nature, such as a link, holds none. */
+export const isPassedOver = ({ outcome }: Skipped): boolean => outcome !== 'foreign'
+
+/** Of these nobody is held up for longer than it takes to look at so many. */
+const BETWEEN_BREATHS = 1_000
+
+export async function eachOf<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {
+  for (let at = 0; at < all.length; at++) {
+    work(all[at] as T)
+    if (at % BETWEEN_BREATHS === BETWEEN_BREATHS - 1) await breathe()
+  }
+}
