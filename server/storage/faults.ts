@@ -53,17 +53,17 @@ export class StorageFault extends Error {
 }
 
 /** What the system said, while this was being done. Everything but reading a source is done to the store. */
-export type Doing = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
+export type Operation = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** A system error as a fault. A fault stays what it is. */
-export function faultOf(error: unknown, doing: Doing, path: string): StorageFault {
+export function faultOf(error: unknown, operation: Operation, path: string): StorageFault {
   if (error instanceof StorageFault) return error
   const { code = 'UNKNOWN', message } = error as NodeJS.ErrnoException
   const details = { path, errno: code }
-  if (doing === 'read source') return sourceFault(code, details)
-  if (doing === 'sync' || (doing === 'rename' && !FULL.has(code) && code !== 'ENOENT'))
+  if (operation === 'read source') return sourceFault(code, details)
+  if (operation === 'sync' || (operation === 'rename' && !FULL.has(code) && code !== 'ENOENT'))
     return new StorageFault(
       'IoUnknown',
       `The disk failed (${code}) while something was made durable; whether it took place is unknown.`,

@@ -4,7 +4,7 @@ import type { StorageFault } from './faults.ts'
 import type { Pace } from './workers/messages.ts'
 
 /** Copied in one go, or in several. */
-export interface CarriedBlob extends StagedBlob {
+export interface ResumedBlob extends StagedBlob {
   /** The byte at which an earlier attempt was gone on with; 0 where there was none. */
   readonly resumedFrom: number
 }
@@ -133,13 +133,13 @@ export interface BlobStore {
    */
   copyIn(source: string | Uint8Array, options?: CopyOptions): Promise<StagedBlob>
   /**
-   * The same for a source that may go away and come back: what was copied until then is kept, across starts too, until `forgetCarried`.
-   * Before it is gone on with, what was copied is hashed again and compared with what the source has now (work/carry.ts); a source that
+   * The same for a source that may go away and come back: what was copied until then is kept, across starts too, until `discardPartialCopies`.
+   * Before it is gone on with, what was copied is hashed again and compared with what the source has now (workers/copy-resumable.ts); a source that
    * differs is copied anew. @param key letters, digits and dashes; one attempt at a time
    */
-  carryIn(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<CarriedBlob>
+  copyResumable(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<ResumedBlob>
   /** Lets go of what was copied of sources for which nobody waits. @param waited by key */
-  forgetCarried(waited: (key: string) => boolean): Promise<void>
+  discardPartialCopies(waited: (key: string) => boolean): Promise<void>
   /**
    * Takes over a file that lies in staging already: fsync, then one pass from the disk that hashes the whole and compares `pieces`
    * (in order, without overlap). The file stays where it is on failure too. @throws StorageFault: PieceMismatch …
@@ -160,12 +160,12 @@ export interface BlobStore {
     options?: WorkOptions,
   ): Promise<StagedBlob>
   /**
-   * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `settle`; `abandon` when the
+   * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `confirm`; `abandon` when the
    * transaction was rolled back, neither when its outcome is unknown: `recover` asks the database.
    */
   place(staged: StagedBlob): Promise<PlacedBlob>
   /** Only after the commit. Never fails: an intent that stays is settled at the next start. */
-  settle(placed: PlacedBlob): Promise<void>
+  confirm(placed: PlacedBlob): Promise<void>
   /** After a rollback that is certain: a blob that nothing else needs goes to quarantine. @returns it, or null */
   abandon(
     placed: PlacedBlob,
@@ -185,7 +185,7 @@ export interface BlobStore {
   /** Removes bytes from quarantine for good, with what was written of them; done already is done. Only after the commit that let them go. */
   removeQuarantined(path: string): Promise<void>
   /**
-   * Puts a stranger aside, as `compare` found it. @param path below the root, outside the store's own folders
+   * Puts an orphan aside, as `compare` found it. @param path below the root, outside the store's own folders
    * @returns null when it got an intent or a row meanwhile, or is gone @throws StorageFault
    */
   setAside(path: string, isKnown: (sha256: string) => Promise<boolean>, reason: string): Promise<Quarantined | null>

@@ -70,7 +70,7 @@ async function openEvidence() {
         sha256: placed.sha256,
       })
     })
-    await store.settle(placed)
+    await store.confirm(placed)
     hashes.push(placed.sha256)
   }
   await world.checkpoints.take('hour')

@@ -108,7 +108,7 @@ export const DOCK: readonly GuardMutant[] = [
   {
     name: 'clear: something that cannot be looked at now',
     file: CLEAR,
-    text: '!look.skipped.some(isPassedOver) && ',
+    text: '!contents.skipped.some(isPassedOver) && ',
     instead: '',
     suites: GUARDS,
   },

@@ -258,7 +258,7 @@ test('in the real store: what is derived is placed under its hash and nothing st
       const made = await derive<StagedBlob>(own, work, await source(file))
       if (made.staged === null) throw new Error('nothing was made')
       const placed = await store.place(made.staged)
-      await store.settle(placed)
+      await store.confirm(placed)
       await made.dispose()
       expect(await sha256Of(store.pathOf(placed.sha256))).toBe(made.staged.sha256)
     }

@@ -59,7 +59,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
     }
     const keep = async (bytes: Uint8Array): Promise<PlacedBlob> => {
       const placed = await subject.store.place(await subject.store.copyIn(await source(bytes)))
-      await subject.store.settle(placed)
+      await subject.store.confirm(placed)
       return placed
     }
     const code = (work: Promise<unknown>): Promise<string> =>
@@ -179,7 +179,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
       )
       const placed = await Promise.all(staged.map((one) => subject.store.place(one)))
       expect(placed.map(({ existed }) => existed).sort()).toEqual([false, true])
-      await subject.store.settle(placed[0] as PlacedBlob)
+      await subject.store.confirm(placed[0] as PlacedBlob)
       expect(intents()).toEqual([sha256Of(bytes)])
       // The other one's transaction was rolled back; the first one's row is there.
       expect(await subject.store.abandon(placed[1] as PlacedBlob, async () => true, 'rolled back')).toBeNull()

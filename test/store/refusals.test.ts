@@ -42,7 +42,7 @@ async function placed(): Promise<PlacedBlob> {
   writeFileSync(source, BYTES)
   return store.place(await store.copyIn(source))
 }
-const kept = async (): Promise<void> => store.settle(await placed())
+const kept = async (): Promise<void> => store.confirm(await placed())
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -54,7 +54,7 @@ describe('S19: a blob is removed', () => {
     const blob = await placed()
     expect(await store.remove(SHA256, no)).toBe('busy')
     expect(existsSync(store.pathOf(SHA256))).toBe(true)
-    await store.settle(blob)
+    await store.confirm(blob)
     expect(await store.remove(SHA256, no)).toBe('removed')
     expect(existsSync(store.pathOf(SHA256))).toBe(false)
   })
@@ -186,7 +186,7 @@ describe('S19: bytes are taken', () => {
     const source = path.join(folder, 'source')
     writeFileSync(source, BYTES)
     for (const key of ['../outside', 'a/b', '', 'x'.repeat(65), 'a~b'])
-      await expect(store.carryIn(source, key)).rejects.toThrow(/is no key/)
+      await expect(store.copyResumable(source, key)).rejects.toThrow(/is no key/)
   })
 })
 

@@ -70,7 +70,7 @@ export interface Camera {
   readonly mayBeCleared: (file: FoundFile) => boolean
 }
 
-export interface Looking {
+export interface IdentifyInput {
   readonly volume: Volume
   /** Everything that lies on it, as one walk gave it. */
   readonly entries: readonly (FoundFolder | WalkEntry)[]
@@ -82,7 +82,7 @@ export interface Looking {
 }
 
 /** Which camera a volume is, as its profile tells; or why it is none, in a sentence. */
-export type Identify = (looking: Looking) => Promise<Camera | { readonly notACamera: string }>
+export type Identify = (input: IdentifyInput) => Promise<Camera | { readonly notACamera: string }>
 
 /** The device service (decisions 5), for volume cameras, which cannot speak for themselves. Whether a device is active never gates anything here. */
 export interface DeviceRegister {

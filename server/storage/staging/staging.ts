@@ -363,7 +363,7 @@ const failureOf = (answer: LaneAnswer): StagingFailure =>
  * Frees the memory of a chunk at once. Left to the garbage collector, the chunks of a fast sender make it collect the whole heap every
  * 20 MB: a third of the processor time of an upload. Only for a chunk that is all of its memory: socket chunks are, pooled ones are not.
  */
-function letGo(chunk: Uint8Array): void {
+function releaseMemory(chunk: Uint8Array): void {
   if (chunk.length > 4096 && chunk.length === chunk.buffer.byteLength && chunk.buffer instanceof ArrayBuffer)
     chunk.buffer.transfer(0)
 }
@@ -395,7 +395,7 @@ function partWriter(
       target.set(piece, filled)
       filled += piece.length
       chunks.shift()
-      if (piece === chunk) letGo(chunk)
+      if (piece === chunk) releaseMemory(chunk)
       else chunks.unshift(chunk.subarray(piece.length))
     }
     gathered -= length

@@ -14,7 +14,7 @@ import {
   volumeKey,
 } from '../session/context.ts'
 import { isDueNow } from '../steps/clear.ts'
-import { advance, drive } from './run-session.ts'
+import { advance, runSession } from './run-session.ts'
 import { isSafe, next } from '../session/machine.ts'
 import {
   insertSession,
@@ -71,7 +71,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     pluggedAt: bay.pluggedAt,
     signal: AbortSignal.any([bay.away.signal, stopping.signal]),
     isPresent,
-    look: null,
+    contents: null,
     underWay: new Map(),
   })
 
@@ -103,10 +103,10 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
       bay.sessionId = id
       const context = contextFor(bay, id)
       bay.context = context
-      const driven = await drive(context)
+      const driven = await runSession(context)
       bay.context = null
       if (driven.kind === 'belongsTo') {
-        id = await goOn(parts, { fresh: id, waiting: driven.sessionId, volume: bay.volume })
+        id = await resumeWaiting(parts, { fresh: id, waiting: driven.sessionId, volume: bay.volume })
         continue
       }
       if (driven.kind === 'rests') {
@@ -177,7 +177,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     start: async () => {
       const there = await volumes.list().catch(() => [])
       const open = await openSessions(db.read)
-      await parts.store.forgetCarried((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
+      await parts.store.discardPartialCopies((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
       for (const row of open) {
         await restart(parts, row)
         if (!isSafe(row.state)) continue
@@ -226,10 +226,10 @@ async function withoutCamera(parts: DockParts, id: number, stopping: AbortSignal
     pluggedAt: null,
     signal: stopping,
     isPresent: async () => false,
-    look: null,
+    contents: null,
     underWay: new Map(),
   }
-  await drive(context).catch((error: unknown) =>
+  await runSession(context).catch((error: unknown) =>
     parts.log.error({ err: error, session: id }, 'a session without its camera stopped'),
   )
 }
@@ -238,7 +238,7 @@ async function withoutCamera(parts: DockParts, id: number, stopping: AbortSignal
 async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
   const waiting = await waitingSession(parts.db.read, parts.tenant, volumeKey(volume))
   if (waiting === undefined) return begin(parts, volume)
-  await putBack(parts, waiting, volume)
+  await resumeSession(parts, waiting, volume)
   return waiting.session_id
 }
 
@@ -282,18 +282,21 @@ async function begin(parts: DockParts, volume: Volume): Promise<number> {
 }
 
 /** The camera turned out to have a session that waits for it: that one goes on, and the one that was begun for the plug is no more. */
-async function goOn(parts: DockParts, of: { fresh: number; waiting: number; volume: Volume }): Promise<number> {
+async function resumeWaiting(
+  parts: DockParts,
+  of: { fresh: number; waiting: number; volume: Volume },
+): Promise<number> {
   const waiting = await sessionById(parts.db.read, of.waiting)
   if (waiting?.state !== 'pulled') return of.fresh
-  await putBack(parts, waiting, of.volume, of.fresh)
+  await resumeSession(parts, waiting, of.volume, of.fresh)
   return of.waiting
 }
 
-async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instead?: number): Promise<void> {
+async function resumeSession(parts: DockParts, row: SessionRow, volume: Volume, instead?: number): Promise<void> {
   const id = row.session_id
   const bay = bayOf(volume).toWellFormed()
   await advance({ parts, id }, row, {
-    event: 'putBack',
+    event: 'reinserted',
     set: { volume_id: volume.id, bay, round: row.round + 1 },
     detail: { bay, ...(instead === undefined ? {} : { insteadOf: String(instead) }) },
     within: async (tx) => {

@@ -36,7 +36,7 @@ const ACTS: Readonly<Partial<Record<DockState, Action>>> = {
   resumed: 'dock.resumed',
 }
 
-export type Driven =
+export type RunResult =
   /** Nothing more to do now: over, or it waits for somebody. */
   | { readonly kind: 'rests' }
   /** The station does something else with its time and comes back. */
@@ -48,15 +48,15 @@ export type Driven =
  * Takes a session from the state of its row as far as it goes, one step and one transaction after the other. Returns when it is over, when
  * it waits (pulled, failed), or when the station takes no writes. @throws only what leaves the database in doubt
  */
-export async function drive(context: Context): Promise<Driven> {
+export async function runSession(context: Context): Promise<RunResult> {
   for (;;) {
     const row = await rowOf(context)
-    const { does } = TABLE[row.state]
-    if (does === null) return { kind: row.state === 'failed' ? 'later' : 'rests' }
+    const { step } = TABLE[row.state]
+    if (step === null) return { kind: row.state === 'failed' ? 'later' : 'rests' }
     if (!context.parts.mayWrite() || stops(context)) return { kind: 'later' }
-    const result = await attempt(context, row, STEPS[does])
+    const result = await attempt(context, row, STEPS[step])
     if (result === null) return { kind: 'later' }
-    const other = await waitingFor(context, row, result)
+    const other = await waitingSessionOf(context, row, result)
     if (other !== null) return { kind: 'belongsTo', sessionId: other }
     await advance(context, row, result)
     if (result.event === 'failed') return { kind: 'later' }
@@ -86,7 +86,11 @@ async function attempt(
 const isThere = async ({ volume, isPresent }: Context): Promise<boolean> => volume === null || isPresent(volume)
 
 /** A camera that was pulled early and stands in another bay now, or came back as another volume. */
-async function waitingFor({ parts, id }: Context, row: SessionRow, { event, set }: StepResult): Promise<number | null> {
+async function waitingSessionOf(
+  { parts, id }: Context,
+  row: SessionRow,
+  { event, set }: StepResult,
+): Promise<number | null> {
   // Only one that did not know its camera until now: it knows no file either.
   if (event !== 'done' || set?.camera_key === undefined || set.camera_key === row.camera_key) return null
   const waiting = await waitingSession(parts.db.read, row.tenant_id, set.camera_key)

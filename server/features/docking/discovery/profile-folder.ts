@@ -67,7 +67,7 @@ export const withProfiles =
   async (looking) => {
     await folder.look()
     const found = await identify(looking)
-    const told = folder.problems()
-    if ('notACamera' in found) return { notACamera: [found.notACamera, ...told].join(' ').slice(0, 1000) }
-    return { ...found, notes: [...found.notes, ...told] }
+    const problems = folder.problems()
+    if ('notACamera' in found) return { notACamera: [found.notACamera, ...problems].join(' ').slice(0, 1000) }
+    return { ...found, notes: [...found.notes, ...problems] }
   }

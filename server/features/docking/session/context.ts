@@ -53,7 +53,7 @@ export interface DockParts {
 }
 
 /** What stands on the volume now. */
-export interface Look {
+export interface CameraContents {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly Skipped[]
   /** SHA-256 of the raw bytes of each entry's path below the root. */
@@ -74,7 +74,7 @@ export interface Context {
   /** Asked anew each time. */
   readonly isPresent: (volume: Volume) => Promise<boolean>
   /** Of this round, once it was looked at. */
-  look: Look | null
+  contents: CameraContents | null
   /** Files under way, for the wall. */
   readonly underWay: Map<number, UnderWay>
 }

@@ -45,7 +45,7 @@ interface Deps {
   readonly tenant: string
 }
 
-export const settleJob = (recording: RecordingRow): NewJob => ({
+export const annotateRecordingJob = (recording: RecordingRow): NewJob => ({
   kind: SETTLE_RECORDING,
   payload: { recordingId: String(recording.recording_id) },
   subject: `evidence:${recording.evidence_id}`,

@@ -10,7 +10,7 @@ export interface Filed {
   readonly categoryId: string | null
   readonly policies: readonly { readonly principalId: number; readonly level: string }[]
   /** For the receipt. */
-  readonly told: {
+  readonly recorded: {
     /** Which of the rules, from 1. */
     readonly rule: number
     readonly category: string | null
@@ -55,7 +55,7 @@ async function filed(tx: Tx, tenant: string, rule: DockRule, number: number): Pr
   return {
     categoryId: category === undefined ? null : String(category.category_id),
     policies: department === undefined ? [] : await policiesOfDepartment(tx, department.department_id),
-    told: {
+    recorded: {
       rule: number,
       category: category === undefined ? null : (rule.category as string),
       department: department === undefined ? null : (rule.department as string),

@@ -143,7 +143,7 @@ export const recordingsToComplete = (from: Tx, sessionId: number): Promise<Recor
     .execute()
 
 /** Recordings in the store whose marks or parts wait for what their files say. */
-export const recordingsToSettle = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+export const recordingsToAnnotate = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
   from
     .selectFrom('dock_recordings as r')
     .selectAll('r')

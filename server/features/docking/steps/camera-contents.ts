@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { FoundFile, FoundFolder, Skipped, WalkEntry } from '../../../platform/files/walk.ts'
-import { belowRoot, type Context, type Look, Pulled, volumeOf } from '../session/context.ts'
+import { belowRoot, type Context, type CameraContents, Pulled, volumeOf } from '../session/context.ts'
 
 export const pathKeyOf = (relative: Uint8Array): string => createHash('sha256').update(relative).digest('hex')
 
 /** Everything on the volume, and the camera that its profile sees in it; or why it is none. */
-export async function lookAt(context: Context): Promise<Look | string> {
+export async function readCamera(context: Context): Promise<CameraContents | string> {
   const { parts, signal } = context
   const volume = volumeOf(context)
   const entries: (FoundFolder | WalkEntry)[] = []
@@ -28,15 +28,15 @@ export async function lookAt(context: Context): Promise<Look | string> {
   await eachOf([...files, ...skipped], (entry) => keys.set(entry, pathKeyOf(belowRoot(volume, entry.location))))
   const byKey = new Map<string, FoundFile>()
   await eachOf(files, (file) => byKey.set(keys.get(file) as string, file))
-  context.look = { files, skipped, keys, byKey, camera }
-  return context.look
+  context.contents = { files, skipped, keys, byKey, camera }
+  return context.contents
 }
 
 /** As it was looked at in this round. @throws where it is no camera any more */
-export async function looked(context: Context): Promise<Look> {
-  const look = context.look ?? (await lookAt(context))
-  if (typeof look === 'string') throw new Error(look)
-  return look
+export async function contentsOf(context: Context): Promise<CameraContents> {
+  const contents = context.contents ?? (await readCamera(context))
+  if (typeof contents === 'string') throw new Error(contents)
+  return contents
 }
 
 /** Nobody knows what is in it: a recording may be. What is foreign by nature, such as a link, holds none. */

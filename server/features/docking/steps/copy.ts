@@ -6,7 +6,7 @@ import { type Context, dockCall, hubOf, Pulled, rowOf, type StepResult, volumeOf
 import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.store.ts'
 import { LANES_OF_A_CAMERA } from '../transfer/copy-lanes.ts'
 import { earlierOf, notRecognised, rememberHere } from './known-files.ts'
-import { own } from './create-evidence.ts'
+import { commitRecording } from './create-evidence.ts'
 
 /** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
 const MOST_ATTEMPTS = 3
@@ -19,7 +19,7 @@ export async function copy(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const volume = volumeOf(context)
   const row = await rowOf(context)
-  const found: ReadonlyMap<string, FoundFile> = context.look?.byKey ?? new Map()
+  const found: ReadonlyMap<string, FoundFile> = context.contents?.byKey ?? new Map()
   const left = await notRecognised(context, row, await filesLeft(parts.db.read, id), found)
   const place = { camera: String(id), hub: hubOf(volume) }
   if (left.length > 0 && row.first_byte_at === null)
@@ -120,14 +120,14 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
         return await parts.db.transaction((tx) => rememberHere(parts, tx, { row, file, earlier, by: 'hash' }))
     }
     await parts.requireBytes(file.length)
-    const staged = await parts.store.carryIn(opened.path, carryKey(row, file), {
+    const staged = await parts.store.copyResumable(opened.path, copyKey(row, file), {
       signal: watch.signal,
       onProgress,
       expect: { length: file.length },
     })
     watch.end()
     await placeAndCommit(parts, staged, (tx, placed) =>
-      own(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
+      commitRecording(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
     )
     parts.jobs.kick()
   } catch (error) {
@@ -141,21 +141,21 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
 }
 
 /** By which the store knows a copy that was cut off. */
-const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
+const copyKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
 
 /** Aborts what gave nothing for too long. */
 function stallWatch(outer: AbortSignal) {
-  const own = new AbortController()
+  const controller = new AbortController()
   let stalled = false
-  const away = (): void => own.abort(outer.reason)
+  const away = (): void => controller.abort(outer.reason)
   outer.addEventListener('abort', away, { once: true })
   const late = (): void => {
     stalled = true
-    own.abort(new Error('stalled'))
+    controller.abort(new Error('stalled'))
   }
   let timer = setTimeout(late, STALLED_MS)
   return {
-    signal: own.signal,
+    signal: controller.signal,
     stalled: () => stalled,
     beat: () => {
       clearTimeout(timer)

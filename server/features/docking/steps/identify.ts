@@ -2,7 +2,7 @@ import { deviceRecordId } from '../../../kernel/evidence/device.ts'
 import { type ClockStatement, statementOf } from '../session/clock-statement.ts'
 import { type Context, rowOf, type StepResult, volumeKey, volumeOf } from '../session/context.ts'
 import { filesOf } from '../session/sessions.store.ts'
-import { lookAt } from './camera-contents.ts'
+import { readCamera } from './camera-contents.ts'
 
 /** Of more nobody reads. */
 const MOST_NOTES = 100
@@ -11,9 +11,9 @@ export async function identify(context: Context): Promise<StepResult> {
   const { parts } = context
   const volume = volumeOf(context)
   const row = await rowOf(context)
-  const look = await lookAt(context)
-  if (typeof look === 'string') return { event: 'notACamera', reason: look }
-  const { device, profile, clock, notes } = look.camera
+  const contents = await readCamera(context)
+  if (typeof contents === 'string') return { event: 'notACamera', reason: contents }
+  const { device, profile, clock, notes } = contents.camera
   const deviceId = device === null ? null : deviceRecordId(device)
   // A folder with what a device recorded is not the device, and two of them may hold the same device's files.
   const key = deviceId === null || volume.watched !== undefined ? volumeKey(volume) : `device:${deviceId}`

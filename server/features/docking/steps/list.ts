@@ -5,7 +5,15 @@ import type { FoundFile, Skipped } from '../../../platform/files/walk.ts'
 import type { Officer, Recording } from '../ports.ts'
 import { contradicting, differing, noteDifference } from '../session/camera-list.ts'
 import { type ClockStatement, corrected, uncertaintyOf } from '../session/clock-statement.ts'
-import { belowRoot, type Context, type Look, rowOf, shownBelow, type StepResult, volumeOf } from '../session/context.ts'
+import {
+  belowRoot,
+  type Context,
+  type CameraContents,
+  rowOf,
+  shownBelow,
+  type StepResult,
+  volumeOf,
+} from '../session/context.ts'
 import {
   type FileRow,
   filesOf,
@@ -17,23 +25,23 @@ import {
   type SessionRow,
   updateFile,
 } from '../session/sessions.store.ts'
-import { eachOf, isPassedOver, looked, pathKeyOf } from './camera-contents.ts'
+import { eachOf, isPassedOver, contentsOf, pathKeyOf } from './camera-contents.ts'
 
 /** Writes down everything that lies there. What an earlier round did stays; what it could not do is tried again. */
 export async function list(context: Context): Promise<StepResult> {
   const { parts, id } = context
-  const look = await looked(context)
+  const contents = await contentsOf(context)
   const row = await rowOf(context)
   const known = new Map((await filesOf(parts.db.read, id)).map((file) => [file.path_key, file]))
-  const attributed = await attributions(context, row, look.camera.recordings)
-  const listed = await foundRows(context, row, look)
+  const attributed = await attributions(context, row, contents.camera.recordings)
+  const listed = await foundRows(context, row, contents)
   const present = new Map(listed.map((file) => [file.path_key, file]))
   const within: StepResult['within'] = async (tx) => {
     await insertRecordings(tx, attributed)
     const ids = await recordingIds(tx, id)
     const idOf = new Map<string, number>()
-    await eachOf(look.camera.recordings, ({ key, files }) => {
-      for (const file of files) idOf.set(look.keys.get(file) as string, ids.get(key) as number)
+    await eachOf(contents.camera.recordings, ({ key, files }) => {
+      for (const file of files) idOf.set(contents.keys.get(file) as string, ids.get(key) as number)
     })
     for (const file of known.values()) await again(parts, tx, row, file, present.get(file.path_key))
     await insertFiles(
@@ -50,7 +58,7 @@ export async function list(context: Context): Promise<StepResult> {
     event: 'done',
     within,
     detail: {
-      recordings: look.camera.recordings.length,
+      recordings: contents.camera.recordings.length,
       files: ours.length,
       bytes,
       others: listed.length - ours.length,
@@ -106,12 +114,12 @@ async function again(
 
 type Found = Omit<NewFile, 'recording_id'>
 
-async function foundRows(context: Context, row: SessionRow, look: Look): Promise<Found[]> {
+async function foundRows(context: Context, row: SessionRow, contents: CameraContents): Promise<Found[]> {
   const volume = volumeOf(context)
-  const recorded = new Set(look.camera.recordings.flatMap(({ files }) => files))
-  const claimed = new Map(look.camera.recordings.flatMap(({ claimedSha256 }) => [...claimedSha256]))
+  const recorded = new Set(contents.camera.recordings.flatMap(({ files }) => files))
+  const claimed = new Map(contents.camera.recordings.flatMap(({ claimedSha256 }) => [...claimedSha256]))
   const parts = new Map(
-    look.camera.recordings.flatMap((one) =>
+    contents.camera.recordings.flatMap((one) =>
       [...one.parts].map(([file, times], part) => [file as FoundFile | Skipped, { part, ...times }] as const),
     ),
   )
@@ -126,7 +134,7 @@ async function foundRows(context: Context, row: SessionRow, look: Look): Promise
     const part = parts.get(entry)
     rows.push({
       session_id: row.session_id,
-      path_key: look.keys.get(entry) as string,
+      path_key: contents.keys.get(entry) as string,
       path: shownBelow(volume, entry).toWellFormed(),
       location,
       length: entry.kind === 'file' ? entry.length : 0,
@@ -141,15 +149,15 @@ async function foundRows(context: Context, row: SessionRow, look: Look): Promise
       end_utc: part?.end?.text ?? null,
     })
   }
-  await eachOf(look.files, (file) => {
-    if (!recorded.has(file)) add(file, 'foreign', look.camera.others.get(file) ?? FOREIGN, false)
+  await eachOf(contents.files, (file) => {
+    if (!recorded.has(file)) add(file, 'foreign', contents.camera.others.get(file) ?? FOREIGN, false)
     else {
       const lie = whatIsImpossible(context, file)
-      add(file, lie === null ? 'listed' : 'failed', lie, lie === null && look.camera.mayBeCleared(file))
+      add(file, lie === null ? 'listed' : 'failed', lie, lie === null && contents.camera.mayBeCleared(file))
     }
   })
-  await eachOf(look.skipped, (entry) => add(entry, isPassedOver(entry) ? 'failed' : 'foreign', entry.reason, false))
-  for (const named of look.camera.refused) rows.push(refusedRow(row, named))
+  await eachOf(contents.skipped, (entry) => add(entry, isPassedOver(entry) ? 'failed' : 'foreign', entry.reason, false))
+  for (const named of contents.camera.refused) rows.push(refusedRow(row, named))
   return rows
 }
 

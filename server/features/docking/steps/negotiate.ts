@@ -1,28 +1,29 @@
 import { canonicalJson } from '../../../kernel/ledger/canonical.ts'
 import type { Camera, KnownCamera } from '../ports.ts'
 import { type Context, dockCall, type StepResult, volumeOf } from '../session/context.ts'
-import { looked } from './camera-contents.ts'
+import { contentsOf } from './camera-contents.ts'
 
 /** The station negotiates for a camera that cannot. Nothing of this ever holds up the recordings (decisions 5). */
 export async function negotiate(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
-  const { camera } = await looked(context)
-  const said = (result: string, reason: string | null): StepResult => ({
+  const { camera } = await contentsOf(context)
+  const negotiated = (result: string, reason: string | null): StepResult => ({
     event: 'done',
     set: { configuration: JSON.stringify({ result, reason }) },
     detail: { result, ...(reason === null ? {} : { because: reason }) },
   })
   const known = knownCamera(camera)
-  if (known === null && volumeOf(context).watched !== undefined) return said('none', 'A folder has no configuration.')
-  if (known === null) return said('none', 'Nothing on the camera says which one it is.')
+  if (known === null && volumeOf(context).watched !== undefined)
+    return negotiated('none', 'A folder has no configuration.')
+  if (known === null) return negotiated('none', 'Nothing on the camera says which one it is.')
   try {
     const write = known.configurationFile === null ? null : writer(context, known.configurationFile)
     const { result, reason } = await parts.register.negotiate(dockCall(id), parts.tenant, known, write)
-    return said(result, reason)
+    return negotiated(result, reason)
   } catch (error) {
     signal.throwIfAborted()
     parts.log.warn({ err: error, session: id }, 'a camera could not be negotiated for; its recordings are taken in')
-    return said('failed', (error as Error).message.toWellFormed())
+    return negotiated('failed', (error as Error).message.toWellFormed())
   }
 }
 

@@ -9,7 +9,7 @@ export async function release(context: Context): Promise<StepResult> {
   // What was enqueued when it was committed.
   parts.jobs.kick()
   // Copies that were begun and are not needed any more.
-  await parts.store.forgetCarried((key) => !key.startsWith(`${id}-`))
+  await parts.store.discardPartialCopies((key) => !key.startsWith(`${id}-`))
   const now = parts.clock.now()
   const body = receiptOf({
     station: parts.origin,

@@ -4,14 +4,14 @@ import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
 import { StorageFault } from '../../../storage/store.ts'
 import { SecondCopyAway } from '../transfer/second-copy.ts'
 import { isDurable } from '../session/durable.ts'
-import { settleJob } from '../session/recordings.jobs.ts'
+import { annotateRecordingJob } from '../session/recordings.jobs.ts'
 import { type Context, dockCall, type DockParts, rowOf, type StepResult } from '../session/context.ts'
 import {
   type FileRow,
   filesTaken,
   type RecordingRow,
   recordingsToComplete,
-  recordingsToSettle,
+  recordingsToAnnotate,
   totalsOf,
   updateFile,
   verifiedAll,
@@ -42,7 +42,7 @@ export async function verify(context: Context): Promise<StepResult> {
   await completeMost(context)
   const now = parts.clock.now()
   const row = await rowOf(context)
-  const waiting = await recordingsToSettle(parts.db.read, id)
+  const waiting = await recordingsToAnnotate(parts.db.read, id)
   return {
     event: 'done',
     set: {
@@ -60,7 +60,7 @@ export async function verify(context: Context): Promise<StepResult> {
       await verifiedAll(tx, id, now)
       const call = dockCall(id)
       await completeAll(parts, tx, call, await recordingsToComplete(tx, id))
-      for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
+      for (const recording of waiting) await parts.jobs.enqueue(tx, annotateRecordingJob(recording))
     },
     detail: { ...(await totalsOf(parts.db.read, id)) },
   }

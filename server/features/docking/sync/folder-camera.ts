@@ -3,7 +3,7 @@ import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Device } from '../../../kernel/evidence/model.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
-import type { Camera, Identify, Looking, Officer, Recording } from '../ports.ts'
+import type { Camera, Identify, IdentifyInput, Officer, Recording } from '../ports.ts'
 import { belowRoot } from '../session/context.ts'
 import { pathKeyOf } from '../steps/camera-contents.ts'
 import { whyUnfinished } from './still.ts'
@@ -28,7 +28,7 @@ export interface FolderIdentifyDeps {
 
 export const identifyFolder =
   ({ attributionOf, officerNamed }: FolderIdentifyDeps): Identify =>
-  async ({ volume, entries }: Looking) => {
+  async ({ volume, entries }: IdentifyInput) => {
     const { device, officer, officerFolders, after } = attributionOf(volume)
     const files = entries.filter((entry) => entry.kind === 'file')
     const others = new Map<FoundFile, string>()

@@ -19,7 +19,7 @@ import { belowRoot, TAKEN } from '../session/context.ts'
 import { pathKeyOf } from '../steps/camera-contents.ts'
 import { type Attribution, identifyFolder } from './folder-camera.ts'
 import { createStillness, type Sight, type Stillness, whyUnfinished } from './still.ts'
-import { keysOf, lastRun, settledAfter, userNamed } from './sync.store.ts'
+import { keysOf, lastRun, outcomesAfter, userNamed } from './sync.store.ts'
 
 /** A folder of the setting `dockSync`. */
 export interface WatchedFolder extends Attribution {
@@ -57,13 +57,13 @@ interface Folder {
   /** By which its sessions are known. */
   readonly uuid: string
   readonly stillness: Stillness
-  looked: boolean
+  opened: boolean
   /** While something in it is to be taken. */
   volumeId: string | null
   /** Something was mounted there: where nothing is any more, an empty folder lies in its place. */
   wasMount: boolean
   awaySince: number | null
-  told: boolean
+  announced: boolean
   /** Of the rows that were read. */
   lastFile: number
   scannedAt: number
@@ -81,16 +81,16 @@ export function createSyncFolders(deps: Deps): SyncFolders {
   const of = (volume: Volume): Folder => bySource.get(volume.device) as Folder
   const presentOf = async (folder: Folder): Promise<Volume[]> => {
     // A station that comes up asks for what it was at before it looked at anything.
-    if (!folder.looked) folder.volumeId ??= await openVolume(deps, folder)
+    if (!folder.opened) folder.volumeId ??= await openVolume(deps, folder)
     return folder.volumeId !== null && (await isThere(folder)) ? [volumeOf(folder, folder.volumeId)] : []
   }
   const present = async (): Promise<Volume[]> => (await Promise.all(folders.map(presentOf))).flat()
   const look = async (folder: Folder, signal: AbortSignal): Promise<void> => {
     const at = deps.clock.monotonic()
-    folder.looked = true
+    folder.opened = true
     if (!(await isThere(folder))) return away(deps, folder, at)
     folder.awaySince = null
-    folder.told = false
+    folder.announced = false
     const run = await lastRun(deps.db.read, deps.tenant, cameraKeyOf(folder))
     if (run !== undefined && run.ended === 0) {
       folder.volumeId = run.volume_id
@@ -138,7 +138,7 @@ export function createSyncFolders(deps: Deps): SyncFolders {
         }
       },
     },
-    identify: (looking) => (looking.volume.watched === undefined ? deps.identify(looking) : own(looking)),
+    identify: (input) => (input.volume.watched === undefined ? deps.identify(input) : own(input)),
     reading: {
       ...deps.reading,
       list: (volume, options) =>
@@ -164,11 +164,11 @@ function folderOf(setting: WatchedFolder): Folder {
     location: Buffer.from(setting.folder),
     uuid: `${WATCHED_KEY.slice(WATCHED_KEY.indexOf(':') + 1)}${name}`,
     stillness: createStillness(setting.stillSeconds * 1000),
-    looked: false,
+    opened: false,
     volumeId: null,
     wasMount: false,
     awaySince: null,
-    told: false,
+    announced: false,
     lastFile: 0,
     scannedAt: Number.NEGATIVE_INFINITY,
   }
@@ -212,8 +212,8 @@ async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number):
   folder.stillness.forget()
   folder.scannedAt = Number.NEGATIVE_INFINITY
   folder.awaySince ??= at
-  if (folder.told || at - folder.awaySince < AWAY_MS || !mayWrite()) return
-  folder.told = true
+  if (folder.announced || at - folder.awaySince < AWAY_MS || !mayWrite()) return
+  folder.announced = true
   const { folder: path } = folder.setting
   await db.transaction((tx) =>
     alarms.raise(tx, CALL, {
@@ -226,7 +226,7 @@ async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number):
 
 async function readSettled(deps: Deps, folder: Folder, last: number): Promise<void> {
   for (;;) {
-    const rows = await settledAfter(deps.db.read, {
+    const rows = await outcomesAfter(deps.db.read, {
       tenant: deps.tenant,
       cameraKey: cameraKeyOf(folder),
       fileId: folder.lastFile,

@@ -14,7 +14,7 @@ import { basename, join } from 'node:path'
 import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } from '../../platform/files/aligned.ts'
 import { createExclusiveSync, NO_FOLLOW } from '../../platform/files/durable.ts'
 import { faultOf, StorageFault } from '../faults.ts'
-import { type Carried, type Expected, SLICE } from './messages.ts'
+import { type ResumedSums, type Expected, SLICE } from './messages.ts'
 import { attempt, openSource, readPass, removeQuietly, type Source } from './passes.ts'
 import { Cancelled, type Lane, pump } from './pump.ts'
 
@@ -23,7 +23,7 @@ import { Cancelled, type Lane, pump } from './pump.ts'
  * hashed to then, and is what the source still has: all of it up to `MOST_COMPARED` slices, evenly chosen slices with the first and the
  * last beyond that. Whoever removes the source afterwards must read it once more (promise I6).
  */
-interface CarryTask {
+interface ResumableTask {
   readonly source: string | Buffer
   readonly folder: string
   /** By which it is found again. */
@@ -33,7 +33,7 @@ interface CarryTask {
 }
 
 /** What is written down of a copy that was cut off, once its bytes are durable. */
-interface Note {
+interface PartialCopyNote {
   readonly file: string
   /** Whole slices. */
   readonly held: number
@@ -55,7 +55,7 @@ interface Written {
   whole: Hash | null
 }
 
-export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): Promise<Carried> {
+export async function copyResumablePass(lane: Lane, direct: boolean, task: ResumableTask): Promise<ResumedSums> {
   const source = openSource(task.source)
   try {
     const length = Number(source.stat.size)
@@ -65,7 +65,7 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
       })
     const written = await begin(lane, direct, source, task)
     try {
-      const sha256 = await goOn(lane, source, written)
+      const sha256 = await copyRest(lane, source, written)
       const kept = await readPass(lane, direct, written.target, [])
       if (kept.sha256 !== sha256 || kept.length !== length)
         throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
@@ -74,7 +74,7 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
       written.writer.close()
       return { ...kept, path: written.target, resumedFrom: written.from }
     } catch (error) {
-      if (isCutOff(error) && keep(written, source, task)) throw error
+      if (isCutOff(error) && keepPartial(written, source, task)) throw error
       closeQuietly(written.writer)
       removeQuietly(written.target)
       throw error
@@ -88,8 +88,8 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
 const isCutOff = (error: unknown): boolean =>
   error instanceof Cancelled || (error instanceof StorageFault && error.code === 'SourceUnreadable')
 
-async function begin(lane: Lane, direct: boolean, source: Source, task: CarryTask): Promise<Written> {
-  const held = await takeUp(lane, direct, source, task)
+async function begin(lane: Lane, direct: boolean, source: Source, task: ResumableTask): Promise<Written> {
+  const held = await resume(lane, direct, source, task)
   const target = held?.path ?? task.target
   const fd = attempt('open', target, () =>
     held === null ? createExclusiveSync(target) : openSync(target, constants.O_RDWR | NO_FOLLOW),
@@ -106,7 +106,7 @@ async function begin(lane: Lane, direct: boolean, source: Source, task: CarryTas
   }
 }
 
-async function goOn(lane: Lane, source: Source, written: Written): Promise<string> {
+async function copyRest(lane: Lane, source: Source, written: Written): Promise<string> {
   const { reader, stat, name } = source
   const { writer, sha, from, target } = written
   const length = Number(stat.size)
@@ -146,17 +146,17 @@ const changed = ({ name }: Source): StorageFault =>
   new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
 
 /** @returns whether it can be gone on with */
-function keep(
+function keepPartial(
   { writer, target, sha, whole, position }: Written,
   { stat }: Source,
-  { folder, key }: CarryTask,
+  { folder, key }: ResumableTask,
 ): boolean {
   try {
     const held = position - (position % SLICE)
     const sum = held === position ? sha : whole
     if (held === 0 || sum === null) return false
     fsyncSync(writer.fd)
-    const note: Note = {
+    const note: PartialCopyNote = {
       file: basename(target),
       held,
       sha256: sum.copy().digest('hex'),
@@ -177,13 +177,13 @@ function keep(
 const noteOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 
 /** What an earlier attempt left, if it may be gone on with. The note goes first: two attempts never write to one file. */
-async function takeUp(
+async function resume(
   lane: Lane,
   direct: boolean,
   source: Source,
-  { folder, key }: CarryTask,
+  { folder, key }: ResumableTask,
 ): Promise<{ path: string; length: number; sha: Hash } | null> {
-  const note = claimed(folder, key)
+  const note = takeNote(folder, key)
   if (note === null) return null
   const path = join(folder, note.file)
   const { stat } = source
@@ -205,10 +205,10 @@ async function takeUp(
   return null
 }
 
-function claimed(folder: string, key: string): Note | null {
+function takeNote(folder: string, key: string): PartialCopyNote | null {
   const path = noteOf(folder, key)
   try {
-    const note = JSON.parse(readFileSync(path, 'utf8')) as Note
+    const note = JSON.parse(readFileSync(path, 'utf8')) as PartialCopyNote
     unlinkSync(path)
     return note
   } catch {
@@ -227,7 +227,7 @@ async function heldSums(
   lane: Lane,
   direct: boolean,
   path: string,
-  { note, chosen }: { note: Note; chosen: readonly number[] },
+  { note, chosen }: { note: PartialCopyNote; chosen: readonly number[] },
 ): Promise<{ sha: Hash; sums: ReadonlyMap<number, string> } | null> {
   const sha = createHash('sha256')
   const wanted = new Set(chosen)
