@@ -117,7 +117,7 @@ async function judged(
     const { call, officer, sent } = one
     const end = endOf(sent)
     const own = recordings.of(officer.principal_id, sent.from, end)
-    const told = sight.camerasOf(officer.principal_id) ? cameras(officer.principal_id, sent.from, end) : null
+    const camerasThen = sight.camerasOf(officer.principal_id) ? cameras(officer.principal_id, sent.from, end) : null
     const isRefused = (id: number): boolean => refused.has(`${call.case_id} ${id}`)
     const counting = own.filter((row) => !row.waits && !isRefused(row.evidence_id))
     const left = own.filter((row) => within([spanOfRow(row)], sent.from, end).length > 0)
@@ -125,14 +125,14 @@ async function judged(
       from: sent.from,
       to: sent.to,
       spans: counting.map(spanOfRow),
-      cameras: told,
+      cameras: camerasThen,
       waits: left.some((row) => row.waits),
       refused: left.some((row) => isRefused(row.evidence_id)),
     })
     return {
       ...one,
       footage,
-      cameras: told ?? [],
+      cameras: camerasThen ?? [],
       recordings: left.map((row) => ({
         ...spanOfRow(row),
         evidenceId: row.evidence_id,

@@ -239,7 +239,7 @@ export interface Known {
   readonly refused: ReadonlySet<number>
 }
 
-export type Because = 'CaseClosed' | 'CaseProtected' | 'Confirmed' | 'AssociationWaits'
+export type ReviewReason = 'CaseClosed' | 'CaseProtected' | 'Confirmed' | 'AssociationWaits'
 
 export interface Plan {
   readonly link: readonly Verdict[]
@@ -248,7 +248,7 @@ export interface Plan {
   readonly keep: readonly Verdict[]
   readonly review: readonly {
     readonly act: 'Link' | 'Withdraw'
-    readonly because: Because
+    readonly because: ReviewReason
     readonly verdict: Verdict
   }[]
 }

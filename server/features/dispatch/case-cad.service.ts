@@ -261,9 +261,9 @@ function leftAlone(
   officers: readonly number[] | undefined,
 ): string[] {
   const held = new Set(byHand)
-  const told = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
+  const changedSlots = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
   const people = (officers ?? []).map((id) => `officer ${id}`).filter((slot) => held.has(slot))
-  return [...told, ...people].map(fieldOf)
+  return [...changedSlots, ...people].map(fieldOf)
 }
 
 interface Merged {
@@ -295,20 +295,21 @@ function merge(current: Slots, before: CadState, wanted: Slots): Merged {
 }
 
 function columnsOf(row: CaseRow, set: Slots, notes: string[]): Partial<CaseRow> {
-  const said = <T>(slot: string): T | undefined => (set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T))
+  const slotValue = <T>(slot: string): T | undefined =>
+    set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T)
   const columns: Partial<CaseRow> = {}
-  const title = said<string>('title')
+  const title = slotValue<string>('title')
   if (title !== undefined) columns.title = title
-  const description = said<string>('description')
+  const description = slotValue<string>('description')
   if (description !== undefined) columns.description = description
-  const reference1 = said<string>('reference1')
+  const reference1 = slotValue<string>('reference1')
   if (reference1 !== undefined) columns.external_reference_1 = reference1
-  const reference2 = said<string>('reference2')
+  const reference2 = slotValue<string>('reference2')
   if (reference2 !== undefined) columns.external_reference_2 = reference2
-  const category = said<number>('category')
+  const category = slotValue<number>('category')
   if (category !== undefined) columns.category_id = category
-  Object.assign(columns, timesOf(row, said<string>('occurred'), said<string>('ended'), notes))
-  const place = said<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
+  Object.assign(columns, timesOf(row, slotValue<string>('occurred'), slotValue<string>('ended'), notes))
+  const place = slotValue<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
   if (place !== undefined) {
     const { location_wkt, location } = describedBy({ Title: row.title, Location: place })
     Object.assign(columns, { location_wkt, location })

@@ -72,21 +72,21 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
     const { tenant, kind, message = '', object, act = null } = notice
     if (people.length === 0) return
     const ways = await rows.waysOf(tx, people, kind)
-    const told = people.filter((id) => (ways.get(id) ?? USUAL_WAY[kind]) !== 'none')
-    if (told.length === 0) return
+    const recipients = people.filter((id) => (ways.get(id) ?? USUAL_WAY[kind]) !== 'none')
+    if (recipients.length === 0) return
     const now = clock.now()
     const gathered = GATHERED[kind]
     const open =
       gathered === null
         ? new Map<number, rows.Open>()
-        : await rows.openNotices(tx, told, { kind, ...object, sinceUtc: isoMillis(now - gathered.withinMs) })
+        : await rows.openNotices(tx, recipients, { kind, ...object, sinceUtc: isoMillis(now - gathered.withinMs) })
     if (gathered?.again === false)
       await rows.countOn(
         tx,
         [...open.values()].map((one) => one.notice_id),
       )
     const by = JSON.stringify(await authorOf(tx, call))
-    const anew = gathered?.again === false ? told.filter((id) => !open.has(id)) : told
+    const anew = gathered?.again === false ? recipients.filter((id) => !open.has(id)) : recipients
     await rows.replaceNotices(
       tx,
       anew.flatMap((id) => open.get(id)?.notice_id ?? []),

@@ -80,7 +80,7 @@ interface Deps {
   readonly mayWrite: () => boolean
 }
 
-interface Doing {
+interface Activity {
   readonly folder: string
   readonly doing: 'snapshot' | 'drill'
   text: string
@@ -97,15 +97,19 @@ export function createBackups(deps: Deps): Backups {
   const { db, ledger, clock, station } = deps
   const abort = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()
-  let busy: Doing | null = null
+  let busy: Activity | null = null
 
   /** Until `alone` has ended. @throws Fault BackupInProgress */
-  const take = (folder: string, doing: Doing['doing']): Doing => {
+  const take = (folder: string, doing: Activity['doing']): Activity => {
     if (busy !== null) throw inProgress()
     busy = { folder, doing, text: '' }
     return busy
   }
-  const alone = async <T>(mine: Doing, { signal, onProgress }: Work, run: (work: Work) => Promise<T>): Promise<T> => {
+  const alone = async <T>(
+    mine: Activity,
+    { signal, onProgress }: Work,
+    run: (work: Work) => Promise<T>,
+  ): Promise<T> => {
     try {
       return await run({
         signal: signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
@@ -154,7 +158,7 @@ export function createBackups(deps: Deps): Backups {
   }
 
   const drillNow = async (
-    ...[call, folder, sample, work, mine = take(folder, 'drill')]: [...Parameters<Backups['drill']>, Doing?]
+    ...[call, folder, sample, work, mine = take(folder, 'drill')]: [...Parameters<Backups['drill']>, Activity?]
   ): ReturnType<Backups['drill']> =>
     alone(mine, work, async (inner) => {
       const started = clock.now()

@@ -22,7 +22,7 @@ import {
 } from './blob-checks.store.ts'
 import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
 import { Away, createPresence } from './presence.ts'
-import { walkNames } from './strangers.ts'
+import { walkNames } from './orphans.ts'
 
 /** Reads the whole store again and again (promise I5). */
 export interface FixitySchedule {
