@@ -1,6 +1,6 @@
 /**
- * Who is about to give a blob a row. Two may bring the same bytes: the blob and its intent must stay until the last of them has
- * committed or given up.
+ * References to blobs whose rows are not committed yet. Two requests may bring the same bytes: the blob and its intent stay until the last
+ * of them has committed or given up.
  */
 export interface BlobReferences {
   /** Runs when nothing else is being done about this SHA-256. */

@@ -100,7 +100,7 @@ async function* filesInOrder(root: string): AsyncGenerator<Orphan, void, undefin
 
 async function sorted(folder: string): Promise<{ name: string; folder: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // Folders go only by hand; what was in it is missing, and each row says so.
+    // A folder disappears only by hand. The rows of its blobs are reported as missing.
     if (error.code === 'ENOENT') return []
     throw error
   })

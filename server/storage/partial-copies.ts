@@ -8,7 +8,7 @@ export const partialCopiesFolder = (root: string): string => join(root, STAGING,
 
 const keyOf = (name: string): string => name.replace(/(?:\.json|~.*)$/, '')
 
-/** Lets go of those for whose source nobody waits any more. @param waited by key */
+/** Removes partial copies that no session waits for. @param waited tells of a key whether a session waits for it */
 export async function discardPartialCopies(root: string, waited: (key: string) => boolean): Promise<void> {
   const folder = partialCopiesFolder(root)
   for (const name of await readdir(folder).catch(() => []))

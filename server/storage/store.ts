@@ -221,7 +221,7 @@ async function whyAway(root: string, volume: number): Promise<string | null> {
   return null
 }
 
-/** Bytes at a path as they are now; what is wrong with it is found by whoever opens it. */
+/** Length of the file at a path; 0 where it cannot be read. The task that opens it reports why. */
 async function lengthOf(path: string | Uint8Array): Promise<number> {
   try {
     return (await lstat(typeof path === 'string' ? path : Buffer.from(path))).size
@@ -237,7 +237,7 @@ function inStaging(root: string, path: string): string {
   throw new StorageFault('StoreFailed', 'The file does not lie in the staging area.', { path: whole })
 }
 
-/** @throws on what lies outside the root or in the store's own folders */
+/** @throws for a path outside the root or in the store's own folders */
 function amongBlobs(root: string, path: string): string {
   const whole = resolve(path)
   if (whole.startsWith(root + sep) && !relative(root, whole).startsWith('.')) return whole

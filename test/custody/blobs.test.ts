@@ -205,7 +205,7 @@ describe(`I3 I5 tampering with the bytes is found, ${KINDS.length} kinds`, () =>
     if (fast === true) expect(told((await evidence.verify(true)).problems)).toEqual(expected)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is cancelled', async () => {
     const { file, keys, db, store } = await openEvidence()
     const abort = AbortSignal.abort(new Error('enough'))
     await expect(

@@ -459,7 +459,7 @@ describe('S19: everything is asked again before each file goes', () => {
   })
 })
 
-describe('who may approve', () => {
+describe('approvers', () => {
   it('neither who asked nor an account of theirs, nor two of one hand, nor a program', async () => {
     const requester = await world.person()
     const made = await world.evidence({ categoryId: await world.category(null) })

@@ -58,7 +58,7 @@ const told = (camera: Camera | { readonly notACamera: string }) => {
 }
 
 describe('a card of many files', () => {
-  it('is looked at in a thread of its own as it would be here, and its files are the ones that were found', async () => {
+  it('is identified in a thread of its own with the same result, and its files are the ones that were found', async () => {
     const entries = entriesOf(4_000)
     const apart = await createIdentifyInWorker(deps)(looking(entries))
     expect(told(apart)).toEqual(told(await createIdentify(deps)(looking(entries))))
@@ -67,7 +67,7 @@ describe('a card of many files', () => {
     expect((apart as Camera).recordings.length).toBeGreaterThan(1_000)
   })
 
-  it('that is no camera is told so', async () => {
+  it('that is no camera gives the reason', async () => {
     const entries = entriesOf(4_000).map((one) => ({
       ...one,
       name: 'a.txt',
@@ -76,7 +76,7 @@ describe('a card of many files', () => {
     expect(await createIdentifyInWorker(deps)(looking(entries))).toEqual({ notACamera: expect.stringMatching(/\w/) })
   })
 
-  it('of 100,000 holds up nobody for 50 ms of processor time', { timeout: 120_000 }, async () => {
+  it('of 100,000 blocks the event loop for less than 50 ms of processor time', { timeout: 120_000 }, async () => {
     const entries = entriesOf(100_000)
     let over = false
     let longest = 0

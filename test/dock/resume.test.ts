@@ -46,7 +46,7 @@ describe('a copy that was cut off', () => {
     expect(parts()).toEqual(['7-1.json', expect.stringMatching(/^7-1~[0-9a-f-]{36}$/)])
   }
 
-  it('goes on at the byte where it was, in a station that was started again too', async () => {
+  it('resumes at the byte where it stopped, also after a restart of the station', async () => {
     const bytes = randomBytes(90 * MIB + 12_345)
     await begin(bytes)
     // Also while it is read back: then everything but the last bytes is there.
@@ -84,7 +84,7 @@ describe('a copy that was cut off', () => {
     expect(blob).toMatchObject({ sha256: sha256Of(now), resumedFrom: 0 })
   })
 
-  it('begins anew when the disk does not have what was noted', async () => {
+  it('starts over when the bytes on the disk do not have the noted hash', async () => {
     const bytes = randomBytes(48 * MIB)
     await begin(bytes)
     await cutAt(20 * MIB)
@@ -93,7 +93,7 @@ describe('a copy that was cut off', () => {
     expect(await store.copyResumable(card, '7-1')).toMatchObject({ sha256: sha256Of(bytes), resumedFrom: 0 })
   })
 
-  it('is let go of when nobody waits for its source', async () => {
+  it('is discarded when no session waits for its source', async () => {
     await begin(randomBytes(48 * MIB))
     await cutAt(20 * MIB)
     await store.discardPartialCopies((key) => key.startsWith('7-'))
@@ -142,7 +142,7 @@ describe('a camera that is pulled in the middle of a file', () => {
     throw new Error('This machine copies faster than anybody pulls.')
   }
 
-  it('goes on at the byte when it is put back, and is cleared only after the whole file was read once more', async () => {
+  it('resumes at the byte when it is reinserted, and is cleared only after the whole file was read once more', async () => {
     world = await dockWorld({ dockLanes: 1, dockClear: 'at-once' })
     const drawn = randomInt(2 * MIB, 60 * MIB)
     const { camera, bay, film, staging } = await pulledAt(drawn)

@@ -114,7 +114,7 @@ async function checkJpeg(path: string, size: readonly [number, number]): Promise
   return `${width}×${height}`
 }
 
-describe('formats: what comes out of real files', () => {
+describe('formats: results from real files', () => {
   test.each(SAMPLES)('$file ($title)', async (sample) => {
     const of = await source(sample.file)
     const found = await deriver.inspect(of.path)

@@ -65,7 +65,7 @@ describe('S19: a blob is removed', () => {
     expect(existsSync(store.pathOf(SHA256))).toBe(true)
   })
 
-  it('and gone already is gone; what cannot be removed is told', async () => {
+  it('and is missing already counts as removed; a failure to remove is reported', async () => {
     expect(await store.remove(SHA256, no)).toBe('removed')
     mkdirSync(store.pathOf(SHA256), { recursive: true })
     expect(await codeOf(store.remove(SHA256, no))).not.toBe('done')
@@ -102,7 +102,7 @@ describe('S19: a file among the blobs is put aside', () => {
     expect(await store.setAside(path.join(root, 'stranger.txt'), no, 'a stranger')).toBeNull()
   })
 
-  it('a blob that is not there is told as that', async () => {
+  it('a missing blob is reported as missing', async () => {
     expect(await codeOf(store.quarantine(SHA256, 'damaged'))).toBe('BlobMissing')
   })
 })
@@ -205,7 +205,7 @@ describe('S19: a blob is read', () => {
       expect(() => blob.stream(start, end), `${start} to ${end}`).toThrow(RangeError)
   })
 
-  it('and what stands in its way is no missing blob', async () => {
+  it('and another kind of entry in its place is not reported as missing', async () => {
     expect(await codeOf(store.open(SHA256))).toBe('BlobMissing')
     writeFileSync(path.dirname(placeOf(root, SHA256).inner), '')
     expect(await codeOf(store.open(SHA256))).not.toBe('BlobMissing')

@@ -1,4 +1,4 @@
-/** Why a recording is in a case, or why it is not: judged anew at the moment that somebody asks. Who may be told is for whoever calls. */
+/** Explains why a recording is in a case or not, evaluated at the time of the request. The caller checks permissions. */
 import type { Tx } from '../../kernel/database/database.ts'
 import * as rows from './correlation.store.ts'
 import {

@@ -1,4 +1,4 @@
-/** What the engine found, in plain English: for whoever asks why a recording is in a case, or why it is not. Pages say it in their own words, by the codes. */
+/** The findings of the engine as English text: why a recording is in a case or not. Pages write their own text from the codes. */
 import type { ReviewReason, Check, Confidence, Verdict } from './engine.ts'
 
 export interface Naming {

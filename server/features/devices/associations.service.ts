@@ -58,7 +58,7 @@ export interface AssociationChange {
 }
 
 export interface Take {
-  /** Null: whoever asks. */
+  /** Null: the caller. */
   readonly principalId: string | null
   readonly hours: number
   readonly endOthers: boolean
@@ -118,7 +118,7 @@ export function createAssociations(deps: Deps): Associations {
   const record = (tx: Tx, call: Call, device: DeviceRow, action: Act, row: AssociationRow, more: object = {}) =>
     ledger.append(tx, call, { action, object: deviceObject(device), detail: { ...detailOf(row), ...more } })
 
-  /** Nothing had to be changed; that somebody asked is an entry all the same. */
+  /** A request that changes nothing is recorded as a read. */
   const recordRead = (tx: Tx, call: Call, device: DeviceRow, returned: number) =>
     ledger.append(tx, call, {
       action: 'device.associationsRead',
@@ -336,7 +336,7 @@ const versionOf = (row: AssociationRow, { access }: Standing): string =>
     access.map(({ from, to }) => [String(from), String(to)]),
   ])
 
-/** Who else has it is told to those who manage devices; others learn that somebody does. */
+/** Device managers see the name of the other officer. Others see only that there is one. */
 const takenOut = (
   device: DeviceRow,
   mine: AssociationOut,

@@ -128,7 +128,7 @@ interface Change {
   readonly after: FreeForm | null
 }
 
-/** More would not help whoever reads it. */
+/** More would not help the reader. */
 const MOST_NAMED = 50
 const MOST_OF_A_NAME = 100
 

@@ -73,7 +73,7 @@ function stateOf(
 const isEffectiveAfter = ({ effective_utc: since }: DeviceRow, { ended_utc: ended }: TransactionRow): boolean =>
   since !== null && ended !== null && since > ended
 
-/** Only where somebody made a change is anything reckoned at all: few devices have one. */
+/** Computed only where there is a pending change: few devices have one. */
 async function unconfirmed(from: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const id of await devicesWithMakers(from, ids)) {

@@ -1,6 +1,6 @@
 /**
  * Negotiation of configurations (interfaces.md 3.4, decisions 5). What a device has becomes effective with a commit and in no other way.
- * Of each device one negotiation is open at most: the next supersedes it, and after 15 minutes nobody may commit it any more.
+ * Of each device one negotiation is open at most: the next supersedes it, and after 15 minutes it can no longer be committed.
  */
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../shared/kernel/errors.ts'

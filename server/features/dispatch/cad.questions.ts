@@ -101,7 +101,7 @@ const MOST_FOUND = 1000
 const PAGE = 2000
 /** States of the mapping that are listed. */
 const MOST_VERSIONS = 100
-/** Of messages that nobody named. */
+/** For messages that were not named. */
 const PREVIEWED = 10
 
 export function createCadQuestions(deps: Deps): CadQuestions {

@@ -62,7 +62,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       ...(position === null ? {} : { detail: { position } }),
     })
 
-  /** Whom the resources of an event mean; what means nobody, or several, is told. */
+  /** Finds the officers of an event's resources. Resources that match none or several are reported. */
   const officersOf = async (tx: Tx, tenant: string, event: Event, notes: string[]): Promise<number[] | undefined> => {
     const resources = event.involvedResources ?? undefined
     if (resources === undefined) return undefined
@@ -368,7 +368,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
   return push
 }
 
-/** Who sent it, as then. */
+/** The sender, as recorded then. */
 function actorOf({ sent_by: text }: DeliveryRow): Principal {
   const {
     principalId: id,

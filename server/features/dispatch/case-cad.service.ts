@@ -57,7 +57,7 @@ export interface CadWritten extends CadState {
 
 export interface CadMessageOf {
   readonly tenant: string
-  /** The integration that pushed it, also where somebody else tries it again. */
+  /** The integration that pushed it, also when another principal retries it. */
   readonly pusher: number
   /** For the entry of the case. */
   readonly detail: Readonly<Record<string, unknown>>
@@ -178,7 +178,7 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
 const titled = (fields: CadFields, { caseId }: CadState): CadFields =>
   caseId === null ? { ...fields, title: fields.title ?? fields.eventId } : fields
 
-/** Those of the default department and Edit for whoever pushes; where nobody would have Manage, Account Administrators get it. */
+/** The policies of the default department, and Edit for the pushing integration. Without any Manage, Account Administrators get it. */
 async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
   const pushing: NewCasePolicy = { principalId: pusher, level: 'Edit', expires: null, fromDepartment: false }
   const policies = await withDepartment(tx, [pushing], department)
@@ -253,7 +253,7 @@ function currentSlots(row: CaseRow): Record<string, string> {
   return slots
 }
 
-/** What the event says otherwise than the case, because somebody changed it by hand. */
+/** Fields that differ between event and case because they were changed by hand. */
 function leftAlone(
   current: Slots,
   wanted: Slots,
@@ -346,7 +346,7 @@ function timesOf(row: CaseRow, from: string | undefined, to: string | undefined,
   }
 }
 
-/** Officers of the event beside those whom people assigned. One whom somebody took out does not come back. */
+/** Officers of the event beside those whom people assigned. One who was removed by hand does not come back. */
 async function assign(
   tx: Tx,
   row: CaseRow,

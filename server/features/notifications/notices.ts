@@ -109,7 +109,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
   const others = ({ actor }: Call, people: readonly number[]): number[] =>
     [...new Set(people)].filter((id) => String(id) !== actor.id)
 
-  /** Whoever keeps the cameras, and whoever wore this one. */
+  /** Device managers, and the officers who had this camera. */
   const ofCamera = async (
     tx: Tx,
     call: Call,
@@ -180,7 +180,7 @@ export function createNotices({ db, clock, access, mayWrite, officersOf }: Deps)
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
     if (followers.length === 0) return
-    // With whom it was shared is told so, and not once more that it changed.
+    // People with whom it was shared get that notice, and not another one about the change.
     const shared = new Set(action === 'case.shared' ? await rows.peopleAmong(tx, sharedWith(detail)) : [])
     const people: number[] = []
     for (const id of followers) {

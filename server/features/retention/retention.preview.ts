@@ -17,7 +17,7 @@ import { neededSource } from './sources.service.ts'
 
 export type RetentionPreviewOut = z.input<typeof RetentionPreview>
 
-/** What somebody is about to save. */
+/** The rule that is about to be saved. */
 export type Supposition =
   | { readonly kind: 'category'; readonly id: string; readonly days: number | null }
   | {

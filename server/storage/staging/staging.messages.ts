@@ -1,4 +1,4 @@
-/** What the two sides of the staging area say to each other (staging.ts on the main thread, staging.worker.ts on a lane). */
+/** Messages between staging.ts on the main thread and staging.worker.ts on a lane. */
 
 /** One buffer of the shared pool. A multiple of every disk's block, so that full slots can bypass the page cache. */
 export const SLOT_BYTES = 512 * 1024

@@ -31,7 +31,7 @@ export interface StagingArea {
    * @returns null when it is sealed at another length already, or the file system knows no second names
    */
   share(upload: string, file: string, length: number): Promise<string | null>
-  /** Takes the second names away that nobody adopted, of one upload or of all: where none is left, the file may be written again. */
+  /** Removes second names that were not adopted, of one upload or of all. A file without a second name may be written again. */
   unshare(upload?: string): Promise<void>
   /** Folders of uploads. Others, and files beside them, are not this area's. */
   uploads(): Promise<string[]>
@@ -166,7 +166,7 @@ export async function openStaging({
   }
 }
 
-/** What the system says, as a failure that the station knows how to take: it must not go on after EIO as if nothing had been. */
+/** Turns a system error into a StagingFailure: after EIO the station must stop taking writes. */
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -179,7 +179,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
 
 /** @returns false when the file is sealed at another length, or the file system knows no second names */
 async function secondName(path: string, target: string, length: number): Promise<boolean> {
-  // Left by a completion that was cut short: nobody else makes this name.
+  // Left by a completion that was cut short. Only completions make this name.
   await rm(target, { force: true })
   const { size, nlink } = await stat(path)
   if (size !== length && nlink > 1) return false
@@ -240,7 +240,7 @@ interface SlotPool {
   /** A second lane reads the slot: it is free after one more `give`. */
   share(slot: number): void
   give(slot: number): void
-  /** A lane died with slots in its hands: nobody may wait for them for ever. */
+  /** Rejects everybody who waits for a slot: a lane ended while it had some. */
   fail(error: Error): void
 }
 

@@ -19,9 +19,9 @@ import { attempt, openSource, readPass, removeQuietly, type Source } from './pas
 import { Cancelled, type Lane, pump } from './pump.ts'
 
 /**
- * A copy that goes on where it was cut off. What was read before is believed only as far as it was synced and noted down, hashes to what it
- * hashed to then, and is what the source still has: all of it up to `MOST_COMPARED` slices, evenly chosen slices with the first and the
- * last beyond that. Whoever removes the source afterwards must read it once more (promise I6).
+ * A copy that is resumed where it was cut off. Bytes of the earlier attempt count only when they were synced and noted, still have the hash
+ * of that time, and equal those of the source. Up to `MOST_COMPARED` slices are all compared with the source; of more, evenly chosen ones
+ * with the first and the last. Before the source is removed it must be read once more (promise I6).
  */
 interface ResumableTask {
   readonly source: string | Buffer
@@ -32,7 +32,7 @@ interface ResumableTask {
   readonly expect: Expected
 }
 
-/** What is written down of a copy that was cut off, once its bytes are durable. */
+/** The note about a partial copy, written once its bytes are durable. */
 interface PartialCopyNote {
   readonly file: string
   /** Whole slices. */
@@ -84,7 +84,7 @@ export async function copyResumablePass(lane: Lane, direct: boolean, task: Resum
   }
 }
 
-/** The source went away; nothing is wrong with what was written. */
+/** The source went away. The bytes already written are good. */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Cancelled || (error instanceof StorageFault && error.code === 'SourceUnreadable')
 
@@ -145,7 +145,7 @@ const reading =
 const changed = ({ name }: Source): StorageFault =>
   new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
 
-/** @returns whether it can be gone on with */
+/** @returns whether the copy can be resumed */
 function keepPartial(
   { writer, target, sha, whole, position }: Written,
   { stat }: Source,
@@ -169,14 +169,14 @@ function keepPartial(
     closeQuietly(writer)
     return true
   } catch {
-    // The copy begins anew, then; a disk that failed under this is found by the next write.
+    // The copy starts over. If the disk failed here, the next write finds out.
     return false
   }
 }
 
 const noteOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 
-/** What an earlier attempt left, if it may be gone on with. The note goes first: two attempts never write to one file. */
+/** The partial copy of an earlier attempt, where it can be resumed. The note is removed first, so that two attempts never write to one file. */
 async function resume(
   lane: Lane,
   direct: boolean,
@@ -196,7 +196,7 @@ async function resume(
     }
   } catch (error) {
     if (isCutOff(error)) {
-      // Nothing was written: the next attempt finds it as this one did.
+      // Nothing was written. The note is put back for the next attempt.
       writeFileSync(noteOf(folder, key), JSON.stringify(note), { mode: 0o600 })
       throw error
     }
@@ -222,7 +222,7 @@ export function chosenSlices(count: number): number[] {
   return Array.from({ length: MOST_COMPARED }, (_, at) => Math.round((at * (count - 1)) / (MOST_COMPARED - 1)))
 }
 
-/** @returns null where the disk does not have what was noted */
+/** @returns null where the bytes on the disk do not have the noted hash */
 async function heldSums(
   lane: Lane,
   direct: boolean,
@@ -251,7 +251,7 @@ async function heldSums(
   return sha.copy().digest('hex') === note.sha256 ? { sha, sums } : null
 }
 
-/** What was read before, read once more from the source. */
+/** Reads the chosen slices once more from the source and compares them. */
 async function sameOnSource(
   lane: Lane,
   source: Source,

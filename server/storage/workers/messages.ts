@@ -1,7 +1,7 @@
 import type { ReadThrough } from '../../platform/files/aligned.ts'
 import type { StorageFaultCode } from '../faults.ts'
 
-/** What the store and its worker threads say to each other. */
+/** Messages between the store and its worker threads. */
 
 /** Bytes of one buffer: large enough that a system call costs nothing, small enough to stay in a core's cache between hash and write. */
 export const SLICE = 1024 * 1024

@@ -85,7 +85,7 @@ export async function assemblePass(
   }
 }
 
-/** Syncs a file of the staging area, whoever wrote it, and reads it back. */
+/** Syncs a file of the staging area and reads it back. */
 export async function adoptPass(
   lane: Lane,
   direct: boolean,
@@ -230,7 +230,7 @@ export async function intoNewFile(
   }
 }
 
-/** What is left over is found and removed at the next start. */
+/** A file that stays behind is removed at the next start. */
 export function removeQuietly(path: string): void {
   try {
     unlinkSync(path)

@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<Step, (context: Context) => Promise<StepResult>>> =
   release,
 }
 
-/** How often it is looked whether what is waited for is there. */
+/** How often a session checks for what it waits for. */
 const WAITS_MS = 3_000
 
 /** What each state is called in the ledger when a session comes into it. */
@@ -37,7 +37,7 @@ const ACTS: Readonly<Partial<Record<DockState, Action>>> = {
 }
 
 export type RunResult =
-  /** Nothing more to do now: over, or it waits for somebody. */
+  /** Nothing to do now: the session is over, or waits for a person. */
   | { readonly kind: 'rests' }
   /** The station does something else with its time and comes back. */
   | { readonly kind: 'later'; readonly afterMs?: number }

@@ -84,7 +84,7 @@ async function read(
   return found
 }
 
-/** A camera writes what its clock shows when it is plugged in: that can be compared where the station saw it come. */
+/** A camera writes the time of its clock when it is plugged in. It can be compared where the station saw it being plugged in. */
 function clockOf({ pluggedAt, now }: IdentifyInput, { clock, recordings }: CardContents): ClockReading | null {
   if (clock !== null && pluggedAt !== null)
     return {

@@ -48,7 +48,7 @@ async function identifyInWorker(
       }
     })
   })
-  // Whoever waits for it is told; while the entries are still being passed on nobody waits yet.
+  // The caller receives the rejection. Nothing awaits it while the entries are still being sent.
   ended.catch(() => {})
   for (let at = 0; at < entries.length; at += BATCH) {
     send({ op: 'entries', entries: entries.slice(at, at + BATCH) })

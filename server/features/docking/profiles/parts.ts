@@ -5,7 +5,7 @@ import type { CameraTime } from './recording.types.ts'
 import type { NameParts } from './template.ts'
 import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 
-/** A file of media with what its name and its dates say. */
+/** A media file with the facts from its name and dates. */
 export interface Part {
   readonly file: CardFile
   readonly parts: NameParts | null

@@ -19,7 +19,7 @@ export interface CardContents {
   /** Its manifest and the like. */
   readonly own: readonly CardFile[]
   readonly foreign: readonly Foreign[]
-  /** What the camera's clock showed when it said so; null where it does not say. */
+  /** The time of the camera's clock when it wrote that; null where it wrote none. */
   readonly clock: { readonly cameraMs: number; readonly uncertaintyMs: number } | null
   readonly problems: readonly string[]
   /** Paths that its list names outside the camera: nothing there is looked at. */
@@ -122,7 +122,7 @@ function marksOf(profile: Profile, { parts, start }: ReturnType<typeof partsOf>[
   })
 }
 
-/** Which recordings what lies beside belongs to: the longest name that fits wins, and each goes with one file. @returns by the media's keys */
+/** Finds the recording of each sidecar file: the longest name that fits wins, and each goes with one file. @returns by the media's keys */
 function sidecarsOf(
   profile: Profile,
   files: readonly CardFile[],

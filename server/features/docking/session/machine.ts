@@ -1,20 +1,20 @@
 import type { DockState } from '../../../../shared/docking/docking.ts'
 
-/** What a state does. Every step may be done again: it works on rows, and finds there what was done before. */
+/** The step of a state. Every step can be repeated: it works on rows and finds there what was done before. */
 export type Step = 'identify' | 'negotiate' | 'list' | 'admit' | 'copy' | 'verify' | 'clear' | 'release'
 
 export type DockEvent =
-  /** The step came to its end. */
+  /** The step is complete. */
   | 'done'
   /** A volume without a camera on it. */
   | 'notACamera'
   /** Another camera stands in the place of the one that was pulled. */
   | 'otherCamera'
-  /** The store did not give back what it took: those files are copied again. */
+  /** Some files are not in the store as they were taken. They are copied again. */
   | 'copyAgain'
-  /** It cannot go on without something that is not the camera's; it is looked at again. */
+  /** It waits for something else than the camera, such as the volume of the second copies. It is tried again. */
   | 'waits'
-  /** Something other than the camera's absence; it is tried again. */
+  /** The step failed while the camera was there. It is tried again. */
   | 'failed'
   | 'tryAgain'
   /** The volume is not there any more. */

@@ -66,7 +66,7 @@ export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>
       if (recording.settled === 1 || recording.evidence_id === null) return
       await updateRecording(tx, id, { settled: 1 })
       const row = await evidenceById(tx, deps.tenant, recording.evidence_id)
-      // What was destroyed meanwhile gets nothing any more.
+      // Evidence that was destroyed meanwhile gets no bookmarks.
       if (row === undefined) return
       const resources = await Promise.all(
         (await partsOf(tx, id)).map((part) => resourceById(tx, part.resource_id as number)),

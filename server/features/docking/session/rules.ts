@@ -15,19 +15,19 @@ export interface Filed {
     readonly rule: number
     readonly category: string | null
     readonly department: string | null
-    /** What it names that the station does not have, or that is disabled. */
+    /** Names in the rule that the station does not have or that are disabled. */
     readonly problems: readonly string[]
   }
 }
 
-/** What the first rule that fits says of a recording; null where none fits: it is unclassified then, and nobody's. */
+/** Category and department by the first rule that fits a recording; null where none fits. */
 export async function filedBy(
   tx: Tx,
   rules: readonly DockRule[],
   row: SessionRow,
   recording: RecordingRow,
 ): Promise<Filed | null> {
-  // What is said of one folder alone stands before what is said of all.
+  // A rule of one folder goes before a rule of all.
   const numbered = [...rules.entries()].sort(([, one], [, other]) => Number(ofFolder(other)) - Number(ofFolder(one)))
   for (const [at, rule] of numbered)
     if (await applies(tx, rule, row, recording)) return filed(tx, row.tenant_id, rule, at + 1)

@@ -5,7 +5,7 @@ import { belowRoot, type Context, type CameraContents, Pulled, volumeOf } from '
 
 export const pathKeyOf = (relative: Uint8Array): string => createHash('sha256').update(relative).digest('hex')
 
-/** Everything on the volume, and the camera that its profile sees in it; or why it is none. */
+/** Reads everything on the volume and identifies the camera; or gives the reason why it is none. */
 export async function readCamera(context: Context): Promise<CameraContents | string> {
   const { parts, signal } = context
   const volume = volumeOf(context)
@@ -13,7 +13,7 @@ export async function readCamera(context: Context): Promise<CameraContents | str
   for await (const entry of parts.reading.list(volume, { signal })) entries.push(entry)
   const files = entries.filter((entry) => entry.kind === 'file')
   const skipped = entries.filter((entry) => entry.kind === 'skipped')
-  // Names that a card did not give any more because it was gone must not count as files that it lost.
+  // Names that are missing because the card was pulled must not count as lost files.
   if (!(await context.isPresent(volume))) throw new Pulled('The camera was taken out.')
   const camera = await parts.identify({
     volume,
@@ -32,17 +32,17 @@ export async function readCamera(context: Context): Promise<CameraContents | str
   return context.contents
 }
 
-/** As it was looked at in this round. @throws where it is no camera any more */
+/** The contents as read in this round. @throws where it is no camera any more */
 export async function contentsOf(context: Context): Promise<CameraContents> {
   const contents = context.contents ?? (await readCamera(context))
   if (typeof contents === 'string') throw new Error(contents)
   return contents
 }
 
-/** Nobody knows what is in it: a recording may be. What is foreign by nature, such as a link, holds none. */
+/** An entry that was passed over may contain a recording. One that is foreign by nature, such as a link, does not. */
 export const isPassedOver = ({ outcome }: Skipped): boolean => outcome !== 'foreign'
 
-/** Of these nobody is held up for longer than it takes to look at so many. */
+/** After so many entries the event loop gets a turn. */
 const BETWEEN_BREATHS = 1_000
 
 export async function eachOf<T>(all: readonly T[], work: (one: T) => unknown): Promise<void> {

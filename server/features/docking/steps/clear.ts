@@ -65,7 +65,7 @@ interface OnCard {
   readonly found: FoundFile | undefined
 }
 
-/** The card, and what stands on it now; or why nothing of it is cleared. */
+/** The card and its files now; or the reason why nothing on it is cleared. */
 async function presentNow(
   context: Context,
 ): Promise<{ readonly volume: Volume; readonly byKey: ReadonlyMap<string, FoundFile> } | string> {
@@ -74,7 +74,7 @@ async function presentNow(
   try {
     const contents = context.contents ?? (await readCamera(context))
     if (typeof contents === 'string') return TAKEN_OUT
-    // Whoever sees a camera emptied takes it for looked through. A folder that is watched is nobody's to take away.
+    // People take an emptied camera for completely read, so that a camera with unread entries is not cleared. A watched folder is not taken away.
     const isWhole = !contents.skipped.some(isPassedOver) && !(await hasPassedOver(parts.db.read, id))
     return isWhole || volume.watched !== undefined ? { volume, byKey: contents.byKey } : NOT_WHOLE
   } catch {

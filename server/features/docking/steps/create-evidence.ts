@@ -84,7 +84,7 @@ async function evidenceFor(context: Context, tx: Tx, row: SessionRow, recording:
     locationText: null,
     locationWkt: null,
     device: row.device === null ? null : JSON.parse(row.device),
-    // Of files in a folder somebody says what recorded them: the device was not there to show it.
+    // For files of a folder the device is a statement of people: the device itself was not connected.
     deviceIdentity: row.device === null ? null : volumeOf(context).watched === undefined ? 'Docked' : 'Claimed',
     customFields: {},
     policies: withOfficer(context, recording, filed?.policies ?? []),

@@ -4,7 +4,7 @@ import { type Context, rowOf, type StepResult, volumeKey, volumeOf } from '../se
 import { filesOf } from '../session/sessions.store.ts'
 import { readCamera } from './camera-contents.ts'
 
-/** Of more nobody reads. */
+/** More are not stored. */
 const MOST_NOTES = 100
 
 export async function identify(context: Context): Promise<StepResult> {

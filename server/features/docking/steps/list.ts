@@ -27,7 +27,7 @@ import {
 } from '../session/sessions.store.ts'
 import { eachOf, isPassedOver, contentsOf, pathKeyOf } from './camera-contents.ts'
 
-/** Writes down everything that lies there. What an earlier round did stays; what it could not do is tried again. */
+/** Records every file on the camera. Results of an earlier round stay; files that failed are tried again. */
 export async function list(context: Context): Promise<StepResult> {
   const { parts, id } = context
   const contents = await contentsOf(context)
@@ -85,7 +85,7 @@ async function again(
       await noteDifference(parts, tx, row, file, listed)
       return
     }
-    // What stands under this name now is another file: it is listed for itself, and nothing of it is cleared for the one that was taken.
+    // Another file has this name now. It is listed for itself and is not cleared in place of the one that was taken.
     await updateFile(tx, file.file_id, {
       path_key: `${file.path_key}@${file.file_id}`,
       may_be_cleared: 0,
@@ -225,7 +225,7 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
     corrected_start_utc: start?.text ?? null,
     corrected_end_utc: end?.text ?? null,
     ...measured(recording.start, statement),
-    // Where several wore it nobody can say who recorded: it is attributed to none.
+    // Where several officers had the camera, the recording is attributed to none.
     officer: officers.length === 1 && officer !== undefined ? JSON.stringify(officerThen(officer)) : null,
     marks: JSON.stringify(recording.marks.map(({ seconds, title }) => ({ seconds, title: title.toWellFormed() }))),
     location_wkt: recording.locationWkt,
@@ -233,7 +233,7 @@ async function attribution(context: Context, row: SessionRow, recording: Recordi
   }
 }
 
-/** What the dock knows of the offset of this recording; nothing where no offset was applied. */
+/** The offset that was applied to the times of this recording; null where none was. */
 function measured(start: Time | null, statement: ClockStatement | null) {
   if (start === null || statement?.camera == null) return { offset_ms: null, uncertainty_ms: null }
   const { offsetMilliseconds: offset } = statement.camera

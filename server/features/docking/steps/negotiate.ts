@@ -3,7 +3,7 @@ import type { Camera, KnownCamera } from '../ports.ts'
 import { type Context, dockCall, type StepResult, volumeOf } from '../session/context.ts'
 import { contentsOf } from './camera-contents.ts'
 
-/** The station negotiates for a camera that cannot. Nothing of this ever holds up the recordings (decisions 5). */
+/** Negotiates the configuration on behalf of the camera. A failure never keeps recordings from being taken (decisions 5). */
 export async function negotiate(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const { camera } = await contentsOf(context)

@@ -3,12 +3,12 @@ import { type Context, rowOf, type StepResult } from '../session/context.ts'
 import { receiptOf, signReceipt } from '../session/receipt.ts'
 import { filesOf, recordingsOf } from '../session/sessions.store.ts'
 
-/** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
+/** Signs and stores the receipt, with its hash in the ledger. After this the session does not change. */
 export async function release(context: Context): Promise<StepResult> {
   const { parts, id } = context
-  // What was enqueued when it was committed.
+  // The jobs that the commit enqueued.
   parts.jobs.kick()
-  // Copies that were begun and are not needed any more.
+  // Partial copies of this session, which are not needed any more.
   await parts.store.discardPartialCopies((key) => !key.startsWith(`${id}-`))
   const now = parts.clock.now()
   const body = receiptOf({

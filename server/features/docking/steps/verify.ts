@@ -66,7 +66,7 @@ export async function verify(context: Context): Promise<StepResult> {
   }
 }
 
-/** Evidences that are completed in one transaction: whoever waits for a page while cameras dock waits for it too. */
+/** Evidences that are completed in one transaction. Requests of people wait for such a transaction. */
 const COMPLETED_AT_ONCE = 16
 
 /** None of them waits for another: their statements go to the database together. */
@@ -79,7 +79,7 @@ async function completeAll(parts: DockParts, tx: Tx, call: Call, recordings: rea
   )
 }
 
-/** A folder of ten thousand files is as many evidences. What is left for the last transaction are those that change in it. */
+/** Completes most evidences ahead of the last transaction: a folder of ten thousand files makes as many of them. */
 async function completeMost({ parts, id, signal }: Context): Promise<void> {
   const recordings = await recordingsToComplete(parts.db.read, id)
   if (recordings.length <= COMPLETED_AT_ONCE) return

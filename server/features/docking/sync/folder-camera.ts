@@ -22,7 +22,7 @@ export interface Attribution {
 
 export interface FolderIdentifyDeps {
   readonly attributionOf: (volume: Volume) => Attribution
-  /** Null where nobody signs in like this. */
+  /** Null where no user has this sign-in name. */
   readonly officerNamed: (username: string) => Promise<Officer | null>
 }
 

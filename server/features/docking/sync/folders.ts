@@ -34,7 +34,7 @@ export interface WatchedFolder extends Attribution {
  */
 export interface SyncFolders {
   readonly volumes: Volumes
-  /** Lists of a folder what is to be taken now, and nothing else. */
+  /** Lists the files of a folder that are to be taken now, and nothing else. */
   readonly reading: VolumeReading
   readonly identify: Identify
 }
@@ -80,7 +80,7 @@ export function createSyncFolders(deps: Deps): SyncFolders {
   const bySource = new Map(folders.map((one) => [one.setting.folder, one]))
   const of = (volume: Volume): Folder => bySource.get(volume.device) as Folder
   const presentOf = async (folder: Folder): Promise<Volume[]> => {
-    // A station that comes up asks for what it was at before it looked at anything.
+    // At a start the volumes are asked for before the first look at the folder.
     if (!folder.opened) folder.volumeId ??= await openVolume(deps, folder)
     return folder.volumeId !== null && (await isThere(folder)) ? [volumeOf(folder, folder.volumeId)] : []
   }
@@ -196,7 +196,7 @@ const volumeOf = ({ setting, location, uuid }: Folder, id: string): Volume => ({
   watched: { after: setting.after },
 })
 
-/** A link in its place is not followed: whoever can put one there would have any folder of the machine taken in. */
+/** A link in its place is not followed: it could make the station take any folder of the machine. */
 async function isThere(folder: Folder): Promise<boolean> {
   const { folder: path } = folder.setting
   const [own, above] = [await volumeOfFolder(path), await volumeOfFolder(dirname(path))]
@@ -207,7 +207,7 @@ async function isThere(folder: Folder): Promise<boolean> {
 
 const CALL: Call = { actor: INTERNAL, source: 'dock', correlationId: 'dock-folders' }
 
-/** Nothing is lost by it: a session that was open waits, and goes on with the byte at which it was. But somebody must know. */
+/** Nothing is lost: an open session waits and resumes at the byte at which it was. People must still be notified. */
 async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number): Promise<void> {
   folder.stillness.forget()
   folder.scannedAt = Number.NEGATIVE_INFINITY
@@ -241,14 +241,14 @@ async function readSettled(deps: Deps, folder: Folder, last: number): Promise<vo
   }
 }
 
-/** Of more entries than this nobody is held up. */
+/** After so many entries the event loop gets a turn. */
 const BETWEEN_BREATHS = 1_000
 
 type Found = Exclude<WalkEntry | FoundFolder, FoundFolder>
 
 const keyOf = (folder: Folder, entry: Found): string => pathKeyOf(belowRoot(folder, entry.location))
 
-/** What was put aside is the station's, and is not taken again. */
+/** Files that were moved aside belong to the station and are not taken again. */
 const isAside = (folder: Folder, location: Buffer): boolean => {
   const path = belowRoot(folder, location).toString('latin1')
   return path === TAKEN || path.startsWith(`${TAKEN}/`)
@@ -268,7 +268,7 @@ async function sightsIn(reading: VolumeReading, folder: Folder, signal: AbortSig
   return sights
 }
 
-/** What is due, and what the open session listed before: it must find again what it has not taken yet, and what it is to clear. */
+/** The files to take now, and those that the open session listed before: it has to find those it has not taken or cleared yet. */
 async function* wanted(
   { db, tenant, clock }: Deps,
   folder: Folder,

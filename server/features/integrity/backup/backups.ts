@@ -47,7 +47,7 @@ export interface Backups {
   target(id: string): Promise<rows.BackupTargetRow>
   /** Begins one of them and does not wait for it. @throws Fault TargetNotFound, BackupInProgress */
   begin(call: Call, id: string, doing: 'snapshot' | 'drill'): Promise<rows.BackupTargetRow>
-  /** A task: makes what is due. */
+  /** A task: makes the backups that are due. */
   runDue(): Promise<void>
   /** What is being done now; null: nothing. */
   busyWith(): { readonly folder: string; readonly doing: 'snapshot' | 'drill'; readonly text: string } | null
@@ -87,7 +87,7 @@ interface Activity {
 }
 
 const HOUR = 3_600_000
-/** Blobs that a trial restores, where nobody says how many. */
+/** Blobs that a trial restores by default. */
 export const USUAL_SAMPLE = 32
 
 const inProgress = (): Fault => fault('BackupInProgress', 'A snapshot is being made or tried already. Wait for it.')
@@ -322,7 +322,7 @@ function keepMade(
   })
 }
 
-/** @returns what is told to whoever asked */
+/** @returns the answer for the caller */
 async function keepFailed(
   { db, ledger, alarms, clock }: Deps,
   call: Call,

@@ -60,7 +60,7 @@ interface Deps {
   readonly mayWrite: () => boolean
   /** Whether people are at work just now. */
   readonly busy: () => boolean
-  /** Most bytes a second while nobody is at work. */
+  /** Most bytes a second while the station is idle. */
   readonly bytesPerSecond: number
 }
 

@@ -20,7 +20,7 @@ import { snapshotFolders } from './snapshots.store.ts'
 import { snapshotsThen } from './snapshots.ts'
 import * as tombs from './tombstone.store.ts'
 
-/** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
+/** Retention and disposition (decisions 4 and 6): due evidence enters the queue, and is destroyed after two approvals. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
   /** False for a day after the clock jumped. */
