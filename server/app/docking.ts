@@ -1,5 +1,5 @@
 import type { DeviceRegister as Devices } from '../features/devices/register.ts'
-import { createIdentifyApart } from '../features/docking/discovery/identify-apart.ts'
+import { createIdentifyInWorker } from '../features/docking/discovery/identify-in-worker.ts'
 import { createProfileFolder, withProfiles } from '../features/docking/discovery/profile-folder.ts'
 import { shippedProfiles } from '../features/docking/profiles/shipped.ts'
 import { dockJobHandlers } from '../features/docking/session/recordings.jobs.ts'
@@ -11,7 +11,7 @@ import type { DeviceRegister, Identify } from '../features/docking/ports.ts'
 import { join, resolve, sep } from 'node:path'
 import { usedSecondCopy } from '../features/docking/session/sessions.store.ts'
 import { createSecondCopy } from '../features/docking/transfer/second-copy.ts'
-import { createBays } from '../features/docking/session/bays.ts'
+import { createBays } from '../features/docking/bays/bays.ts'
 import { createLanes, LANES_OF_A_CAMERA } from '../features/docking/transfer/copy-lanes.ts'
 import { createWall, type DockLive } from '../features/docking/wall/wall.ts'
 import { dockRoutes } from '../features/docking/wall/dock.routes.ts'
@@ -58,7 +58,7 @@ export function dockingFeature(kernel: Kernel, { clockSync, devices }: Needs): F
           onProblem: (error) => log.warn({ err: error }, 'the volumes of this machine could not be listed'),
         })
       : null,
-    identify: withProfiles(profiles, createIdentifyApart({ profiles: profiles.profiles, timeZone })),
+    identify: withProfiles(profiles, createIdentifyInWorker({ profiles: profiles.profiles, timeZone })),
     register: dockDevices(devices),
   }
   const folders = syncFoldersOf(deps)

@@ -26,14 +26,14 @@ export async function* compareAll(
   let bytes = 0
 
   const check = async (row: Row): Promise<void> => {
-    const difference = read ? await readOne(root, verify, row, signal) : await lookAt(root, row)
+    const difference = read ? await readOne(root, verify, row, signal) : await compareLength(root, row)
     if (difference !== null) differences.push(difference)
     bytes += row.length
     onProgress?.(++counted, bytes)
   }
-  for await (const { row, stranger } of sideBySide(root, rows)) {
+  for await (const { row, orphan } of sideBySide(root, rows)) {
     signal?.throwIfAborted()
-    if (stranger !== null && (await isStranger(root, stranger, isKnown))) differences.push(untracked(stranger))
+    if (orphan !== null && (await isOrphan(root, orphan, isKnown))) differences.push(untracked(orphan))
     if (row !== null) {
       await pace(read ? row.length : 0)
       const one: Promise<void> = check(row)
@@ -50,7 +50,7 @@ export async function* compareAll(
   yield* differences
 }
 
-interface Stranger {
+interface Orphan {
   readonly path: string
   readonly sha256: string | null
 }
@@ -59,7 +59,7 @@ interface Stranger {
 async function* sideBySide(
   root: string,
   rows: AsyncIterable<Row>,
-): AsyncGenerator<{ row: Row | null; stranger: Stranger | null }, void, undefined> {
+): AsyncGenerator<{ row: Row | null; orphan: Orphan | null }, void, undefined> {
   const files = filesInOrder(root)
   let file = await files.next()
   let last = ''
@@ -67,17 +67,17 @@ async function* sideBySide(
     if (row.sha256 <= last) throw new Error('The rows to compare with must come in ascending order of their SHA-256')
     last = row.sha256
     while (file.done !== true && (file.value.sha256 === null || file.value.sha256 < row.sha256)) {
-      yield { row: null, stranger: file.value }
+      yield { row: null, orphan: file.value }
       file = await files.next()
     }
     if (file.done !== true && file.value.sha256 === row.sha256) file = await files.next()
-    yield { row, stranger: null }
+    yield { row, orphan: null }
   }
-  for (; file.done !== true; file = await files.next()) yield { row: null, stranger: file.value }
+  for (; file.done !== true; file = await files.next()) yield { row: null, orphan: file.value }
 }
 
 /** Every name under the root but the store's own folders; blobs in ascending order. */
-async function* filesInOrder(root: string): AsyncGenerator<Stranger, void, undefined> {
+async function* filesInOrder(root: string): AsyncGenerator<Orphan, void, undefined> {
   for (const outer of await sorted(root)) {
     if (outer.name.startsWith('.')) continue
     if (!outer.folder || !/^[0-9a-f]{2}$/.test(outer.name)) {
@@ -100,7 +100,7 @@ async function* filesInOrder(root: string): AsyncGenerator<Stranger, void, undef
 
 async function sorted(folder: string): Promise<{ name: string; folder: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // Folders go only by hand; what was in it is missing, and each row says so.
+    // A folder disappears only by hand. The rows of its blobs are reported as missing.
     if (error.code === 'ENOENT') return []
     throw error
   })
@@ -109,7 +109,7 @@ async function sorted(folder: string): Promise<{ name: string; folder: boolean }
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-const untracked = ({ path, sha256 }: Stranger): Difference => ({
+const untracked = ({ path, sha256 }: Orphan): Difference => ({
   kind: 'untracked',
   sha256,
   path,
@@ -118,9 +118,9 @@ const untracked = ({ path, sha256 }: Stranger): Difference => ({
 })
 
 /** A blob that is being placed has an intent, or got its row while this job was under way. */
-export async function isStranger(
+export async function isOrphan(
   root: string,
-  { sha256, path }: Stranger,
+  { sha256, path }: Orphan,
   isKnown: CompareOptions['isKnown'],
 ): Promise<boolean> {
   if (sha256 === null) return (await lengthAt(path)) !== null
@@ -141,7 +141,7 @@ async function readOne(
   return { kind, sha256: row.sha256, path, found, problem }
 }
 
-async function lookAt(root: string, row: Row): Promise<Difference | null> {
+async function compareLength(root: string, row: Row): Promise<Difference | null> {
   const { path } = placeOf(root, row.sha256)
   const length = await lengthAt(path)
   if (length === row.length) return null

@@ -18,9 +18,9 @@ export type StorageFaultCode =
   | 'ReadBackMismatch'
   /** Nothing was changed for want of space. */
   | 'NoSpace'
-  /** The store could not be written or read; what was to be done was not done. */
+  /** The store could not be written or read. Nothing was changed. */
   | 'StoreFailed'
-  /** The disk failed under fsync or rename: what was to be done may have been done or not. The store takes no more writes. */
+  /** The disk failed under fsync or rename. Whether the change was made is unknown. The store takes no more writes. */
   | 'IoUnknown'
   | 'BlobMissing'
   /** A blob is not as long as it was when it was opened. */
@@ -52,18 +52,18 @@ export class StorageFault extends Error {
   }
 }
 
-/** What the system said, while this was being done. Everything but reading a source is done to the store. */
-export type Doing = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
+/** The operation under which the system reported an error. All but `read source` work on the store. */
+export type Operation = 'read source' | 'open' | 'write' | 'read' | 'sync' | 'rename' | 'unlink'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-/** A system error as a fault. A fault stays what it is. */
-export function faultOf(error: unknown, doing: Doing, path: string): StorageFault {
+/** Turns a system error into a fault. A fault is returned as it is. */
+export function faultOf(error: unknown, operation: Operation, path: string): StorageFault {
   if (error instanceof StorageFault) return error
   const { code = 'UNKNOWN', message } = error as NodeJS.ErrnoException
   const details = { path, errno: code }
-  if (doing === 'read source') return sourceFault(code, details)
-  if (doing === 'sync' || (doing === 'rename' && !FULL.has(code) && code !== 'ENOENT'))
+  if (operation === 'read source') return sourceFault(code, details)
+  if (operation === 'sync' || (operation === 'rename' && !FULL.has(code) && code !== 'ENOENT'))
     return new StorageFault(
       'IoUnknown',
       `The disk failed (${code}) while something was made durable; whether it took place is unknown.`,

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, open, rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { NO_FOLLOW, syncFolder } from '../platform/files/durable.ts'
-import { type Doing, faultOf, StorageFault } from './faults.ts'
+import { type Operation, faultOf, StorageFault } from './faults.ts'
 import { placeOf, QUARANTINE } from './layout.ts'
 import type { Quarantined, StagedBlob } from './types.ts'
 
@@ -77,7 +77,7 @@ export function createQuarantine({ root, now, onProblem }: Options): Quarantine 
   }
 }
 
-async function doing<T>(what: Doing, path: string, work: () => Promise<T>): Promise<T> {
+async function doing<T>(what: Operation, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -3,11 +3,11 @@ import { lstat, mkdtemp, rm, stat, unlink } from 'node:fs/promises'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import { makeFolder, syncFolder } from '../platform/files/durable.ts'
 import { readsDisk, spaceOf } from '../platform/files/space.ts'
-import { carriedFolder, forgetCarried } from './carried.ts'
-import { compareAll, isStranger } from './compare.ts'
+import { partialCopiesFolder, discardPartialCopies } from './partial-copies.ts'
+import { compareAll, isOrphan } from './compare.ts'
 import { faultOf, StorageFault } from './faults.ts'
 import { spaceGate, writingGate } from './write-limits.ts'
-import { holder } from './blob-holds.ts'
+import { blobReferences } from './blob-references.ts'
 import { INTENTS, intentOf, isSha256, placeOf, QUARANTINE, STAGING } from './layout.ts'
 import { createQuarantine } from './quarantine.ts'
 import { openBlob } from './blob-reader.ts'
@@ -42,7 +42,7 @@ export async function openBlobStore(options: StoreOptions): Promise<BlobStore> {
 function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, volume: number): BlobStore {
   const { root } = options
   const problem = options.onProblem ?? (() => {})
-  const holds = holder()
+  const references = blobReferences()
   const quarantine = createQuarantine({ root, now: options.now, onProblem: problem })
   const write = writingGate(options.onUnknownOutcome)
   const space = spaceGate(root, options.minFreeBytes ?? 0)
@@ -77,19 +77,19 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
         run(() => pool.run<'copy'>(task, { signal, onProgress: counted(onProgress, 2 * length) }), target),
       )
     },
-    carryIn: async (source, key, { signal, onProgress, expect = {} } = {}) => {
+    copyResumable: async (source, key, { signal, onProgress, expect = {} } = {}) => {
       if (!/^[A-Za-z0-9-]{1,64}$/.test(key)) throw new Error(`${key} is no key`)
       const path = typeof source === 'string' ? resolve(source) : source
       const length = expect.length ?? (await lengthOf(path))
-      const folder = carriedFolder(root)
+      const folder = partialCopiesFolder(root)
       await write(() => makeFolder(folder))
       const target = join(folder, `${key}~${randomUUID()}`)
-      const task = { kind: 'carry', source: path, folder, key, target, expect } as const
+      const task = { kind: 'copyResumable', source: path, folder, key, target, expect } as const
       return space(length, () =>
-        write(() => pool.run<'carry'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
+        write(() => pool.run<'copyResumable'>(task, { signal, onProgress: counted(onProgress, 2 * length) })),
       )
     },
-    forgetCarried: (waited) => forgetCarried(root, waited),
+    discardPartialCopies: (waited) => discardPartialCopies(root, waited),
     adopt: async (path, { signal, onProgress, pieces = [] } = {}) => {
       const task = { kind: 'adopt', path: inStaging(root, path), pieces: sumsOf(pieces) } as const
       const length = onProgress === undefined ? 0 : await lengthOf(task.path)
@@ -116,7 +116,7 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
     },
 
     place: (staged) =>
-      holds.alone(staged.sha256, async () => {
+      references.alone(staged.sha256, async () => {
         const put = quarantine.reserve(staged.sha256)
         const { existed, replaced } = await write(() =>
           pool.run<'place'>({
@@ -127,20 +127,20 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
             quarantine: put,
           }),
         )
-        holds.take(staged.sha256)
+        references.take(staged.sha256)
         const { sha256, length, readBack } = staged
         if (replaced === null) return { sha256, length, readBack, existed }
         const reason = 'The same bytes came again and the blob that should have had them was damaged.'
         return { sha256, length, readBack, existed, replaced: await quarantine.describe(put, { ...replaced, reason }) }
       }),
-    settle: ({ sha256 }) =>
-      holds.alone(sha256, async () => {
-        if (holds.release(sha256) > 0) return
+    confirm: ({ sha256 }) =>
+      references.alone(sha256, async () => {
+        if (references.release(sha256) > 0) return
         await removeIntent(root, sha256, problem)
       }),
     abandon: ({ sha256 }, isKnown, reason) =>
-      holds.alone(sha256, async () => {
-        if (holds.release(sha256) > 0) return null
+      references.alone(sha256, async () => {
+        if (references.release(sha256) > 0) return null
         const known = await isKnown(sha256)
         const put = known ? null : await write(() => quarantine.blob(sha256, reason))
         await removeIntent(root, sha256, problem)
@@ -150,13 +150,13 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
     quarantine: (what, reason) => {
       if (typeof what !== 'string')
         return write(() => quarantine.staged({ ...what, path: inStaging(root, what.path) }, reason))
-      if (isSha256(what)) return holds.alone(what, () => write(() => quarantine.blob(what, reason)))
+      if (isSha256(what)) return references.alone(what, () => write(() => quarantine.blob(what, reason)))
       return write(() => quarantine.file(inStaging(root, what), reason))
     },
 
     remove: (sha256, isKnown) =>
-      holds.alone(sha256, async () => {
-        if (holds.isHeld(sha256)) return 'busy'
+      references.alone(sha256, async () => {
+        if (references.isHeld(sha256)) return 'busy'
         if (await isKnown(sha256)) return 'kept'
         await write(() => removeBlob(root, sha256))
         await removeIntent(root, sha256, problem)
@@ -167,8 +167,8 @@ function storeOver(options: StoreOptions, pool: WorkerPool, direct: boolean, vol
       const path = amongBlobs(root, given)
       const name = basename(path)
       const sha256 = isSha256(name) && placeOf(root, name).path === path ? name : null
-      return holds.alone(name, async () => {
-        if (!(await isStranger(root, { path, sha256 }, isKnown))) return null
+      return references.alone(name, async () => {
+        if (!(await isOrphan(root, { path, sha256 }, isKnown))) return null
         return write(() => quarantine.file(path, reason, sha256))
       })
     },
@@ -221,7 +221,7 @@ async function whyAway(root: string, volume: number): Promise<string | null> {
   return null
 }
 
-/** Bytes at a path as they are now; what is wrong with it is found by whoever opens it. */
+/** Length of the file at a path; 0 where it cannot be read. The task that opens it reports why. */
 async function lengthOf(path: string | Uint8Array): Promise<number> {
   try {
     return (await lstat(typeof path === 'string' ? path : Buffer.from(path))).size
@@ -237,7 +237,7 @@ function inStaging(root: string, path: string): string {
   throw new StorageFault('StoreFailed', 'The file does not lie in the staging area.', { path: whole })
 }
 
-/** @throws on what lies outside the root or in the store's own folders */
+/** @throws for a path outside the root or in the store's own folders */
 function amongBlobs(root: string, path: string): string {
   const whole = resolve(path)
   if (whole.startsWith(root + sep) && !relative(root, whole).startsWith('.')) return whole

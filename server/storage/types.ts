@@ -4,8 +4,8 @@ import type { StorageFault } from './faults.ts'
 import type { Pace } from './workers/messages.ts'
 
 /** Copied in one go, or in several. */
-export interface CarriedBlob extends StagedBlob {
-  /** The byte at which an earlier attempt was gone on with; 0 where there was none. */
+export interface ResumedBlob extends StagedBlob {
+  /** The byte at which an earlier attempt was resumed; 0 where there was none. */
   readonly resumedFrom: number
 }
 
@@ -18,21 +18,21 @@ export interface StagedBlob {
   readonly readBack: ReadThrough
 }
 
-/** In its place, found there after a power cut; known to nobody until the caller's transaction. */
+/** In its place, where a power cut leaves it. No row names it before the caller's transaction. */
 export interface PlacedBlob {
   readonly sha256: string
   readonly length: number
   readonly readBack: ReadThrough
   /** The same bytes were there; they were read and compared before the second copy went. */
   readonly existed: boolean
-  /** A damaged blob lay in the place and was put aside. To be told to somebody. */
+  /** A damaged blob lay in the place and is now in quarantine. The caller reports it. */
   readonly replaced?: Quarantined
 }
 
 /** Bytes put aside, with a `.json` beside them that says the same. Emptied only by disposition (decisions 6). */
 export interface Quarantined {
   readonly path: string
-  /** Null where nobody read them. */
+  /** Null where they were not read. */
   readonly sha256: string | null
   readonly length: number
   readonly reason: string
@@ -59,7 +59,7 @@ export interface WorkOptions {
 }
 
 export interface CopyOptions extends WorkOptions {
-  /** What the caller saw of the source; anything else is refused. */
+  /** What the caller expects of the source. A source that differs is refused. */
   readonly expect?: { readonly length?: number; readonly sha256?: string }
 }
 
@@ -133,13 +133,13 @@ export interface BlobStore {
    */
   copyIn(source: string | Uint8Array, options?: CopyOptions): Promise<StagedBlob>
   /**
-   * The same for a source that may go away and come back: what was copied until then is kept, across starts too, until `forgetCarried`.
-   * Before it is gone on with, what was copied is hashed again and compared with what the source has now (work/carry.ts); a source that
-   * differs is copied anew. @param key letters, digits and dashes; one attempt at a time
+   * The same for a source that may go away and come back. A partial copy is kept, across starts too, until `discardPartialCopies`. Before it
+   * is resumed it is hashed again and compared with the source (workers/copy-resumable.ts). A source that differs is copied from the start.
+   * @param key letters, digits and dashes; one attempt at a time
    */
-  carryIn(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<CarriedBlob>
-  /** Lets go of what was copied of sources for which nobody waits. @param waited by key */
-  forgetCarried(waited: (key: string) => boolean): Promise<void>
+  copyResumable(source: string | Uint8Array, key: string, options?: CopyOptions): Promise<ResumedBlob>
+  /** Removes partial copies that no session waits for. @param waited tells of a key whether a session waits for it */
+  discardPartialCopies(waited: (key: string) => boolean): Promise<void>
   /**
    * Takes over a file that lies in staging already: fsync, then one pass from the disk that hashes the whole and compares `pieces`
    * (in order, without overlap). The file stays where it is on failure too. @throws StorageFault: PieceMismatch …
@@ -160,12 +160,12 @@ export interface BlobStore {
     options?: WorkOptions,
   ): Promise<StagedBlob>
   /**
-   * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `settle`; `abandon` when the
+   * Intent, rename into place, fsync of the folder and new parents. Then the caller's ONE transaction, then `confirm`; `abandon` when the
    * transaction was rolled back, neither when its outcome is unknown: `recover` asks the database.
    */
   place(staged: StagedBlob): Promise<PlacedBlob>
   /** Only after the commit. Never fails: an intent that stays is settled at the next start. */
-  settle(placed: PlacedBlob): Promise<void>
+  confirm(placed: PlacedBlob): Promise<void>
   /** After a rollback that is certain: a blob that nothing else needs goes to quarantine. @returns it, or null */
   abandon(
     placed: PlacedBlob,
@@ -178,14 +178,14 @@ export interface BlobStore {
   quarantine(what: StagedBlob | string, reason: string): Promise<Quarantined>
   /**
    * Removes a blob for good and syncs its folder. Only disposition does that, and only after the commit that took its row away.
-   * @param isKnown asked when nobody else is at these bytes
-   * @returns `kept` where a row names it (again); `busy` while somebody is about to give it one: then ask again later
+   * @param isKnown asked while no other task works on these bytes
+   * @returns `kept` where a row names it (again); `busy` while a request is about to give it one: try again later
    */
   remove(sha256: string, isKnown: (sha256: string) => Promise<boolean>): Promise<'removed' | 'kept' | 'busy'>
-  /** Removes bytes from quarantine for good, with what was written of them; done already is done. Only after the commit that let them go. */
+  /** Removes bytes from quarantine for good, with their description. Safe to repeat. Only after the commit that released them. */
   removeQuarantined(path: string): Promise<void>
   /**
-   * Puts a stranger aside, as `compare` found it. @param path below the root, outside the store's own folders
+   * Puts an orphan aside, as `compare` found it. @param path below the root, outside the store's own folders
    * @returns null when it got an intent or a row meanwhile, or is gone @throws StorageFault
    */
   setAside(path: string, isKnown: (sha256: string) => Promise<boolean>, reason: string): Promise<Quarantined | null>

@@ -221,7 +221,7 @@ describe(`I11 ${FORGERIES.length} forged snapshots`, () => {
   })
 })
 
-describe('I11 what shows whose a snapshot is', () => {
+describe('I11 the origin of a snapshot', () => {
   const target = (): string => path.join(world.given.dir, `restored-${(made += 1)}`)
   const alarmsOf = (data: string): string[] => {
     const db = openRaw(path.join(data, 'sallyport.db'), { readOnly: true })

@@ -35,7 +35,7 @@ function folderOf(name: string, days: number, more: (at: string, day: number) =>
   return { folder, hashes }
 }
 
-it('keeps what a kept snapshot names, and removes the rest', async () => {
+it('keeps blobs that a kept snapshot names, and removes the others', async () => {
   const { folder, hashes } = folderOf('rule', 60)
   const done = await pruneFolder(folder)
   const kept = snapshotsOf(folder.path)

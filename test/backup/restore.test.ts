@@ -94,7 +94,7 @@ describe(`D9 a snapshot made under load, restored elsewhere, ${ROUNDS} rounds`, 
 })
 
 describe('snapshots', () => {
-  it('an incremental one copies only what is new, and each is told in the ledger', async () => {
+  it('an incremental one copies only new blobs, and each has a ledger entry', async () => {
     const fresh = await world.take(Buffer.from('one more statement'))
     const { newBlobs, newBytes, name, manifest } = await world.backup(target)
     expect(newBytes).toBeGreaterThanOrEqual(18)
@@ -107,7 +107,7 @@ describe('snapshots', () => {
     expect(entry.at(-1)?.actor).toMatchObject({ kind: 'cli', id: 'tester' })
   })
 
-  it('what an end in the middle left is no snapshot, and the next one removes it', async () => {
+  it('the remains of a snapshot that was cut off are no snapshot, and the next one removes them', async () => {
     const folder = world.folder('unfinished')
     await world.backup(folder)
     const left = path.join(folder, 'snapshots', '.making-left')
@@ -173,7 +173,7 @@ describe('snapshots', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'BackupInProgress' } })
   })
 
-  it('S19: a folder is read by its whole path, and says what is not in it', async () => {
+  it('S19: a folder is read by its whole path, and missing files are named', async () => {
     const drilled = (from: string): Promise<unknown> => world.given.command('drill', { from, sample: 1 })
     await expect(drilled(path.relative(process.cwd(), target))).rejects.toThrow('whole path')
     await expect(drilled(world.folder('nothing'))).rejects.toMatchObject({ code: 'TargetUnusable' })

@@ -214,7 +214,7 @@ const BLOB_KINDS: readonly (readonly [string, (folder: string, at: (index: numbe
   ]
 
 describe(`I3 tampering with a backup is found, ${KINDS.length + BLOB_KINDS.length} kinds`, () => {
-  it('an untouched one has no problem, and the trial is told in the ledger', async () => {
+  it('an untouched one has no problem, and the trial has a ledger entry', async () => {
     expect(await drilled(copied())).toEqual([])
     expect(world.given.ledger().findLast(({ action }) => action === 'backup.drilled')).toMatchObject({
       outcome: 'ok',

@@ -18,11 +18,11 @@ export type OpenTarget = (
   options: { workers: number; slices: number; reads: number },
 ) => Promise<IngestTarget>
 
-/** The blob store as the station uses it; the transaction between `place` and `settle` is left out. */
+/** The blob store as the station uses it; the transaction between `place` and `confirm` is left out. */
 export const openStore: OpenTarget = async (root, { workers }) => {
   const store = await openBlobStore({ root, workers, now: Date.now })
   return {
-    ingest: async (file) => store.settle(await store.place(await store.copyIn(file))),
+    ingest: async (file) => store.confirm(await store.place(await store.copyIn(file))),
     close: () => store.close(),
   }
 }

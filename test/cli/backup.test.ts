@@ -134,7 +134,7 @@ describe('backup, drill, restore', () => {
     expect(open).toMatchObject({ code: 1, stdout: expect.stringMatching(/^alarm 1 .* backup .*does not give back/) })
   })
 
-  it('what is not understood, or no such place', async () => {
+  it('an unknown argument, or a missing folder', async () => {
     for (const words of [
       ['backup'],
       ['backup', '--to', drive, '--with-keys'],

@@ -58,7 +58,7 @@ describe('words that are not understood', () => {
     }
   })
 
-  it('what is not built yet says so and exits 2', async () => {
+  it('a command that is not built yet says so and exits 2', async () => {
     for (const name of ['export']) {
       const { code, stdout, stderr } = await say(name.split(' '), { data: place.data })
       expect({ code, stdout }, name).toEqual({ code: 2, stdout: '' })
@@ -90,7 +90,7 @@ describe('the socket', () => {
     expect(statSync(place.data).mode & 0o777).toBe(0o700)
   })
 
-  it('takes garbage without harm', async () => {
+  it('survives garbage', async () => {
     const sent: (Buffer | string)[] = [
       randomBytes(4096),
       '\n',

@@ -82,7 +82,7 @@ describe.each([RUNNING, 'while none runs'])('ingest %s', (how) => {
     ).toEqual(['', 'a', 'single', 'elgnis'].map((text) => sha256(Buffer.from(text))).toSorted())
   })
 
-  it('passes over what is no file, and takes every name as it is', async () => {
+  it('skips entries that are no files, and takes every name as it is', async () => {
     const odd = place.folder('odd')
     writeFileSync(join(odd, 'one\nevidence 99  made up'), '1')
     writeFileSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]), '2')
@@ -195,7 +195,7 @@ describe.each([RUNNING, 'while none runs'])('ingest %s', (how) => {
   })
 })
 
-it('what may not be read is a failure, said for each, and the rest is taken in', async () => {
+it('a file that may not be read is a failure, reported for each, and the others are taken in', async () => {
   const place = makePlace('unreadable')
   try {
     const folder = place.folder('mixed')

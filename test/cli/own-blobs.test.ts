@@ -108,7 +108,7 @@ describe('the folder of the blobs', () => {
     expect(await refusal({ data: own.data, blobs: other.blobs })).not.toBeInstanceOf(Error)
   })
 
-  it('that is empty where blobs should be ends the start, until somebody says that they are lost', async () => {
+  it('that is empty where blobs should be ends the start, until a person states that they are lost', async () => {
     const own = station()
     renameSync(own.blobs, `${own.blobs}-away`)
     mkdirSync(own.blobs)

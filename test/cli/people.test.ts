@@ -28,7 +28,7 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     place.remove()
   })
 
-  it('setup lists what is wrong with a password, and makes nobody', async () => {
+  it('setup lists all problems of a password, and creates no account', async () => {
     const { code, stdout, stderr } = await say(['setup', '--username', 'sergeant', '--password-stdin'], at('sergeant'))
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/fewer than 12 characters/)
@@ -48,7 +48,7 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     }
   })
 
-  it('setup makes the first administrator, once, by the name of whoever typed it', async () => {
+  it('setup creates the first administrator, once, in the name of the operating system user', async () => {
     const made = await say(['setup', '--username', 'sergeant', '--password-stdin'], at(`${PASSWORD}\n`))
     expect(made).toMatchObject({ code: 0, stderr: '' })
     // The station's public key comes with it, to be kept on paper.
@@ -326,7 +326,7 @@ describe.each([RUNNING, 'while none runs'])('accounts and integrations %s', (how
     expect(rows(place.data, "SELECT name FROM principals WHERE kind = 'service'")).toEqual([{ name: 'tour' }])
   })
 
-  it('token prints an access token, or says what stands in the way', async () => {
+  it('token prints an access token, or the reason why it cannot', async () => {
     const config = place.path('token.json')
     await sayJson(['integration', 'create', 'curl', '--base-url', station?.url ?? BASE, '--out', config], at())
     if (station === null) {

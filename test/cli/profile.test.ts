@@ -98,7 +98,7 @@ describe('profile test', () => {
     ])
   })
 
-  it('names what is wrong with a profile, and exits 1 where another one is taken', async () => {
+  it('names the problems of a profile, and exits 1 where another one is taken', async () => {
     const broken = join(folder, 'broken.json')
     writeFileSync(broken, JSON.stringify({ ...OWN, rank: 'first', join: { by: 'day' } }))
     const refused = await test(card, '--profile', broken)

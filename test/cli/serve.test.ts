@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => place.remove())
 
 describe('serve', () => {
-  it('says where it listens in exactly one line on stdout, and what is to be done on stderr', async () => {
+  it('prints its address in exactly one line on stdout, and the next steps on stderr', async () => {
     const data = place.path('fresh')
     const serving = start(['serve', '--data', data, '--port', '0'])
     await serving.says(/^listening /m)

@@ -180,7 +180,7 @@ describe('a start that fails ends with 1 and its reason', () => {
 })
 
 describe('media tools that do not run', () => {
-  it('keep no station from starting: it says what it cannot do', async () => {
+  it('do not keep a station from starting: it reports what it cannot do', async () => {
     const tools = place.folder('tools')
     for (const name of ['ffmpeg', 'ffprobe', 'bwrap', 'prlimit'])
       writeFileSync(path.join(tools, name), '#!/bin/sh\nexit 127\n', { mode: 0o755 })

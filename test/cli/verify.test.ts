@@ -185,7 +185,7 @@ describe('verify without a station', () => {
     if (title.includes('stranger')) expect(readFileSync(blob(data, STRANGER), 'utf8')).toBe('nobody knows me')
   })
 
-  it('names a page of the database file that was overwritten, and goes on with the rest', async () => {
+  it('names a page of the database file that was overwritten, and continues with the rest', async () => {
     const data = place.path('overwritten')
     cpSync(place.data, data, { recursive: true })
     const file = join(data, 'sallyport.db')

@@ -64,7 +64,7 @@ const ofBlob = (length: number): (() => string) => {
 const versionOf = (number: number): string => `entity = 'case' AND entity_id = ${theCase.CaseId} AND number = ${number}`
 
 describe('I3+ acts and versions against the ledger', () => {
-  it('nothing is found in what the station left', async () => {
+  it('no problem is found in a station as it was left', async () => {
     expect(await foundAfter('')).toEqual([])
   })
 

@@ -70,7 +70,7 @@ async function openEvidence() {
         sha256: placed.sha256,
       })
     })
-    await store.settle(placed)
+    await store.confirm(placed)
     hashes.push(placed.sha256)
   }
   await world.checkpoints.take('hour')
@@ -205,7 +205,7 @@ describe(`I3 I5 tampering with the bytes is found, ${KINDS.length} kinds`, () =>
     if (fast === true) expect(told((await evidence.verify(true)).problems)).toEqual(expected)
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is cancelled', async () => {
     const { file, keys, db, store } = await openEvidence()
     const abort = AbortSignal.abort(new Error('enough'))
     await expect(

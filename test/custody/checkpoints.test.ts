@@ -116,7 +116,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     expect(() => openssl(text.replace('37', '38'))).toThrow()
   })
 
-  it('goes on from the frontier of the one before, whatever lies between', async () => {
+  it('continues from the frontier of the one before, whatever lies between', async () => {
     const world = await openWorld()
     for (const more of [1, 2, 3, 13, 64, 1, 200]) {
       await Promise.all(Array.from({ length: more }, (_, index) => world.ledger.record(officer(), read(index))))
@@ -140,7 +140,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     expect(await world.checkpoints.take('stop')).toBeNull()
   })
 
-  it('what happens while a checkpoint is made is in the next one', async () => {
+  it('entries that are written while a checkpoint is made are in the next one', async () => {
     const world = await openWorld()
     await world.ledger.record(officer(), read(1))
     await Promise.all([
@@ -294,7 +294,7 @@ describe('I4 signed checkpoints (C2SP)', () => {
     )
   })
 
-  it('an end in the middle of a rotation is settled by what the ledger says', async () => {
+  it('a rotation that was cut off is completed or undone by the ledger', async () => {
     const world = await openWorld()
     const { signing } = world.keys
     const before = signing.current().publicKey

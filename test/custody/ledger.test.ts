@@ -39,7 +39,7 @@ describe('ledger', () => {
     )
   })
 
-  it('refuses what cannot be kept, and only that', async () => {
+  it('refuses entries that cannot be stored, and no others', async () => {
     const world = await openWorld()
     const good = world.ledger.record(officer(), read(1))
     const refused = [
@@ -62,7 +62,7 @@ describe('ledger', () => {
     expect((await entries(world))[0]?.object.name).toBe('a\ufffdb')
   })
 
-  it('what the caller changes afterwards is not written', async () => {
+  it('later changes to the object of the caller are not written', async () => {
     const world = await openWorld()
     const detail = { seen: ['a'] }
     const done = world.ledger.record(officer(), { ...read(1), detail })
@@ -174,7 +174,7 @@ describe('ledger', () => {
     expect(commits).toBeLessThanOrEqual(3)
   })
 
-  it('a record called from inside a transaction waits for it and harms nobody', async () => {
+  it('a record called from inside a transaction waits for it and disturbs no other', async () => {
     const world = await openWorld()
     let inside: Promise<unknown> | undefined
     await world.db.transaction(async (tx) => {
@@ -262,7 +262,7 @@ describe('ledger', () => {
   })
 })
 
-describe('denials of nobody in particular', () => {
+describe('denials of unknown callers', () => {
   const denial = (reason: string) =>
     ({ action: 'token.refused', object: { type: 'token', id: '', name: '' }, outcome: 'denied', reason }) as const
   const stranger = (source: string) =>

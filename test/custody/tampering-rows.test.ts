@@ -136,7 +136,7 @@ const GONE = /Entry \d+ says that it is there, and it is gone\./
 const STRANGE = /No entry says that it was made: it was put into the database\./
 
 describe(`I3+ rows of ${Object.keys(COVERED_TABLES).length} tables, changed beneath the station`, () => {
-  it('nothing is said to be changed before it is', () => {
+  it('no change is reported before one is made', () => {
     const said = before.filter(({ message }) => [CHANGED, GONE, STRANGE].some((kind) => kind.test(message)))
     expect(said).toEqual([])
   })

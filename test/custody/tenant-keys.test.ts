@@ -37,7 +37,7 @@ describe('the keys of encrypted uploads in the ledger', () => {
     ])
   })
 
-  it('one that was made just before an end is told when it is asked for', async () => {
+  it('one that was made just before the end of the station is recorded at its first use', async () => {
     const world = await openWorld()
     const { db, ledger, keys, clock, dir } = world
     const lost = await keys.tenant.ensure()

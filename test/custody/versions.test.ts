@@ -37,7 +37,7 @@ describe('versions (decisions 4)', () => {
     expect(await versions.find('resource', 1, second)).toBeNull()
   })
 
-  it('history runs newest first and goes on with the parent of the last one', async () => {
+  it('history runs newest first and continues with the parent of the last one', async () => {
     const { db } = await openWorld()
     const versions = createVersions({ db })
     for (let index = 1; index <= 5; index++) await db.transaction((tx) => versions.add(tx, version({ index })))
@@ -54,7 +54,7 @@ describe('versions (decisions 4)', () => {
     expect(await versions.history('evidence', 99)).toEqual([])
   })
 
-  it('a version that was rolled back is nobody’s parent', async () => {
+  it('a version that was rolled back is no parent of another', async () => {
     const { db } = await openWorld()
     const versions = createVersions({ db })
     const first = await db.transaction((tx) => versions.add(tx, version({ index: 1 })))

@@ -238,7 +238,7 @@ describe('a crash', () => {
         .values({ sha256: placed.sha256, length: placed.length, read_back: 'cache', created_utc: world.now() })
         .execute(),
     )
-    await world.store.settle(placed)
+    await world.store.confirm(placed)
     await world.pass(HOUR)
     expect(world.hasBytes(made.sha256)).toBe(true)
     expect(await world.db.read.selectFrom('destroyed_blobs').selectAll().execute()).toEqual([])
@@ -459,7 +459,7 @@ describe('S19: everything is asked again before each file goes', () => {
   })
 })
 
-describe('who may approve', () => {
+describe('approvers', () => {
   it('neither who asked nor an account of theirs, nor two of one hand, nor a program', async () => {
     const requester = await world.person()
     const made = await world.evidence({ categoryId: await world.category(null) })

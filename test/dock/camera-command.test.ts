@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => place.remove())
 
 describe('sallyport camera', () => {
-  it('makes cameras as folders, and says what it made', async () => {
+  it('makes cameras as folders, and prints what it made', async () => {
     const folder = place.path('folders')
     const made = await say([
       'camera',
@@ -52,7 +52,7 @@ describe('sallyport camera', () => {
   })
 
   const missing = imagesMissing('ext4')
-  it('plugs in a card that is full, until it is told to end', async ({ skip }) => {
+  it('plugs in a full card, until it is stopped', async ({ skip }) => {
     if ((await missing) !== null) return skip()
     const folder = place.path('images')
     const dock = place.path('dock')

@@ -141,7 +141,7 @@ describe.skipIf(!existsSync(IN_MEMORY))('I6: a station on a disk that is read ba
     vi.unstubAllEnvs()
   })
 
-  it('I6: clears nothing: nobody knows that the disk has it', { timeout: patience(60_000) }, async () => {
+  it('I6: clears nothing: it is not shown that the disk has the bytes', { timeout: patience(60_000) }, async () => {
     const camera = other.camera('bay', { serial: 'M1', recordings: [2] })
     camera.plugIn()
     const session = await other.reached('bay', 'released')

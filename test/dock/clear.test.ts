@@ -15,7 +15,7 @@ const flipped = (bytes: Buffer): Buffer => {
 }
 
 describe('I6 a camera is cleared last', () => {
-  it('at once: what the station has goes, each with an entry, and what is foreign stays', async () => {
+  it('at once: files that the station has are removed, each with an entry, and foreign files stay', async () => {
     world = await dockWorld({ dockClear: 'at-once' })
     const camera = world.camera('bay-1', { serial: 'A1', extra: { 'notes/letter.txt': 'Dear Sir' } })
     camera.plugIn()
@@ -41,7 +41,7 @@ describe('I6 a camera is cleared last', () => {
     expect(receipt.totals.cleared).toBe(12)
   })
 
-  it('after days: not before, and at the first docking after that only what the station can give back', async () => {
+  it('after days: not before, and at the first docking after that only files that the station can give back', async () => {
     world = await dockWorld({ dockClear: '3' })
     const camera = world.camera('bay-1', { serial: 'A2', recordings: [5] })
     camera.plugIn()

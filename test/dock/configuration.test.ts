@@ -35,7 +35,7 @@ const told = async ({ DockSessionId }: Json): Promise<Json> =>
   (await world.given.expecting(200, world.get(`/session/${DockSessionId}`))).Configuration
 
 describe('the configuration that a camera is to have', () => {
-  it('is written to it where its profile says how, and committed; what it has already is not', async () => {
+  it('is written to it where its profile says how, and committed; a configuration that it has already is not', async () => {
     world = await dockWorld()
     const id = await wanted('K1')
     const camera = cameraWith('bay-1', 'K1')

@@ -142,7 +142,7 @@ describe('a file that differs from the camera’s list', () => {
   })
 })
 
-describe('a card that was not looked at whole', () => {
+describe('a card that was not read completely', () => {
   it('3.9: folders deeper than the station goes: the camera is not safe to take, and nothing is cleared from it', async () => {
     world = await dockWorld({ dockClear: 'at-once' })
     const camera = world.camera('bay-1', { serial: 'D5', recordings: [1] })

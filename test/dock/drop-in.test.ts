@@ -27,7 +27,7 @@ const docked = (bay: string): Shelf => {
 }
 
 describe('profiles of one’s own', () => {
-  it('count from the next camera on, when they come, change and go; a bad one is told and never fatal', async () => {
+  it('apply from the next camera on when added, changed or removed; an invalid one is reported and never fatal', async () => {
     world = await dockWorld()
     const folder = path.join(world.given.data, 'profiles')
     docked('bay-1')

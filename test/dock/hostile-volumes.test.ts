@@ -186,7 +186,7 @@ describe.skipIf(missing.ext4 !== null)(
       expect(after.skipped).toMatchObject([{ path: expect.stringMatching(/bad/) }])
     })
 
-    it('S12 100,000 entries and 300 folders in each other: all told, in time', { timeout: 180_000 }, async () => {
+    it('S12 100,000 entries and 300 nested folders: all reported, in time', { timeout: 180_000 }, async () => {
       const { volume: of } = await bench('ext4', () => {}, 2048 * MIB)
       for (let at = 0; at < 100_000; at++) writeFileSync(path.join(of.root, `f${at}`), '')
       let deep = of.root
@@ -200,7 +200,7 @@ describe.skipIf(missing.ext4 !== null)(
       console.info(`S12: 100,000 entries listed in ${seconds.toFixed(1)} s`)
     })
 
-    it('S12 a file of 2 TB in name only is told by what it holds', async () => {
+    it('S12 a sparse file of 2 TB is reported by the bytes that it holds', async () => {
       const { volume: of } = await bench('ext4')
       writeFileSync(path.join(of.root, 'film.mp4'), 'x')
       truncateSync(path.join(of.root, 'film.mp4'), 2 * 2 ** 40)
@@ -227,7 +227,7 @@ describe.skipIf(missing.ext4 !== null)(
       expect((await listed(reading, of)).files).toEqual([])
     })
 
-    it('S12 bad sectors: what can be read is read, what cannot says so', async () => {
+    it('S12 bad sectors: readable files are read, and the others are reported', async () => {
       const { volume: of, image } = await bench(
         'ext4',
         (at) => {
@@ -295,7 +295,7 @@ describe.each(IMAGE_KINDS)('S12 a card of %s', (kind) => {
 describe.skipIf(missing.fat !== null)(
   `S12 a card that does not answer${missing.fat === null ? '' : ` (skipped: ${missing.fat})`}`,
   () => {
-    it('S12 is given up after its time, and holds up no other', { timeout: 120_000 }, async ({ skip }) => {
+    it('S12 is given up after its time, and delays no other', { timeout: 120_000 }, async ({ skip }) => {
       const patient = createVolumeReading({ stallMs: 2_000, listings: 1 })
       const { volume: of, plugged } = await bench('fat', (at) => {
         for (let n = 0; n < 20; n++) writeFileSync(path.join(at, `F${n}.MP4`), Buffer.alloc(MIB, n))

@@ -77,7 +77,7 @@ const originals = (serial: string): Json[] =>
 const device = async (serial: string): Promise<Json> => given.expecting(200, asKeeper('GET', `/device/${serial}`))
 
 describe('a camera that speaks HTTP', () => {
-  it('negotiates, is pulled half-way, goes on with the blocks that are missing, and is safe', async () => {
+  it('negotiates, is pulled half-way, continues with the missing blocks, and is safe', async () => {
     const camera = await aCamera(1, { clockAheadMs: 90_000 })
     const add = {
       DeviceIdentification: { SerialNumber: camera.serial, Manufacturer: 'Sallyport Simulated' },

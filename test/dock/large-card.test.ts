@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createIdentify } from '../../server/features/docking/discovery/cameras.ts'
-import { createIdentifyApart } from '../../server/features/docking/discovery/identify-apart.ts'
-import type { Camera, Looking } from '../../server/features/docking/ports.ts'
+import { createIdentifyInWorker } from '../../server/features/docking/discovery/identify-in-worker.ts'
+import type { Camera, IdentifyInput } from '../../server/features/docking/ports.ts'
 import { profilesFrom } from '../../server/features/docking/profiles/profile.ts'
 import { shippedProfiles } from '../../server/features/docking/profiles/shipped.ts'
 import type { FoundFile } from '../../server/platform/files/walk.ts'
@@ -32,7 +32,7 @@ function entriesOf(count: number): FoundFile[] {
   })
 }
 
-const looking = (entries: readonly FoundFile[]): Looking => ({
+const looking = (entries: readonly FoundFile[]): IdentifyInput => ({
   volume: volume(),
   entries,
   read: async (file) => Buffer.from(`[1767225600000]$GPRMC of ${file.name}`),
@@ -58,25 +58,25 @@ const told = (camera: Camera | { readonly notACamera: string }) => {
 }
 
 describe('a card of many files', () => {
-  it('is looked at in a thread of its own as it would be here, and its files are the ones that were found', async () => {
+  it('is identified in a thread of its own with the same result, and its files are the ones that were found', async () => {
     const entries = entriesOf(4_000)
-    const apart = await createIdentifyApart(deps)(looking(entries))
+    const apart = await createIdentifyInWorker(deps)(looking(entries))
     expect(told(apart)).toEqual(told(await createIdentify(deps)(looking(entries))))
     const files = new Set(entries)
     for (const { files: own } of (apart as Camera).recordings) for (const file of own) expect(files).toContain(file)
     expect((apart as Camera).recordings.length).toBeGreaterThan(1_000)
   })
 
-  it('that is no camera is told so', async () => {
+  it('that is no camera gives the reason', async () => {
     const entries = entriesOf(4_000).map((one) => ({
       ...one,
       name: 'a.txt',
       location: Buffer.from('/media/card/a.txt'),
     }))
-    expect(await createIdentifyApart(deps)(looking(entries))).toEqual({ notACamera: expect.stringMatching(/\w/) })
+    expect(await createIdentifyInWorker(deps)(looking(entries))).toEqual({ notACamera: expect.stringMatching(/\w/) })
   })
 
-  it('of 100,000 holds up nobody for 50 ms of processor time', { timeout: 120_000 }, async () => {
+  it('of 100,000 blocks the event loop for less than 50 ms of processor time', { timeout: 120_000 }, async () => {
     const entries = entriesOf(100_000)
     let over = false
     let longest = 0
@@ -86,7 +86,7 @@ describe('a card of many files', () => {
         longest = Math.max(longest, cpu() - before)
       }
     })()
-    const camera = await createIdentifyApart(deps)(looking(entries))
+    const camera = await createIdentifyInWorker(deps)(looking(entries))
     over = true
     await watch
     expect((camera as Camera).recordings.length).toBeGreaterThan(30_000)

@@ -53,7 +53,7 @@ describe('names, zones, tracks', () => {
     expect({ ...instant, ms: new Date(instant.ms).toISOString() }).toEqual({ ms: utc, doubtful })
   })
 
-  it('property: patterns mean what an expression would mean, in bounded work', () => {
+  it('property: patterns match as the equivalent regular expressions do, in bounded work', () => {
     const letter = fc.constantFrom('a', 'b', '*')
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe('names, zones, tracks', () => {
     expect(performance.now() - start).toBeLessThan(2000)
   })
 
-  it('tracks: what is wrong is passed over', () => {
+  it('tracks: invalid points are skipped', () => {
     expect(
       readNmea('$GPRMC,120000,V,4851.0,N,00221.0,E,0,0,201126,,\n$GNRMC,120000,A,9951.0,N,00221.0,E,0,0,201126,,\n')
         .points,

@@ -52,7 +52,7 @@ const GPX =
 describe('the manifest profile', () => {
   const files = ['camera.json', 'media/a1.mp4', 'media/a2.mp4', 'media/a.gpx', 'media/loose.mp4', 'setup.exe']
 
-  it('takes identity, parts, marks, track, clock and sums from camera.json; what it does not list is taken too', () => {
+  it('takes identity, parts, marks, track, clock and sums from camera.json, and copies files that it does not list too', () => {
     const { camera, contents } = read(files, { 'camera.json': JSON.stringify(MANIFEST), 'media/a.gpx': GPX })
     expect(camera).toMatchObject({
       serial: 'S1',
@@ -109,7 +109,7 @@ describe('the manifest profile', () => {
     expect(camera).toMatchObject({ profile: { id: 'dcim' }, serial: null })
   })
 
-  it('a serial number that contradicts the USB device is told', () => {
+  it('a serial number that contradicts the USB device is reported', () => {
     const of = volume({ usb: { vendorId: '4255', productId: '1000', serial: 'OTHER', busPath: '1-4' } })
     const { camera } = read(files, { 'camera.json': JSON.stringify(MANIFEST) }, { of })
     expect(camera.serial).toBe('S1')
@@ -265,7 +265,7 @@ describe('drop-in profiles', () => {
     expect(identify(known, volume(), card(files), new Map())).toHaveProperty('notACamera')
   })
 
-  it('one that takes a shipped id takes its place; a bad one is told, and the others still count', () => {
+  it('one with a shipped id replaces the shipped one; an invalid one is reported, and the others still count', () => {
     const { profiles: known, problems } = profilesFrom(shippedProfiles(), [
       { name: 'a.json', text: JSON.stringify({ ...own, id: 'dcim' }) },
       { name: 'b.json', text: '{' },

@@ -43,7 +43,7 @@ async function read(bytes: Uint8Array) {
 const tight = (text: string): string => text.replaceAll(/\s/g, '')
 
 describe('the receipt as a document', () => {
-  it('says on one page what receipt.json says, and holds the three signed parts', async () => {
+  it('has the content of receipt.json on one page, and contains the three signed parts', async () => {
     const { status, bytes, headers } = await part('receipt.pdf')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/pdf'])
     const { pages, size, folder, run } = await read(bytes)

@@ -59,7 +59,7 @@ async function worn(serial: string) {
 }
 
 describe('the recordings of a camera become evidence', () => {
-  it('with bookmarks where somebody marked them: on the part in which they lie, by the station', async () => {
+  it('with bookmarks at the marks of the camera: on the part in which they lie, by the station', async () => {
     world = await dockWorld()
     const camera = new Shelf(world.root, 'bay-1')
     await film(camera.file('media/r1-1.mp4', ''), 4, 'one')
@@ -167,7 +167,7 @@ describe('the recordings of a camera become evidence', () => {
     expect(rows("SELECT name FROM resources WHERE name = 'a.gpx' AND state = 'UserCompleted'")).toHaveLength(1)
   })
 
-  it('of the officer who had the camera when it recorded, also when that is put right afterwards', async () => {
+  it('of the officer who had the camera when it recorded, also when the association is corrected afterwards', async () => {
     world = await dockWorld({ maxActiveDevices: 5 })
     const { Id, ann, first, put } = await worn('M4')
     const camera = new Shelf(world.root, 'bay-1')

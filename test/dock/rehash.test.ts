@@ -131,7 +131,7 @@ describe('S19: a file that is about to be copied', () => {
     return camera
   }
 
-  it('S19: and is not on the card any more is told as failed, and the others are taken', async () => {
+  it('S19: and is not on the card any more is reported as failed, and the others are taken', async () => {
     await withOne("UPDATE dock_files SET path_key = 'gone' WHERE path LIKE '%R1_1.mp4'")
     const session = await world.reached('bay-1', 'released')
     const files = new Map((await world.filesOf(session.DockSessionId)).map((one) => [one.Path, one]))

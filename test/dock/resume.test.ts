@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type BlobStore, openBlobStore } from '../../server/storage/store.ts'
-import { chosenSlices } from '../../server/storage/workers/carry.ts'
+import { chosenSlices } from '../../server/storage/workers/copy-resumable.ts'
 import { type Json, sha256Of } from '../support/given.ts'
 import { patience } from '../support/scale.ts'
 import { temporaryFolder } from '../support/station.ts'
@@ -40,13 +40,13 @@ describe('a copy that was cut off', () => {
     const onProgress = (done: number): void => {
       if (done >= bytes) away.abort(new Error('pulled'))
     }
-    await expect(store.carryIn(card, '7-1', { signal: away.signal, onProgress })).rejects.toThrow('pulled')
+    await expect(store.copyResumable(card, '7-1', { signal: away.signal, onProgress })).rejects.toThrow('pulled')
     // Its thread may have been given up on: what it wrote down counts, not when.
     for (let left = patience(200); left > 0 && !parts().includes('7-1.json'); left--) await pause(20)
     expect(parts()).toEqual(['7-1.json', expect.stringMatching(/^7-1~[0-9a-f-]{36}$/)])
   }
 
-  it('goes on at the byte where it was, in a station that was started again too', async () => {
+  it('resumes at the byte where it stopped, also after a restart of the station', async () => {
     const bytes = randomBytes(90 * MIB + 12_345)
     await begin(bytes)
     // Also while it is read back: then everything but the last bytes is there.
@@ -55,7 +55,7 @@ describe('a copy that was cut off', () => {
     await store.close()
     store = await openBlobStore({ root: store.root, now: Date.now, workers: 1 })
     await store.recover(async () => false, [])
-    const blob = await store.carryIn(card, '7-1')
+    const blob = await store.copyResumable(card, '7-1')
     expect(blob).toMatchObject({ sha256: sha256Of(bytes), length: bytes.length })
     expect([drawn, blob.resumedFrom % MIB, blob.resumedFrom >= Math.min(drawn, 90 * MIB) - 9 * MIB]).toEqual([
       drawn,
@@ -80,25 +80,25 @@ describe('a copy that was cut off', () => {
     const changed = change(bytes)
     const now = typeof changed === 'number' ? bytes : changed
     lay(now)
-    const blob = await store.carryIn(card, '7-1')
+    const blob = await store.copyResumable(card, '7-1')
     expect(blob).toMatchObject({ sha256: sha256Of(now), resumedFrom: 0 })
   })
 
-  it('begins anew when the disk does not have what was noted', async () => {
+  it('starts over when the bytes on the disk do not have the noted hash', async () => {
     const bytes = randomBytes(48 * MIB)
     await begin(bytes)
     await cutAt(20 * MIB)
     const held = path.join(carried(), parts()[1] as string)
     writeFileSync(held, randomBytes(statSync(held).size))
-    expect(await store.carryIn(card, '7-1')).toMatchObject({ sha256: sha256Of(bytes), resumedFrom: 0 })
+    expect(await store.copyResumable(card, '7-1')).toMatchObject({ sha256: sha256Of(bytes), resumedFrom: 0 })
   })
 
-  it('is let go of when nobody waits for its source', async () => {
+  it('is discarded when no session waits for its source', async () => {
     await begin(randomBytes(48 * MIB))
     await cutAt(20 * MIB)
-    await store.forgetCarried((key) => key.startsWith('7-'))
+    await store.discardPartialCopies((key) => key.startsWith('7-'))
     expect(parts()).toHaveLength(2)
-    await store.forgetCarried((key) => key.startsWith('8-'))
+    await store.discardPartialCopies((key) => key.startsWith('8-'))
     expect(parts()).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe('a camera that is pulled in the middle of a file', () => {
     throw new Error('This machine copies faster than anybody pulls.')
   }
 
-  it('goes on at the byte when it is put back, and is cleared only after the whole file was read once more', async () => {
+  it('resumes at the byte when it is reinserted, and is cleared only after the whole file was read once more', async () => {
     world = await dockWorld({ dockLanes: 1, dockClear: 'at-once' })
     const drawn = randomInt(2 * MIB, 60 * MIB)
     const { camera, bay, film, staging } = await pulledAt(drawn)

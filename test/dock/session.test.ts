@@ -99,7 +99,7 @@ describe('a camera comes home', () => {
     expect((await world.sessions())[0]?.State).toBe('released')
   })
 
-  it('its receipt is checked with openssl and sha256sum, and says what the ledger says', async () => {
+  it('its receipt is checked with openssl and sha256sum, and agrees with the ledger', async () => {
     world = await dockWorld()
     const camera = world.camera('bay-1', { serial: 'A2' })
     camera.plugIn()
@@ -145,7 +145,7 @@ describe('a camera comes home', () => {
       }
   })
 
-  it('a session that is not over has no receipt, and nobody without the policy reads any of it', async () => {
+  it('a session that is not over has no receipt, and callers without the policy read none of it', async () => {
     world = await dockWorld()
     expect((await world.get('/session/1/receipt/receipt.json')).json.ErrorCode).toBe('DockSessionNotFound')
     world.camera('bay-1', { serial: 'A3', recordings: [1] }).plugIn()
@@ -160,7 +160,7 @@ const filesBlamed = (): unknown =>
   world.given.database((db) => db.prepare('SELECT count(*) FROM dock_files WHERE attempts > 0').pluck().get())
 
 describe('a camera that is pulled', () => {
-  it('at half and put back goes on with the files that are left, and each is there once', async () => {
+  it('half-way and reinserted continues with the files that are left, and each is stored once', async () => {
     world = await dockWorld({ dockLanes: 1 })
     const camera = world.camera('bay-1', { serial: 'B1', bytes: 3_000_000 })
     camera.plugIn()
@@ -189,7 +189,7 @@ describe('a camera that is pulled', () => {
     expect(await world.sessions()).toHaveLength(1)
   })
 
-  it('and put into another bay is known again by who it is', async () => {
+  it('and put into another bay is recognised by its device', async () => {
     world = await dockWorld({ dockLanes: 1 })
     const camera = world.camera('bay-1', { serial: 'B2', bytes: 3_000_000, recordings: [6] })
     camera.plugIn()
@@ -231,7 +231,7 @@ describe('a camera that is pulled', () => {
 })
 
 describe('S12 a volume that lies', () => {
-  it('is read where it is one, and everything else on it is told: a link, a pipe, a file that grows', async () => {
+  it('is read where it is one, and everything else on it is reported: a link, a pipe, a file that grows', async () => {
     world = await dockWorld()
     const camera = world.camera('bay-1', { serial: 'C1', recordings: [2] })
     const media = path.join(camera.at, 'media')

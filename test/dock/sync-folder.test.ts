@@ -63,7 +63,7 @@ afterEach(async () => {
 })
 
 describe('a folder that is watched', () => {
-  it('is taken in as a camera is: read back, listed with what is foreign, receipted; and nothing in it is touched', async () => {
+  it('is taken in like a camera: read back, listed with foreign files, with a receipt; nothing in it is changed', async () => {
     const one = put('interview.bin')
     const deep = put('room 2/2026-11/part a.bin')
     writeFileSync(path.join(place.dir, 'secret'), 'elsewhere')
@@ -119,7 +119,7 @@ describe('a folder that is watched', () => {
     expect(new Set(sessions.map((one) => one.ReceiptSha256)).size).toBe(4)
   })
 
-  it('waits for a file that grows until nobody writes to it any more', async () => {
+  it('waits for a growing file until it is unchanged for a while', async () => {
     await open({ stillSeconds: 2 })
     const parts = Array.from({ length: 8 }, () => randomBytes(1000))
     put('growing.bin', Buffer.alloc(2))
@@ -134,8 +134,8 @@ describe('a folder that is watched', () => {
   })
 })
 
-describe('what becomes of a file that the station has', () => {
-  it('removes it where the setting says so, and what is foreign stays', async () => {
+describe('a file that the station has', () => {
+  it('is removed where the setting says so, and foreign files stay', async () => {
     const sha256 = put('one/a.bin')
     symlinkSync('/etc/passwd', path.join(folder, 'link'))
     await open({ after: 'clear' })
@@ -146,7 +146,7 @@ describe('what becomes of a file that the station has', () => {
     expect(sha256Of(world.blob(sha256))).toBe(sha256)
   })
 
-  it('S19: removes it also where something else in the folder cannot be looked at: nobody takes the folder away', async () => {
+  it('S19: is removed also where another entry of the folder cannot be read: a folder is not taken away', async () => {
     put('a.bin')
     const deep = `${'deep/'.repeat(20)}b.bin`
     put(deep)
@@ -157,7 +157,7 @@ describe('what becomes of a file that the station has', () => {
     expect([existsSync(path.join(folder, 'a.bin')), existsSync(path.join(folder, deep))]).toEqual([false, true])
   })
 
-  it('puts it aside under its own path, never in the place of another, and does not take that in', async () => {
+  it('is moved aside under its own path, never over another, and is not taken in from there', async () => {
     const first = put('one/a.bin')
     await open({ after: 'move' })
     await released(1)
@@ -212,7 +212,7 @@ describe('whose it is', () => {
 })
 
 describe('a folder that vanishes', () => {
-  it('raises one alarm, loses nothing, and goes on when it is back', async () => {
+  it('raises one alarm, loses nothing, and continues when it is back', async () => {
     const sha256 = put('a.bin')
     await open()
     await takenAs(sha256)

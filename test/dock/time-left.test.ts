@@ -119,7 +119,7 @@ const card = (id: number, more: Partial<AtWork> = {}): AtWork => ({
   ...more,
 })
 
-describe('what is said of a camera', () => {
+describe('the time left of a camera', () => {
   const machine = { lanes: 1, lanesOfACamera: 2, easier: () => 1, secondPace: 10 }
   const plain = { hub: 'one', running: [], served: 0, pace: 10, second: 0 }
 
@@ -128,7 +128,7 @@ describe('what is said of a camera', () => {
     expect(look([card(1)])).toEqual(new Map())
   })
 
-  it('is said of one that waits by what others do, with how many are before it', () => {
+  it('is estimated for a waiting camera from the others, with its place in the queue', () => {
     let now = 0
     const { look } = createTimeLeft({ ticks: () => now, lanes: 1, lanesOfACamera: 1 })
     const busy = (done: number): AtWork =>

@@ -20,7 +20,7 @@ export function volumesConformance(name: string, open: () => Promise<VolumesBenc
       return made
     }
 
-    it('lists what could be a camera and leaves the rest alone', async () => {
+    it('lists volumes that could be cameras, and no others', async () => {
       const { volumes, plug } = await bench()
       expect(await volumes.list()).toEqual([])
       await plug('one')
@@ -44,7 +44,7 @@ export function volumesConformance(name: string, open: () => Promise<VolumesBenc
       expect(again).toHaveLength(2)
     })
 
-    it('tells within 2 s what came and what went, first what is there', async () => {
+    it('reports the volumes that are there first, then each that comes or goes within 2 s', async () => {
       const { volumes, plug, pull } = await bench()
       await plug('one')
       const told = watching(volumes)
@@ -64,7 +64,7 @@ export function volumesConformance(name: string, open: () => Promise<VolumesBenc
       await told.stop()
     })
 
-    it('takes a list that cannot be read for no news: nothing was pulled', async () => {
+    it('ignores a list that cannot be read: no camera counts as pulled', async () => {
       const { volumes, plug, fail } = await bench()
       await plug('one')
       const told = watching(volumes)

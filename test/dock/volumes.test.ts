@@ -128,7 +128,7 @@ describe('Linux', () => {
     expect(none).toEqual([])
   })
 
-  it('what is not lsblk is refused, and this machine answers', async () => {
+  it('output that is not from lsblk is refused, and this machine answers', async () => {
     expect(() => parseLsblk('{}')).toThrow()
     expect(() => parseLsblk('lsblk: unknown column')).toThrow()
     if (process.platform !== 'linux') return
@@ -141,7 +141,7 @@ describe('Linux', () => {
 })
 
 describe('the others', () => {
-  it('Windows: which disk is which USB device, and what is left alone', () => {
+  it('Windows: matches disks with USB devices, and leaves other disks alone', () => {
     const found = parseWindows(windows().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
       {
@@ -162,7 +162,7 @@ describe('the others', () => {
     expect(() => parseWindows('{}')).toThrow()
   })
 
-  it('macOS: volumes below hubs, whole cards, and what is left alone', () => {
+  it('macOS: volumes below hubs, whole cards, and disks that are left alone', () => {
     const found = parseMacos(macos().answer(new Set(['one', 'two'])))
     expect(found).toMatchObject([
       {

@@ -14,7 +14,7 @@ const whole = async ({ given }: World): Promise<Json> =>
   given.expecting(200, given.call('GET', `${DOCK}/wall`, { token: null }))
 
 describe('the numbers of bays', () => {
-  it('are given at first use, stay, and bays that were used lately are shown empty', async () => {
+  it('get a number at first use and keep it; bays that were used lately are shown empty', async () => {
     world = await dockWorld()
     const one = world.camera('left', { serial: 'W1', recordings: [1] })
     one.plugIn()
@@ -78,8 +78,8 @@ describe('a tile', () => {
   })
 })
 
-describe('what is awaited', () => {
-  it('is a camera for a day, and two minutes what was gone before anybody knew whether it was one', async () => {
+describe('a camera that was pulled', () => {
+  it('is awaited for a day, and for two minutes when it was pulled before it was identified', async () => {
     world = await dockWorld()
     const pulled = (bay: string, before: string, minutes: number) =>
       (world as World).given.meddle((db) =>
@@ -100,7 +100,7 @@ describe('what is awaited', () => {
 })
 
 describe('the stream of the wall', () => {
-  it('begins with the wall, tells what changes, and goes on telling while nothing does', async () => {
+  it('sends the whole wall first, then each change, and repeats it while nothing changes', async () => {
     world = await dockWorld()
     const ends = new AbortController()
     const reply = await fetch(`${world.given.url}${DOCK}/wall/events`, { signal: ends.signal })

@@ -10,7 +10,10 @@ export interface Area {
 export const AREAS: readonly Area[] = [
   {
     name: 'clearing',
-    files: ['server/features/docking/transfer/*.ts'],
+    files: [
+      'server/features/docking/transfer/*.ts',
+      'server/features/docking/steps/{clear,copy,create-evidence,known-files}.ts',
+    ],
     suites: [
       'test/dock/{clear,clear-in-bay,clear-guards,second-copy,rehash,resume,names,session,configuration,differs}.test.ts',
     ],

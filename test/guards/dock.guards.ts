@@ -1,6 +1,6 @@
 import type { GuardMutant } from './guard-mutants.ts'
 
-const CLEAR = 'server/features/docking/transfer/clear.ts'
+const CLEAR = 'server/features/docking/steps/clear.ts'
 const GUARDS = ['test/dock/clear-guards.test.ts']
 const IN_BAY = ['test/dock/clear-in-bay.test.ts']
 
@@ -108,7 +108,7 @@ export const DOCK: readonly GuardMutant[] = [
   {
     name: 'clear: something that cannot be looked at now',
     file: CLEAR,
-    text: '!look.skipped.some(isPassedOver) && ',
+    text: '!contents.skipped.some(isPassedOver) && ',
     instead: '',
     suites: GUARDS,
   },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DockParts } from '../../server/features/docking/session/context.ts'
-import { advance } from '../../server/features/docking/session/run-session.ts'
+import { advance } from '../../server/features/docking/bays/run-session.ts'
 import { sessionById, type SessionRow } from '../../server/features/docking/session/sessions.store.ts'
 import { type NoticesWorld, noticesWorld, TENANT } from './world.ts'
 
@@ -83,7 +83,7 @@ describe('a camera that failed', () => {
     expect((await about(keeper, 'camera.failed')).map(({ Times }) => Times)).toEqual([1, 5])
   })
 
-  it('before it is known, to who manages devices alone', async () => {
+  it('before it is identified, to device managers alone', async () => {
     const session = (await world.session(null)) as SessionRow
     const before = (await about(officer, 'camera.failed')).length
     await fails(session)
@@ -93,7 +93,7 @@ describe('a camera that failed', () => {
 })
 
 describe('a file that differs from the list of its camera', () => {
-  it('is told once for each docking, with the first file and how many there are; a file that fits is not told of', async () => {
+  it('is notified once for each docking, with the first file and the number of files; a file that fits is not mentioned', async () => {
     world.device('d8', [officer])
     const session = (await world.session('d8')) as SessionRow
     const append = (
@@ -167,7 +167,7 @@ describe('alarms', () => {
 })
 
 describe('keeping', () => {
-  it('what was seen ninety days ago goes, what nobody saw stays', async () => {
+  it('notices that were seen ninety days ago are removed, and unseen ones stay', async () => {
     const [one, other] = [await world.principal('user'), await world.principal('user')]
     const id = await world.aCase()
     await world.policies(id, [

@@ -81,7 +81,7 @@ function state() {
   }
 }
 
-it('ingests without tools, copies streams itself, says what it waits for, and catches up', async () => {
+it('ingests without tools, copies streams itself, names the missing tools, and catches up', async () => {
   await ingest()
   const before = state()
   expect(before.originals).toBe(3)

@@ -98,7 +98,7 @@ async function checkJpeg(path: string, size: readonly [number, number]): Promise
   return `${width}×${height}`
 }
 
-describe('formats: what comes out of real files', () => {
+describe('formats: results from real files', () => {
   test.each(SAMPLES)('$file ($title)', async (sample) => {
     const of = await source(sample.file)
     const found = await deriver.inspect(of.path)
@@ -242,7 +242,7 @@ test('in the real store: what is derived is placed under its hash and nothing st
       const made = await own.derive(work, await source(file))
       if (made.staged === null) throw new Error('nothing was made')
       const placed = await store.place(made.staged)
-      await store.settle(placed)
+      await store.confirm(placed)
       await made.dispose()
       expect(await sha256Of(store.pathOf(placed.sha256))).toBe(made.staged.sha256)
     }

@@ -105,7 +105,7 @@ describe('purge', () => {
     (await db.read.selectFrom('resources').select('state').where('resource_id', '=', id).executeTakeFirstOrThrow())
       .state
 
-  it('takes what was left for 24 hours, with a ledger entry, and nothing else', async () => {
+  it('removes uploads that were left for 24 hours, with a ledger entry, and nothing else', async () => {
     const left = await openResource('left')
     await putBlock(left)
     clock.advance(2 * HOUR)
@@ -137,7 +137,7 @@ describe('purge', () => {
     expect(await purge()).toBe(1)
   })
 
-  it('takes nothing after the clock jumped, for a day', async () => {
+  it('removes nothing for a day after the clock jumped', async () => {
     const id = await openResource('jump')
     await putBlock(id)
     clock.advance(2 * HOUR)

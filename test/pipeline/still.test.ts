@@ -164,7 +164,7 @@ describe('a still is the frame on screen', () => {
     await still.dispose()
   })
 
-  test('what came out with another time is not kept', async () => {
+  test('a still with another time than asked for is not kept', async () => {
     const original = await make({ file: 'cheat.mp4', input: source('25'), args: [...H264, '-movflags', '+faststart'] })
     const real = createMediaTools()
     const late = {

@@ -139,7 +139,7 @@ describe('strip', () => {
     await strip.dispose()
   })
 
-  test('what holds no picture has no strip', async () => {
+  test('a file without pictures has no strip', async () => {
     await ffmpeg(dir, '-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'aac', 'sound.m4a')
     await expect(deriver.derive('strip', await sourceOf('sound.m4a'))).rejects.toMatchObject({
       name: 'FinalFailure',

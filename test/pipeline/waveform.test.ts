@@ -94,7 +94,7 @@ describe('waveform', () => {
     expect(Math.min(...Peaks.slice(2, 45))).toBeGreaterThan(190)
   })
 
-  test('what holds no sound has no waveform', async () => {
+  test('a file without sound has no waveform', async () => {
     await ffmpeg(dir, '-f', 'lavfi', '-i', 'testsrc=s=64x64:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', 'mute.mp4')
     await expect(deriver.derive('waveform', await sourceOf('mute.mp4'))).rejects.toThrow(/no sound/)
   })

@@ -59,7 +59,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
     }
     const keep = async (bytes: Uint8Array): Promise<PlacedBlob> => {
       const placed = await subject.store.place(await subject.store.copyIn(await source(bytes)))
-      await subject.store.settle(placed)
+      await subject.store.confirm(placed)
       return placed
     }
     const code = (work: Promise<unknown>): Promise<string> =>
@@ -172,14 +172,14 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
       expect((await subject.store.verifyBlob(sha256)).result).toBe('ok')
     })
 
-    it('two who bring the same bytes at once both get them; the intent stays until both are through', async () => {
+    it('two requests with the same bytes at once both get the blob; the intent stays until both are done', async () => {
       const bytes = randomBytes(50_000)
       const staged = await Promise.all(
         [await source(bytes), await source(bytes)].map((file) => subject.store.copyIn(file)),
       )
       const placed = await Promise.all(staged.map((one) => subject.store.place(one)))
       expect(placed.map(({ existed }) => existed).sort()).toEqual([false, true])
-      await subject.store.settle(placed[0] as PlacedBlob)
+      await subject.store.confirm(placed[0] as PlacedBlob)
       expect(intents()).toEqual([sha256Of(bytes)])
       // The other one's transaction was rolled back; the first one's row is there.
       expect(await subject.store.abandon(placed[1] as PlacedBlob, async () => true, 'rolled back')).toBeNull()
@@ -200,7 +200,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
       expect(intents()).toEqual([])
     })
 
-    it('refuses what is no file, is not there, or is not what was expected, and leaves nothing', async () => {
+    it('refuses a source that is no file, is missing, or is not as expected, and leaves nothing', async () => {
       const file = await source(randomBytes(100))
       await symlink(file, path.join(folder, 'link'))
       const refused = [
@@ -348,7 +348,7 @@ export function blobStoreConformance(name: string, make: () => Promise<Subject>)
       await dispose()
     })
 
-    it('recovers: temporaries go, live uploads stay, what no row knows is put aside', async () => {
+    it('recovers: temporaries are removed, live uploads stay, and orphans go to quarantine', async () => {
       const { store } = subject
       const known = await store.place(await store.copyIn(await source(randomBytes(10_000))))
       const unknown = await store.place(await store.copyIn(await source(randomBytes(20_000))))

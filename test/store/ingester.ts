@@ -11,7 +11,7 @@ for (const file of files) {
   try {
     const placed = await store.place(await store.copyIn(file))
     process.stdout.write(`${JSON.stringify({ placed: placed.sha256 })}\n`)
-    await store.settle(placed)
+    await store.confirm(placed)
   } catch (error) {
     process.stdout.write(`${JSON.stringify({ failed: (error as StorageFault).code })}\n`)
   }

@@ -42,7 +42,7 @@ async function placed(): Promise<PlacedBlob> {
   writeFileSync(source, BYTES)
   return store.place(await store.copyIn(source))
 }
-const kept = async (): Promise<void> => store.settle(await placed())
+const kept = async (): Promise<void> => store.confirm(await placed())
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -54,7 +54,7 @@ describe('S19: a blob is removed', () => {
     const blob = await placed()
     expect(await store.remove(SHA256, no)).toBe('busy')
     expect(existsSync(store.pathOf(SHA256))).toBe(true)
-    await store.settle(blob)
+    await store.confirm(blob)
     expect(await store.remove(SHA256, no)).toBe('removed')
     expect(existsSync(store.pathOf(SHA256))).toBe(false)
   })
@@ -65,7 +65,7 @@ describe('S19: a blob is removed', () => {
     expect(existsSync(store.pathOf(SHA256))).toBe(true)
   })
 
-  it('and gone already is gone; what cannot be removed is told', async () => {
+  it('and is missing already counts as removed; a failure to remove is reported', async () => {
     expect(await store.remove(SHA256, no)).toBe('removed')
     mkdirSync(store.pathOf(SHA256), { recursive: true })
     expect(await codeOf(store.remove(SHA256, no))).not.toBe('done')
@@ -102,7 +102,7 @@ describe('S19: a file among the blobs is put aside', () => {
     expect(await store.setAside(path.join(root, 'stranger.txt'), no, 'a stranger')).toBeNull()
   })
 
-  it('a blob that is not there is told as that', async () => {
+  it('a missing blob is reported as missing', async () => {
     expect(await codeOf(store.quarantine(SHA256, 'damaged'))).toBe('BlobMissing')
   })
 })
@@ -186,7 +186,7 @@ describe('S19: bytes are taken', () => {
     const source = path.join(folder, 'source')
     writeFileSync(source, BYTES)
     for (const key of ['../outside', 'a/b', '', 'x'.repeat(65), 'a~b'])
-      await expect(store.carryIn(source, key)).rejects.toThrow(/is no key/)
+      await expect(store.copyResumable(source, key)).rejects.toThrow(/is no key/)
   })
 })
 
@@ -205,7 +205,7 @@ describe('S19: a blob is read', () => {
       expect(() => blob.stream(start, end), `${start} to ${end}`).toThrow(RangeError)
   })
 
-  it('and what stands in its way is no missing blob', async () => {
+  it('and another kind of entry in its place is not reported as missing', async () => {
     expect(await codeOf(store.open(SHA256))).toBe('BlobMissing')
     writeFileSync(path.dirname(placeOf(root, SHA256).inner), '')
     expect(await codeOf(store.open(SHA256))).not.toBe('BlobMissing')

@@ -186,7 +186,7 @@ export async function dockingsOf(
 export interface FailedRow {
   readonly session_id: number
   readonly device_id: string
-  /** By corrected time; null where nobody knows. */
+  /** By corrected time; null where unknown. */
   readonly from_utc: string | null
   readonly to_utc: string | null
 }
@@ -205,7 +205,7 @@ export async function failedFiles(from: Tx, sessions: readonly number[]): Promis
   return rows
 }
 
-/** In their order; none where nobody said anything. */
+/** In their order; empty where nothing was set. */
 export async function shiftRows(from: Tx, tenant: string): Promise<ShiftStart[]> {
   const rows = await from
     .selectFrom('board_shifts')

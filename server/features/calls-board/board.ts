@@ -18,7 +18,7 @@ import { resourcesIn, type Sent, sentTo } from './dispatch.ts'
 import { type CameraFacts, type Footage, footageOf, type Span, within } from './footage.ts'
 import { gapsIn, type Named } from './numbers.ts'
 
-/** What whoever asks may know. */
+/** The facts that the caller may see. */
 export interface Sight {
   cases(ids: readonly number[]): Promise<ReadonlySet<number>>
   evidences(ids: readonly number[]): Promise<ReadonlySet<number>>
@@ -47,7 +47,7 @@ export interface Pair {
   readonly officer: OfficerRow
   readonly sent: Sent
   readonly footage: Footage
-  /** Empty where whoever asks is not told. */
+  /** Empty where the caller may not see them. */
   readonly cameras: readonly Camera[]
   readonly recordings: readonly Recorded[]
 }
@@ -85,7 +85,7 @@ export async function boardOf(
   return { calls, ...(await judged(from, calls, sight, time)) }
 }
 
-/** Of one call that whoever asks can view. */
+/** One call that the caller can view. */
 export async function callFootage(from: Tx, call: CallRow, sight: Sight): Promise<Pair[]> {
   return (await judged(from, [call], sight, null)).pairs
 }
@@ -117,7 +117,7 @@ async function judged(
     const { call, officer, sent } = one
     const end = endOf(sent)
     const own = recordings.of(officer.principal_id, sent.from, end)
-    const told = sight.camerasOf(officer.principal_id) ? cameras(officer.principal_id, sent.from, end) : null
+    const camerasThen = sight.camerasOf(officer.principal_id) ? cameras(officer.principal_id, sent.from, end) : null
     const isRefused = (id: number): boolean => refused.has(`${call.case_id} ${id}`)
     const counting = own.filter((row) => !row.waits && !isRefused(row.evidence_id))
     const left = own.filter((row) => within([spanOfRow(row)], sent.from, end).length > 0)
@@ -125,14 +125,14 @@ async function judged(
       from: sent.from,
       to: sent.to,
       spans: counting.map(spanOfRow),
-      cameras: told,
+      cameras: camerasThen,
       waits: left.some((row) => row.waits),
       refused: left.some((row) => isRefused(row.evidence_id)),
     })
     return {
       ...one,
       footage,
-      cameras: told ?? [],
+      cameras: camerasThen ?? [],
       recordings: left.map((row) => ({
         ...spanOfRow(row),
         evidenceId: row.evidence_id,
@@ -170,7 +170,7 @@ const spanOf = (asked: readonly Asked[]): Span =>
 interface OwnRecording extends RecordedRow {
   /** 0: nobody's. */
   readonly principalId: number
-  /** Its association is a change of the past that nobody confirmed yet. */
+  /** Its association is an unconfirmed change of the past. */
   readonly waits: boolean
 }
 

@@ -86,11 +86,11 @@ export function rowsOf(pairs: readonly Pair[], gaps: readonly NumberGap[]): RowO
       a.officer.principal_id - b.officer.principal_id
     )
   })
-  const told = new Set<number>()
+  const named = new Set<number>()
   return sorted.map((own) => {
     const { sent, officer } = own[0] as Pair
-    const first = !told.has(officer.principal_id)
-    told.add(officer.principal_id)
+    const first = !named.has(officer.principal_id)
+    named.add(officer.principal_id)
     return {
       Unit: sent.unit,
       Officer: officerModel(officer),

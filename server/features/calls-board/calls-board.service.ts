@@ -224,13 +224,13 @@ export function createCallsBoard(deps: Deps): CallsBoard {
           name: Name.trim(),
         })).sort((a, b) => a.minute - b.minute)
         await rows.replaceShifts(tx, tenant, after)
-        const told = { before: shiftsModel(before.length === 0 ? USUAL_SHIFTS : before), after: shiftsModel(after) }
+        const change = { before: shiftsModel(before.length === 0 ? USUAL_SHIFTS : before), after: shiftsModel(after) }
         await ledger.append(tx, call, {
           action: 'board.shiftsChanged',
           object: { type: 'callsBoard', id: 'shifts', name: '' },
-          detail: { before: told.before.Shifts, after: told.after.Shifts },
+          detail: { before: change.before.Shifts, after: change.after.Shifts },
         })
-        return told.after
+        return change.after
       }),
   }
 
@@ -269,7 +269,7 @@ export function createCallsBoard(deps: Deps): CallsBoard {
     const ids = items.map((one) => one.evidenceId)
     const levels = await access.onEvidences(db.read, call.principal, ids)
     const own = new Map(pair.recordings.map((one) => [one.evidenceId, one]))
-    const told = items
+    const covering = items
       .filter((one) => includes(levels.get(one.evidenceId) ?? 'None', 'View'))
       .filter((one) => own.has(one.evidenceId) || one.overlap > 0 || one.state !== 'NotLinked')
       .sort(
@@ -279,11 +279,11 @@ export function createCallsBoard(deps: Deps): CallsBoard {
           a.evidenceId - b.evidenceId,
       )
       .slice(0, MOST_RECORDINGS)
-    const shown = told.map((one) => one.evidenceId)
+    const shown = covering.map((one) => one.evidenceId)
     const names = new Map((await evidencesById(db.read, shown)).map((row) => [row.evidence_id, row.name]))
     const spans = await rows.spansOf(db.read, shown)
     const clocks = await clocksOf(db.read, shown)
-    return told.flatMap((one) => {
+    return covering.flatMap((one) => {
       const span = own.get(one.evidenceId) ?? spans.get(one.evidenceId)
       const clock = clocks.get(one.evidenceId)
       if (span === undefined || clock === undefined) return []

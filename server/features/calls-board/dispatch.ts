@@ -1,4 +1,4 @@
-/** Who was sent to a call, by which name of a unit, from when to when: of what its messages said. Pure. */
+/** Derives from messages which officers were sent to a call, by which unit, from when to when. Pure. */
 import { nameKey } from '../../../shared/kernel/names.ts'
 import { parseTime } from '../../../shared/kernel/time.ts'
 import type { CallRow, OfficerRow } from './board.store.ts'

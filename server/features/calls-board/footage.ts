@@ -24,11 +24,11 @@ export interface CameraFacts {
 
 export interface Facts {
   readonly from: number
-  /** Null: nobody said when it ended, and its beginning alone is looked at. */
+  /** Null where the end is unknown. Then only the beginning counts. */
   readonly to: number | null
   /** What the officer recorded, by corrected time. */
   readonly spans: readonly Span[]
-  /** Null: whoever asks is not told of cameras. */
+  /** Null where the caller may not see cameras. */
   readonly cameras: readonly CameraFacts[] | null
   /** There is a recording that would count, were its association confirmed; or had nobody said that it is not of this call. */
   readonly waits: boolean

@@ -6,7 +6,7 @@ export interface ShiftStart {
   readonly minute: number
 }
 
-/** Until somebody says otherwise: three shifts of eight hours. Without names: their hours say what they are. */
+/** The default: three shifts of eight hours, without names. */
 export const USUAL_SHIFTS: readonly ShiftStart[] = [
   { name: '', minute: 6 * 60 },
   { name: '', minute: 14 * 60 },

@@ -14,9 +14,9 @@ import {
   type WithdrawnRow,
   withdrawnOf,
 } from './correlation.store.ts'
-import type { Because } from './engine.ts'
+import type { ReviewReason } from './engine.ts'
 import { explainCase, explainPair, type Explanation } from './explain.ts'
-import { BECAUSE } from './explanation-text.ts'
+import { REVIEW_REASONS } from './explanation-text.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
@@ -191,7 +191,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
       const seen = (id: number): boolean => includes(levels.get(id) ?? 'None', 'View')
       const shown = ids.filter(seen)
       const names = new Map((await evidencesById(db.read, shown)).map((one) => [one.evidence_id, one.name]))
-      const told = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
+      const modelOf = (one: WithdrawnRow) => withdrawnModel(one, names.get(one.evidence_id) ?? null)
       const last = new Map(withdrawn.toReversed().map((one) => [one.evidence_id, one]))
       return {
         CaseId: caseId,
@@ -202,9 +202,9 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
           .filter((one) => seen(one.evidenceId))
           .map((one) => {
             const before = last.get(one.evidenceId)
-            return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : told(before))
+            return pairModel(one, names.get(one.evidenceId) ?? null, before === undefined ? null : modelOf(before))
           }),
-        Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(told),
+        Withdrawn: withdrawn.filter((one) => seen(one.evidence_id)).map(modelOf),
       }
     },
 
@@ -231,10 +231,10 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
     reviews: async (call, tenant, { after, count }) => {
       const shown: ReviewRow[] = []
       let last = after
-      let looked = 0
-      while (shown.length <= count && looked < MOST_LOOKED_THROUGH) {
+      let examined = 0
+      while (shown.length <= count && examined < MOST_LOOKED_THROUGH) {
         const rows = await reviewsAfter(db.read, tenant, last, 500)
-        looked += rows.length
+        examined += rows.length
         shown.push(...(await seenBy(call, rows)))
         last = rows.at(-1)?.review_id ?? last
         if (rows.length < 500) break
@@ -252,7 +252,7 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
           row.name,
         ]),
       )
-      const more = shown.length > count ? page.at(-1)?.review_id : looked >= MOST_LOOKED_THROUGH ? last : undefined
+      const more = shown.length > count ? page.at(-1)?.review_id : examined >= MOST_LOOKED_THROUGH ? last : undefined
       return {
         Items: page.map((row) => ({
           ReviewId: String(row.review_id),
@@ -261,8 +261,8 @@ export function createCorrelationActs({ db, core, links, ledger, records, access
           EvidenceId: String(row.evidence_id),
           EvidenceName: names.get(row.evidence_id) ?? null,
           Act: row.act,
-          Because: row.because as Because,
-          Text: BECAUSE[row.because as Because],
+          Because: row.because as ReviewReason,
+          Text: REVIEW_REASONS[row.because as ReviewReason],
           CreatedUtc: row.created_utc,
         })),
         last: more ?? null,

@@ -77,15 +77,15 @@ export function createCorrelation(deps: Deps): Correlation {
   }
   return {
     run: async () => {
-      let looked = 0
+      let examined = 0
       while (mayWrite()) {
         // Who else is to be looked at comes first: a recording that is judged in between would be judged again.
         const asked = (await step('device', devices)) + (await step('case', cases))
         const decided = asked > 0 ? 0 : await step('evidence', evidences)
-        looked += decided
+        examined += decided
         if (asked + decided === 0) break
       }
-      return looked
+      return examined
     },
   }
 }

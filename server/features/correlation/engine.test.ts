@@ -90,13 +90,13 @@ describe('ten worked cases', () => {
     )
   })
 
-  it('6: nobody who had the camera was assigned', () => {
+  it('6: no officer who had the camera was assigned', () => {
     const { verdict, words } = told(recording(), incident({ assigned: [8] }))
     expect(verdict.rule).toBeNull()
     expect(words).toBe('Nobody who had the camera was assigned to the call.')
   })
 
-  it('7: the camera was nobody’s, and not active', () => {
+  it('7: the camera was associated with no officer, and not active', () => {
     const { verdict, words } = told(recording({ active: false, officers: [] }), incident())
     expect(verdict.rule).toBeNull()
     expect(words).toBe(
@@ -106,7 +106,7 @@ describe('ten worked cases', () => {
     )
   })
 
-  it('8: an association that somebody made afterwards, and nobody confirmed', () => {
+  it('8: an association that was made afterwards and is not confirmed', () => {
     const { verdict, words } = told(recording({ officers: [{ principalId: 7, waits: true }] }), incident())
     expect(verdict).toMatchObject({ rule: null, waits: true })
     expect(words).toBe(
@@ -114,7 +114,7 @@ describe('ten worked cases', () => {
     )
   })
 
-  it('9: nothing is known of the camera’s clock: less sure, and said', () => {
+  it('9: the offset of the camera’s clock is unknown: less confidence, and the text says so', () => {
     const { verdict, words } = told(recording({ offset: null, uncertainty: null }), incident())
     expect(verdict).toMatchObject({ rule: 'officer', confidence: 'Medium' })
     expect(words).toContain('What the camera’s clock showed is not known; its times are taken as they are.')
@@ -168,7 +168,7 @@ describe('further rules, off by default', () => {
   })
 })
 
-describe('what is to be done', () => {
+describe('the decision', () => {
   const judged = (caseId: number, standing: Standing, fits = true, more: Partial<Verdict> = {}) => ({
     verdict: {
       ...judge(recording(), incident({ caseId }), FIRST_RULE_ALONE),
@@ -184,7 +184,7 @@ describe('what is to be done', () => {
   })
   const cases = (verdicts: readonly { caseId: number }[]): number[] => verdicts.map(({ caseId }) => caseId)
 
-  it('links what fits, takes back what does not, and leaves alone what was refused', () => {
+  it('links recordings that fit, withdraws links that do not, and does not repeat rejected links', () => {
     const plan = planOf([judged(1, 'open'), judged(2, 'open', false), judged(3, 'open')], known({ 2: false }, [3]))
     expect([cases(plan.link), cases(plan.withdraw), cases(plan.keep), plan.review]).toEqual([[1], [2], [], []])
   })
@@ -226,6 +226,6 @@ describe('what is to be done', () => {
   })
 })
 
-it('lengths are said as people say them', () => {
+it('durations are written as people say them', () => {
   expect([0, 999, 61_000, 3_600_000, -5000].map(lengthOf)).toEqual(['0 s', '1 s', '1 min 1 s', '1 h', '5 s'])
 })

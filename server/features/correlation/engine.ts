@@ -36,7 +36,7 @@ export interface Recording {
 
 export interface Incident {
   readonly caseId: number
-  /** Null: nobody said when it was. */
+  /** Null where the time is unknown. */
   readonly from: number | null
   readonly to: number | null
   readonly assigned: readonly number[]
@@ -45,7 +45,7 @@ export interface Incident {
   readonly place: Place | null
 }
 
-/** Rules beside the first one are off unless somebody turned them on. */
+/** All rules but the first are off by default. */
 export interface Rules {
   /** Metres; null: off. */
   readonly place: number | null
@@ -239,7 +239,7 @@ export interface Known {
   readonly refused: ReadonlySet<number>
 }
 
-export type Because = 'CaseClosed' | 'CaseProtected' | 'Confirmed' | 'AssociationWaits'
+export type ReviewReason = 'CaseClosed' | 'CaseProtected' | 'Confirmed' | 'AssociationWaits'
 
 export interface Plan {
   readonly link: readonly Verdict[]
@@ -248,7 +248,7 @@ export interface Plan {
   readonly keep: readonly Verdict[]
   readonly review: readonly {
     readonly act: 'Link' | 'Withdraw'
-    readonly because: Because
+    readonly because: ReviewReason
     readonly verdict: Verdict
   }[]
 }

@@ -1,8 +1,8 @@
-/** Why a recording is in a case, or why it is not: judged anew at the moment that somebody asks. Who may be told is for whoever calls. */
+/** Explains why a recording is in a case or not, evaluated at the time of the request. The caller checks permissions. */
 import type { Tx } from '../../kernel/database/database.ts'
 import * as rows from './correlation.store.ts'
 import {
-  type Because,
+  type ReviewReason,
   type Check,
   type Confidence,
   DAY,
@@ -13,7 +13,7 @@ import {
   windowOf,
 } from './engine.ts'
 import { freshRecordings, incidentsFor, type KnownIncident, recordingsFor, rulesOf } from './facts.ts'
-import { BECAUSE, checkWords, type Naming, verdictWords } from './explanation-text.ts'
+import { REVIEW_REASONS, checkWords, type Naming, verdictWords } from './explanation-text.ts'
 
 export type PairState = 'Linked' | 'Confirmed' | 'Refused' | 'Review' | 'NotLinked'
 
@@ -30,7 +30,7 @@ export interface Explanation {
   readonly uncertainty: number | null
   readonly confidence: Confidence | null
   /** What keeps the engine from acting. */
-  readonly because: Because | 'DeviceNotProved' | 'NotYet' | null
+  readonly because: ReviewReason | 'DeviceNotProved' | 'NotYet' | null
   readonly text: string
   readonly checks: readonly {
     readonly code: string
@@ -65,10 +65,10 @@ async function naming(from: Tx, verdicts: readonly Verdict[]): Promise<Naming> {
 
 /** What it was judged by, for pages that say it in their own words: people by name, and the call itself beside the widened one. */
 function factsOf({ code, holds, facts }: Check, { from, to }: Incident, names: Naming): Record<string, Fact> {
-  const told: Record<string, Fact> = {}
+  const named: Record<string, Fact> = {}
   for (const [name, value] of Object.entries(facts))
-    told[name] = typeof value === 'object' && value !== null ? value.map((id) => names.officer(id)) : (value as Fact)
-  return code === 'CaseHasTime' && holds ? { ...told, began: from, over: to } : told
+    named[name] = typeof value === 'object' && value !== null ? value.map((id) => names.officer(id)) : (value as Fact)
+  return code === 'CaseHasTime' && holds ? { ...named, began: from, over: to } : named
 }
 
 /** @returns by evidence; nothing of what was never proved to be of a device */
@@ -97,7 +97,7 @@ async function explainAll(from: Tx, one: KnownIncident, evidenceIds: readonly nu
   const reviews = new Map(
     (await rows.openReviews(from, evidenceIds))
       .filter((review) => review.case_id === incident.caseId)
-      .map((review) => [review.evidence_id, review.because as Because]),
+      .map((review) => [review.evidence_id, review.because as ReviewReason]),
   )
   return verdicts.map(({ recording, verdict }) => {
     const { evidenceId } = recording
@@ -121,7 +121,7 @@ async function explainAll(from: Tx, one: KnownIncident, evidenceIds: readonly nu
           ? NOT_YET
           : because === null
             ? ''
-            : BECAUSE[because]
+            : REVIEW_REASONS[because]
     return {
       caseId: incident.caseId,
       evidenceId,

@@ -1,5 +1,5 @@
-/** What the engine found, in plain English: for whoever asks why a recording is in a case, or why it is not. Pages say it in their own words, by the codes. */
-import type { Because, Check, Confidence, Verdict } from './engine.ts'
+/** The findings of the engine as English text: why a recording is in a case or not. Pages write their own text from the codes. */
+import type { ReviewReason, Check, Confidence, Verdict } from './engine.ts'
 
 export interface Naming {
   /** How people call an officer. */
@@ -90,14 +90,14 @@ const CONFIDENCE: Readonly<Record<Confidence, string>> = { High: 'high', Medium:
 export function verdictWords(verdict: Verdict, naming: Naming): string {
   const { checks, rule, confidence } = verdict
   if (rule !== null) {
-    const told = checks.filter(({ holds, code }) => holds && code !== 'DeviceActive')
-    return `${told.map((check) => checkWords(check, naming)).join(' ')} Confidence: ${CONFIDENCE[confidence]}.`
+    const applied = checks.filter(({ holds, code }) => holds && code !== 'DeviceActive')
+    return `${applied.map((check) => checkWords(check, naming)).join(' ')} Confidence: ${CONFIDENCE[confidence]}.`
   }
   const against = checks.filter(({ holds }) => !holds)
   return against.map((check) => checkWords(check, naming)).join(' ')
 }
 
-export const BECAUSE: Readonly<Record<Because, string>> = {
+export const REVIEW_REASONS: Readonly<Record<ReviewReason, string>> = {
   CaseClosed: 'The case is closed; the station changes nothing in it by itself.',
   CaseProtected: 'The case is protected; the station changes nothing in it by itself.',
   Confirmed: 'Somebody confirmed this link; the station does not take it away by itself.',

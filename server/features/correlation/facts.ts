@@ -18,7 +18,7 @@ import {
 } from './engine.ts'
 import { placeOf, recordingOf } from './recordings.ts'
 
-/** Metres, where a rule was turned on and nobody said how far. */
+/** Metres, where a rule was turned on without a distance. */
 const USUAL_RADIUS = 200
 
 export async function rulesOf(from: Tx, tenant: string): Promise<Rules> {

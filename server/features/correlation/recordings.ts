@@ -41,8 +41,8 @@ function docked(facts: RecordingFacts): Span | null {
   if (from === null) return null
   const camera = millisIn(facts.camera_from)
   const statements = facts.clock === null ? [] : (JSON.parse(facts.clock) as Statement[])
-  const told = statements.filter((one) => one.camera !== null)
-  const used = told.findLast((one) => camera !== null && one.camera?.offsetMilliseconds === from - camera) ?? null
+  const withCamera = statements.filter((one) => one.camera !== null)
+  const used = withCamera.findLast((one) => camera !== null && one.camera?.offsetMilliseconds === from - camera) ?? null
   if (used?.camera == null) return { from, to: millisIn(facts.docked_to), offset: null, uncertainty: null }
   return {
     from,

@@ -16,7 +16,7 @@ export async function openReviews(from: Tx, evidenceIds: readonly number[]): Pro
   return rows
 }
 
-/** Whether somebody looked at this very question and settled it. */
+/** Whether this same question was reviewed and settled before. */
 export async function wasSettled(from: Tx, review: Pick<ReviewRow, 'case_id' | 'evidence_id' | 'act' | 'because'>) {
   const row = await from
     .selectFrom('correlation_reviews')

@@ -17,7 +17,7 @@ export interface NewBounds {
   readonly to: Time | null | undefined
 }
 
-/** Whoever adds to what waits is one of those who made it; where nothing waits nobody made anything. */
+/** Everybody who added to a pending change counts as one of its makers. Without a pending change there are none. */
 export function makersAfter(row: AssociationRow, before: Standing, after: Standing, who: string): string[] {
   if (after.pending.length === 0) return []
   const earlier = overlapsAny(before.pending, after.pending) ? makersOf(row) : []

@@ -58,7 +58,7 @@ export interface AssociationChange {
 }
 
 export interface Take {
-  /** Null: whoever asks. */
+  /** Null: the caller. */
   readonly principalId: string | null
   readonly hours: number
   readonly endOthers: boolean
@@ -115,11 +115,11 @@ export function createAssociations(deps: Deps): Associations {
     const row = (await associationById(tx, device.device_id, id)) as AssociationRow
     return associationModel(row, await standing(tx, row, await activityOf(tx, device.device_id)))
   }
-  const told = (tx: Tx, call: Call, device: DeviceRow, action: Act, row: AssociationRow, more: object = {}) =>
+  const record = (tx: Tx, call: Call, device: DeviceRow, action: Act, row: AssociationRow, more: object = {}) =>
     ledger.append(tx, call, { action, object: deviceObject(device), detail: { ...detailOf(row), ...more } })
 
-  /** Nothing had to be changed; that somebody asked is an entry all the same. */
-  const looked = (tx: Tx, call: Call, device: DeviceRow, returned: number) =>
+  /** A request that changes nothing is recorded as a read. */
+  const recordRead = (tx: Tx, call: Call, device: DeviceRow, returned: number) =>
     ledger.append(tx, call, {
       action: 'device.associationsRead',
       object: deviceObject(device),
@@ -149,7 +149,7 @@ export function createAssociations(deps: Deps): Associations {
     })
     const row = await needed(tx, device, String(id))
     await replaceAccesses(tx, row, access)
-    await told(tx, call, device, 'device.associated', row, { waits: pending.length > 0 })
+    await record(tx, call, device, 'device.associated', row, { waits: pending.length > 0 })
     await attribution.tell(tx, call, device, activity, commonTo([stated], activity))
     return id
   }
@@ -171,7 +171,7 @@ export function createAssociations(deps: Deps): Associations {
     })
     await replaceAccesses(tx, row, after.access)
     const changed = await needed(tx, device, String(row.association_id))
-    await told(tx, call, device, 'device.associationChanged', changed, {
+    await record(tx, call, device, 'device.associationChanged', changed, {
       before: { from: row.from_utc, to: row.to_utc },
       waits: after.pending.length > 0,
     })
@@ -244,7 +244,7 @@ export function createAssociations(deps: Deps): Associations {
         else {
           const { to } = statedBy(own)
           if (to !== null && to < end.ticks) await change(own, end)
-          else await looked(tx, call, device, had.length)
+          else await recordRead(tx, call, device, had.length)
         }
         const models: AssociationOut[] = []
         for (const row of await current()) models.push(associationModel(row, await standing(tx, row, activity)))
@@ -270,7 +270,7 @@ export function createAssociations(deps: Deps): Associations {
         const device = await core.needed(tx, tenant, text)
         const row = await needed(tx, device, id)
         await deleteAssociation(tx, row.association_id)
-        await told(tx, call, device, 'device.associationRemoved', row)
+        await record(tx, call, device, 'device.associationRemoved', row)
         const activity = await activityOf(tx, device.device_id)
         await attribution.tell(tx, call, device, activity, commonTo([statedBy(row)], activity))
       }),
@@ -289,7 +289,7 @@ export function createAssociations(deps: Deps): Associations {
           confirmed_by: JSON.stringify(actorOut(call.actor)),
         })
         await replaceAccesses(tx, row, commonTo([statedBy(row)], activity))
-        await told(tx, call, device, 'device.associationConfirmed', row, { madeBy: makersOf(row) })
+        await record(tx, call, device, 'device.associationConfirmed', row, { madeBy: makersOf(row) })
         return out(tx, row.association_id, device)
       }),
   }
@@ -336,7 +336,7 @@ const versionOf = (row: AssociationRow, { access }: Standing): string =>
     access.map(({ from, to }) => [String(from), String(to)]),
   ])
 
-/** Who else has it is told to those who manage devices; others learn that somebody does. */
+/** Device managers see the name of the other officer. Others see only that there is one. */
 const takenOut = (
   device: DeviceRow,
   mine: AssociationOut,

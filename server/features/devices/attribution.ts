@@ -72,7 +72,7 @@ export function createAttribution({ ledger }: { ledger: Pick<Ledger, 'append'> }
         activity.some((one) => holds(one, at))
           ? associations.filter((one) => holds(statedBy(one), at)).map((one) => String(one.principal_id))
           : []
-      let told = 0
+      let recorded = 0
       for (const period of periods)
         for (const row of await recordingsIn(tx, device.device_id, period)) {
           const whose = officers(row.recorded).sort((one, other) => Number(one) - Number(other))
@@ -81,9 +81,9 @@ export function createAttribution({ ledger }: { ledger: Pick<Ledger, 'append'> }
             object: { type: 'evidence', id: String(row.evidence_id), name: row.name },
             detail: { deviceId: device.device_id, officers: whose },
           })
-          told++
+          recorded++
         }
-      return told
+      return recorded
     },
 
     endAll: async (tx, device, now) => {

@@ -72,7 +72,7 @@ export function createConfigurations({ db, ledger, clock, vault, core }: Deps): 
       },
     ]
   }
-  const told = (tx: Tx, call: Call, object: ReturnType<typeof deviceObject>, change: Change) =>
+  const recordChange = (tx: Tx, call: Call, object: ReturnType<typeof deviceObject>, change: Change) =>
     ledger.append(tx, call, { action: 'device.configurationSet', object, detail: detailOf(change) })
 
   return {
@@ -88,7 +88,7 @@ export function createConfigurations({ db, ledger, clock, vault, core }: Deps): 
         const before = vault.open(row.desired, 'desired', row.device_id)
         const desired = after === null ? null : vault.seal(after, 'desired', row.device_id)
         await updateDevice(tx, row.device_id, { desired })
-        await told(tx, call, deviceObject(row), { before, after })
+        await recordChange(tx, call, deviceObject(row), { before, after })
         return deviceModel(tx, { ...row, desired })
       }),
 
@@ -106,7 +106,7 @@ export function createConfigurations({ db, ledger, clock, vault, core }: Deps): 
           modified_by: JSON.stringify(actorOut(call.actor)),
         }
         await setTypeConfiguration(tx, row)
-        await told(tx, call, typeObject(type), { before: openType(found), after })
+        await recordChange(tx, call, typeObject(type), { before: openType(found), after })
         return typeModel(row)[0] as OfType
       }),
 
@@ -115,7 +115,7 @@ export function createConfigurations({ db, ledger, clock, vault, core }: Deps): 
         const found = await typeConfiguration(tx, tenant, type)
         if (found === undefined) throw fault('NotFound', 'Nothing is expected of this type of devices.')
         await deleteTypeConfiguration(tx, tenant, type)
-        await told(tx, call, typeObject(type), { before: openType(found), after: null })
+        await recordChange(tx, call, typeObject(type), { before: openType(found), after: null })
       }),
   }
 }
@@ -128,7 +128,7 @@ interface Change {
   readonly after: FreeForm | null
 }
 
-/** More would not help whoever reads it. */
+/** More would not help the reader. */
 const MOST_NAMED = 50
 const MOST_OF_A_NAME = 100
 

@@ -2,7 +2,7 @@ import type { DockState } from '../../../shared/docking/docking.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { TransactionRow, TypeRow } from './configurations.store.ts'
 
-/** What is told of many devices at once beside their records. */
+/** Details of many devices at once, beside their records. */
 
 export interface DockedRow {
   readonly device_id: string
@@ -32,7 +32,7 @@ export async function lastDocks(from: Tx, tenant: string, ids: readonly string[]
   return new Map(rows.map((row) => [row.device_id ?? '', { ...row, device_id: row.device_id ?? '' }]))
 }
 
-/** Of these devices, those with a changed past that somebody made and nobody confirmed yet. */
+/** Of these devices, those with a change of past associations that is not confirmed yet. */
 export async function devicesWithMakers(from: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await from

@@ -63,17 +63,17 @@ function stateOf(
   newest: TransactionRow | undefined,
   vault: Vault,
 ): StandingOut['Configuration'] {
-  if (newest?.state === 'Rejected' && !settledAfter(row, newest)) return 'Rejected'
+  if (newest?.state === 'Rejected' && !isEffectiveAfter(row, newest)) return 'Rejected'
   const effective = vault.open(row.effective, 'effective', row.device_id)
   if (effective === null) return expected === null && newest === undefined ? 'None' : 'Pending'
   return expected === null || sameJson(expected, effective) ? 'Agreed' : 'Pending'
 }
 
 /** Whether it was found since to have what is expected: such a negotiation leaves no transaction behind. */
-const settledAfter = ({ effective_utc: since }: DeviceRow, { ended_utc: ended }: TransactionRow): boolean =>
+const isEffectiveAfter = ({ effective_utc: since }: DeviceRow, { ended_utc: ended }: TransactionRow): boolean =>
   since !== null && ended !== null && since > ended
 
-/** Only where somebody made a change is anything reckoned at all: few devices have one. */
+/** Computed only where there is a pending change: few devices have one. */
 async function unconfirmed(from: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const id of await devicesWithMakers(from, ids)) {

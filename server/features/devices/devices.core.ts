@@ -50,14 +50,14 @@ export function createDeviceCore({ ledger, clock }: { ledger: Pick<Ledger, 'appe
     }
     const columns = (['device_type', 'model', 'common_name'] as const).filter((name) => now[name] !== row[name])
     if (columns.length === 0) return row
-    const said = (of: DeviceRow) => Object.fromEntries(columns.map((name) => [MEMBERS[name], of[name]]))
+    const membersOf = (of: DeviceRow) => Object.fromEntries(columns.map((name) => [MEMBERS[name], of[name]]))
     const search_key = searchKey(now.serial_number, now.manufacturer, now.model, now.common_name)
     const { device_type, model, common_name } = now
     await updateDevice(tx, row.device_id, { device_type, model, common_name, search_key })
     await ledger.append(tx, call, {
       action: 'device.changed',
       object: deviceObject(now),
-      detail: { before: said(row), after: said(now) },
+      detail: { before: membersOf(row), after: membersOf(now) },
     })
     return { ...now, search_key }
   }

@@ -55,13 +55,16 @@ export function transactionModel(row: TransactionRow, now: number): z.input<type
   }
 }
 
-export interface Beside {
+export interface DeviceDetails {
   readonly officers: readonly OfficerRow[]
   readonly transaction: TransactionRow | undefined
   readonly now: number
 }
 
-export const deviceItem = (row: DeviceRow, { officers, transaction, now }: Beside): Omit<DeviceItem, 'Standing'> => ({
+export const deviceItem = (
+  row: DeviceRow,
+  { officers, transaction, now }: DeviceDetails,
+): Omit<DeviceItem, 'Standing'> => ({
   Id: row.device_id,
   DeviceIdentification: {
     SerialNumber: row.serial_number,
@@ -77,8 +80,8 @@ export const deviceItem = (row: DeviceRow, { officers, transaction, now }: Besid
   CreatedUtcTime: row.created_utc,
 })
 
-export const deviceRecord = (row: DeviceRow, beside: Beside, vault: Vault): DeviceOut => ({
-  ...deviceItem(row, beside),
+export const deviceRecord = (row: DeviceRow, details: DeviceDetails, vault: Vault): DeviceOut => ({
+  ...deviceItem(row, details),
   Capabilities: row.capabilities === null ? null : (JSON.parse(row.capabilities) as FreeForm),
   EffectiveConfiguration: vault.open(row.effective, 'effective', row.device_id),
   EffectiveSinceUtc: row.effective_utc,
@@ -101,15 +104,15 @@ export function requireCurrent(sent: string | null | undefined, current: string)
 }
 
 /** Without case and accents. */
-const folded = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
+const foldAccents = (text: string): string => nameKey(text).normalize('NFD').replaceAll(/\p{M}/gu, '')
 export const searchKey = (...parts: readonly (string | null)[]): string =>
   parts
-    .map((part) => folded(part ?? ''))
+    .map((part) => foldAccents(part ?? ''))
     .join(' ')
     .trim()
 /** Each of them has to be found, in any order. */
 export const searchWords = (text: string): string[] =>
-  folded(text)
+  foldAccents(text)
     .split(/\s+/)
     .filter((word) => word !== '')
 

@@ -10,7 +10,7 @@ import { officersAt } from './associations.store.ts'
 import { newestTransactions } from './configurations.store.ts'
 import type { DeviceCore, Named } from './devices.core.ts'
 import {
-  type Beside,
+  type DeviceDetails,
   type DeviceDetailOut,
   type DeviceItem,
   deviceItem,
@@ -81,7 +81,7 @@ interface Deps {
 export function createDevices(deps: Deps): Devices {
   const { db, ledger, clock, vault, core, attribution, maxActiveDevices } = deps
 
-  const beside = async (from: Tx, rows: readonly DeviceRow[]): Promise<(row: DeviceRow) => Beside> => {
+  const details = async (from: Tx, rows: readonly DeviceRow[]): Promise<(row: DeviceRow) => DeviceDetails> => {
     const now = clock.now()
     const ids = rows.map((row) => row.device_id)
     const officers = await officersAt(from, ids, timeOf(now).ticks)
@@ -89,9 +89,9 @@ export function createDevices(deps: Deps): Devices {
     return ({ device_id: id }) => ({ officers: officers.get(id) ?? [], transaction: transactions.get(id), now })
   }
   const record = async (from: Tx, row: DeviceRow): Promise<DeviceOut> =>
-    deviceRecord(row, (await beside(from, [row]))(row), vault)
+    deviceRecord(row, (await details(from, [row]))(row), vault)
   /** A change that changes nothing is a look. */
-  const looked = (tx: Tx, call: Call, row: DeviceRow) =>
+  const recordRead = (tx: Tx, call: Call, row: DeviceRow) =>
     ledger.append(tx, call, { action: 'device.read', object: deviceObject(row) })
 
   const changing = (
@@ -108,7 +108,7 @@ export function createDevices(deps: Deps): Devices {
     add: (call, tenant, named) =>
       db.transaction(async (tx) => {
         const { row, added, changed } = await core.known(tx, call, tenant, named)
-        if (!added && !changed) await looked(tx, call, row)
+        if (!added && !changed) await recordRead(tx, call, row)
         const out = answer(added ? 201 : 200, await record(tx, row))
         // What the device is configured to must not lie in the clear: it is put in again where this is repeated.
         await call.once(tx, answer(out.status, { ...out.body, EffectiveConfiguration: null }))
@@ -122,7 +122,7 @@ export function createDevices(deps: Deps): Devices {
       const rows = await devicesPage(db.read, tenant, filter, { after: readCursor(cursor), count: count + 1 })
       const shown = rows.slice(0, count)
       const last = shown.at(-1)
-      const of = await beside(db.read, shown)
+      const of = await details(db.read, shown)
       const standing = await standings(db.read, tenant, shown, vault)
       return {
         Items: shown.map((row) => ({ ...deviceItem(row, of(row)), Standing: standing(row) })),
@@ -153,7 +153,7 @@ export function createDevices(deps: Deps): Devices {
 
     activate: (call, tenant, id) =>
       changing(tenant, id, async (tx, row) => {
-        if (row.active === 1) return looked(tx, call, row)
+        if (row.active === 1) return recordRead(tx, call, row)
         // There is one writer: of those who race for the last place one is here first.
         const active = await countActive(tx, tenant)
         if (active >= maxActiveDevices)
@@ -172,7 +172,7 @@ export function createDevices(deps: Deps): Devices {
 
     deactivate: (call, tenant, id) =>
       changing(tenant, id, async (tx, row) => {
-        if (row.active === 0) return looked(tx, call, row)
+        if (row.active === 0) return recordRead(tx, call, row)
         const now = timeOf(clock.now())
         const ended = await attribution.endAll(tx, row, now)
         await updateDevice(tx, row.device_id, { active: 0 })

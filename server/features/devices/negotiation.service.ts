@@ -1,6 +1,6 @@
 /**
  * Negotiation of configurations (interfaces.md 3.4, decisions 5). What a device has becomes effective with a commit and in no other way.
- * Of each device one negotiation is open at most: the next supersedes it, and after 15 minutes nobody may commit it any more.
+ * Of each device one negotiation is open at most: the next supersedes it, and after 15 minutes it can no longer be committed.
  */
 import { randomUUID } from 'node:crypto'
 import { fault } from '../../../shared/kernel/errors.ts'
@@ -89,7 +89,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
   }
 
   /** What it rejected it has after all, as far as is known since now; otherwise the rejection would be told for ever. */
-  const settledAgain = async (tx: Tx, row: DeviceRow): Promise<void> => {
+  const markSettled = async (tx: Tx, row: DeviceRow): Promise<void> => {
     if ((await newestTransaction(tx, row.device_id))?.state === 'Rejected')
       await updateDevice(tx, row.device_id, { effective_utc: isoMillis(clock.now()) })
   }
@@ -131,7 +131,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
       throw fault('TransactionNotOpen', `The transaction is ${state.toLowerCase()}. Negotiate again.`)
     if (expires <= clock.now()) throw fault('TransactionNotOpen', 'The transaction is expired. Negotiate again.')
   }
-  const looked = (tx: Tx, call: Call, row: DeviceRow) =>
+  const recordRead = (tx: Tx, call: Call, row: DeviceRow) =>
     ledger.append(tx, call, { action: 'device.read', object: deviceObject(row) })
 
   return {
@@ -147,7 +147,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
         const effective = vault.open(row.effective, 'effective', row.device_id)
         const number = await supersede(tx, row.device_id)
         const settled = effective !== null && sameJson(configuration, wanted) && sameJson(configuration, effective)
-        if (settled) await settledAgain(tx, row)
+        if (settled) await markSettled(tx, row)
         if (credential !== null)
           await credentials.submit(tx, row.device_id, credential, settled ? 'Current' : 'Pending')
         const offered = settled ? null : await offer(tx, row, number, wanted)
@@ -163,7 +163,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
       db.transaction(async (tx) => {
         const { row, transaction } = await needed(tx, tenant, identification, transactionId)
         if (transaction.state === 'Committed') {
-          await looked(tx, call, row)
+          await recordRead(tx, call, row)
           return
         }
         requireOpen(transaction)
@@ -190,7 +190,7 @@ export function createNegotiation({ db, ledger, clock, vault, core, credentials 
       db.transaction(async (tx) => {
         const { row, transaction } = await needed(tx, tenant, identification, transactionId)
         if (transaction.state === 'Rejected') {
-          await looked(tx, call, row)
+          await recordRead(tx, call, row)
           return
         }
         requireOpen(transaction)

@@ -14,7 +14,7 @@ export interface DeviceRegister extends Negotiation, Pick<Devices, 'seen'> {
   /** Whose recording it is: those with whom the device, active then, was associated at that moment; none else. @param ticks exactly */
   officersAt(deviceId: string, ticks: bigint, from?: Tx): Promise<PrincipalOut[]>
   activeAt(deviceId: string, ticks: bigint, from?: Tx): Promise<boolean>
-  /** Whether somebody who says so speaks for the device: the credential is a current one of it. */
+  /** Whether a credential is a current one of the device. */
   proves(from: Tx, device: Identification, credential: string): Promise<boolean>
 }
 

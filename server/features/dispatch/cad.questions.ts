@@ -47,7 +47,7 @@ interface MappingVersion {
   readonly modifiedBy: Sender
 }
 
-interface Seen {
+interface Preview {
   readonly readable: boolean
   readonly problems: { path: string; message: string }[]
   readonly fields: Record<string, string>
@@ -67,7 +67,7 @@ export interface CadQuestions {
     tenant: string,
     mapping: Mapping,
     messageIds: readonly string[] | null,
-  ): Promise<{ messageId: string; now: Seen; proposed: Seen }[]>
+  ): Promise<{ messageId: string; now: Preview; proposed: Preview }[]>
   messages(
     tenant: string,
     page: { readonly state: rows.MessageState | undefined; readonly before: number; readonly count: number },
@@ -101,7 +101,7 @@ const MOST_FOUND = 1000
 const PAGE = 2000
 /** States of the mapping that are listed. */
 const MOST_VERSIONS = 100
-/** Of messages that nobody named. */
+/** For messages that were not named. */
 const PREVIEWED = 10
 
 export function createCadQuestions(deps: Deps): CadQuestions {
@@ -212,11 +212,15 @@ export function createCadQuestions(deps: Deps): CadQuestions {
           : (await Promise.all(messageIds.map((id) => rows.messageById(db.read, tenant, Number(id))))).filter(
               (row) => row !== undefined,
             )
-      const previews: { messageId: string; now: Seen; proposed: Seen }[] = []
+      const previews: { messageId: string; now: Preview; proposed: Preview }[] = []
       for (const row of list) {
         const delivery = await rows.deliveryById(db.read, row.delivery_id)
         const value = valueIn(delivery.body, row.position, parseJson)
-        previews.push({ messageId: String(row.message_id), now: seenBy(value, now), proposed: seenBy(value, proposed) })
+        previews.push({
+          messageId: String(row.message_id),
+          now: previewOf(value, now),
+          proposed: previewOf(value, proposed),
+        })
       }
       return previews
     },
@@ -296,7 +300,7 @@ function messageModel(row: rows.ListedMessage): MessageOut {
 const receiptModel = ({ changes, left }: Receipt) => ({ changes: changes.map((one) => ({ ...one })), left: [...left] })
 
 /** What a mapping makes of a message, by the names of CaseModel. */
-function seenBy(value: Found, mapping: CadMapping): Seen {
+function previewOf(value: Found, mapping: CadMapping): Preview {
   const read = readMessage(value, mapping)
   if (!read.readable) return { readable: false, problems: [...read.problems], fields: {} }
   const { event, texts, notes } = read

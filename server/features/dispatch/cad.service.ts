@@ -62,17 +62,17 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
       ...(position === null ? {} : { detail: { position } }),
     })
 
-  /** Whom the resources of an event mean; what means nobody, or several, is told. */
+  /** Finds the officers of an event's resources. Resources that match none or several are reported. */
   const officersOf = async (tx: Tx, tenant: string, event: Event, notes: string[]): Promise<number[] | undefined> => {
     const resources = event.involvedResources ?? undefined
     if (resources === undefined) return undefined
-    const told = resources.map(({ id, name }) =>
+    const textsOfEach = resources.map(({ id, name }) =>
       [id, name].flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [])),
     )
-    const all = [...new Set(told.flat())]
+    const all = [...new Set(textsOfEach.flat())]
     const people = await rows.peopleNamed(tx, tenant, all, all.map(nameKey))
     const found = new Set<number>()
-    for (const texts of told) {
+    for (const texts of textsOfEach) {
       const [byBadge, byName] = [new Set(texts), new Set(texts.map(nameKey))]
       const meant = people.filter((one) => (one.badge !== '' && byBadge.has(one.badge)) || byName.has(one.name_key))
       if (meant.length === 1) found.add((meant[0] as rows.Named).principal_id)
@@ -368,7 +368,7 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
   return push
 }
 
-/** Who sent it, as then. */
+/** The sender, as recorded then. */
 function actorOf({ sent_by: text }: DeliveryRow): Principal {
   const {
     principalId: id,

@@ -22,7 +22,7 @@ export async function taken(tx: Tx, deliveryId: number): Promise<void> {
   await tx.updateTable('cad_deliveries').set({ taken: 1 }).where('delivery_id', '=', deliveryId).execute()
 }
 
-/** Those that nobody looked into: the station ended just then. */
+/** Messages that were not processed, because the station ended just then. */
 export const deliveriesLeft = (from: Tx): Promise<{ delivery_id: number; correlation_id: string }[]> =>
   from
     .selectFrom('cad_deliveries')

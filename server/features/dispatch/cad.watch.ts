@@ -9,7 +9,7 @@ import { messageById } from './cad.store.ts'
 import type { CadPush } from './cad.service.ts'
 import * as rows from './overview.store.ts'
 
-/** How CAD push fares as a whole: who is connected, what came, and what waits for somebody. */
+/** The state of CAD push: connected integrations, received messages, and messages that wait for a person. */
 export interface CadWatch {
   overview(tenant: string): Promise<z.input<typeof CadOverview>>
   /** A part of those of a state, each in a transaction of its own. @returns `last`: where to go on; null: that was all */
@@ -31,7 +31,7 @@ interface Deps {
 }
 
 const DAY = 86_400_000
-/** With one call: whoever asked can still stop in between. */
+/** One at a time, so that the caller can stop in between. */
 const AT_ONCE = 50
 
 export function createCadWatch({ db, clock, log, push, isInPolicy, origins }: Deps): CadWatch {

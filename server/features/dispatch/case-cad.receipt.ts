@@ -7,7 +7,7 @@ import { categoryById } from '../cases/categories.store.ts'
 export interface Receipt {
   /** By the names of CaseModel. */
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
-  /** What the message speaks of and somebody changed by hand. */
+  /** Fields of the message that were changed by hand. */
   readonly left: readonly string[]
 }
 

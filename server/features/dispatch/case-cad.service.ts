@@ -57,7 +57,7 @@ export interface CadWritten extends CadState {
 
 export interface CadMessageOf {
   readonly tenant: string
-  /** The integration that pushed it, also where somebody else tries it again. */
+  /** The integration that pushed it, also when another principal retries it. */
   readonly pusher: number
   /** For the entry of the case. */
   readonly detail: Readonly<Record<string, unknown>>
@@ -178,7 +178,7 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
 const titled = (fields: CadFields, { caseId }: CadState): CadFields =>
   caseId === null ? { ...fields, title: fields.title ?? fields.eventId } : fields
 
-/** Those of the default department and Edit for whoever pushes; where nobody would have Manage, Account Administrators get it. */
+/** The policies of the default department, and Edit for the pushing integration. Without any Manage, Account Administrators get it. */
 async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
   const pushing: NewCasePolicy = { principalId: pusher, level: 'Edit', expires: null, fromDepartment: false }
   const policies = await withDepartment(tx, [pushing], department)
@@ -253,7 +253,7 @@ function currentSlots(row: CaseRow): Record<string, string> {
   return slots
 }
 
-/** What the event says otherwise than the case, because somebody changed it by hand. */
+/** Fields that differ between event and case because they were changed by hand. */
 function leftAlone(
   current: Slots,
   wanted: Slots,
@@ -261,9 +261,9 @@ function leftAlone(
   officers: readonly number[] | undefined,
 ): string[] {
   const held = new Set(byHand)
-  const told = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
+  const changedSlots = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
   const people = (officers ?? []).map((id) => `officer ${id}`).filter((slot) => held.has(slot))
-  return [...told, ...people].map(fieldOf)
+  return [...changedSlots, ...people].map(fieldOf)
 }
 
 interface Merged {
@@ -295,20 +295,21 @@ function merge(current: Slots, before: CadState, wanted: Slots): Merged {
 }
 
 function columnsOf(row: CaseRow, set: Slots, notes: string[]): Partial<CaseRow> {
-  const said = <T>(slot: string): T | undefined => (set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T))
+  const slotValue = <T>(slot: string): T | undefined =>
+    set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T)
   const columns: Partial<CaseRow> = {}
-  const title = said<string>('title')
+  const title = slotValue<string>('title')
   if (title !== undefined) columns.title = title
-  const description = said<string>('description')
+  const description = slotValue<string>('description')
   if (description !== undefined) columns.description = description
-  const reference1 = said<string>('reference1')
+  const reference1 = slotValue<string>('reference1')
   if (reference1 !== undefined) columns.external_reference_1 = reference1
-  const reference2 = said<string>('reference2')
+  const reference2 = slotValue<string>('reference2')
   if (reference2 !== undefined) columns.external_reference_2 = reference2
-  const category = said<number>('category')
+  const category = slotValue<number>('category')
   if (category !== undefined) columns.category_id = category
-  Object.assign(columns, timesOf(row, said<string>('occurred'), said<string>('ended'), notes))
-  const place = said<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
+  Object.assign(columns, timesOf(row, slotValue<string>('occurred'), slotValue<string>('ended'), notes))
+  const place = slotValue<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
   if (place !== undefined) {
     const { location_wkt, location } = describedBy({ Title: row.title, Location: place })
     Object.assign(columns, { location_wkt, location })
@@ -345,7 +346,7 @@ function timesOf(row: CaseRow, from: string | undefined, to: string | undefined,
   }
 }
 
-/** Officers of the event beside those whom people assigned. One whom somebody took out does not come back. */
+/** Officers of the event beside those whom people assigned. One who was removed by hand does not come back. */
 async function assign(
   tx: Tx,
   row: CaseRow,

@@ -1,11 +1,11 @@
-/** What the dock needs of camera profiles and of the device service; app.ts supplies them. The machine's part is platform/volumes. */
+/** Functions of camera profiles and of the device service that the dock needs; app.ts supplies them. The machine's part is platform/volumes. */
 import type { Time } from '../../../shared/kernel/time.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Device } from '../../kernel/evidence/model.ts'
 import type { FoundFile, FoundFolder, WalkEntry } from '../../platform/files/walk.ts'
 import type { Volume } from '../../platform/volumes/volumes.ts'
 
-/** A place that somebody marked while it was recorded, in seconds from its start. */
+/** A mark that was set while recording, in seconds from the start. */
 export interface Mark {
   readonly seconds: number
   readonly title: string
@@ -29,7 +29,7 @@ export interface Recording {
   readonly locationWkt: string | null
   /** Of the files that are its parts, in order: when each began and ended by the camera's clock, where the camera says so. */
   readonly parts: ReadonlyMap<FoundFile, PartTimes>
-  /** What the camera says that files hash to. */
+  /** SHA-256 of files as the camera states it. */
   readonly claimedSha256: ReadonlyMap<FoundFile, string>
   /** Where nothing says when it began: a moment to find by whose it is. It is no time of the recording. */
   readonly about?: Time
@@ -70,7 +70,7 @@ export interface Camera {
   readonly mayBeCleared: (file: FoundFile) => boolean
 }
 
-export interface Looking {
+export interface IdentifyInput {
   readonly volume: Volume
   /** Everything that lies on it, as one walk gave it. */
   readonly entries: readonly (FoundFolder | WalkEntry)[]
@@ -82,7 +82,7 @@ export interface Looking {
 }
 
 /** Which camera a volume is, as its profile tells; or why it is none, in a sentence. */
-export type Identify = (looking: Looking) => Promise<Camera | { readonly notACamera: string }>
+export type Identify = (input: IdentifyInput) => Promise<Camera | { readonly notACamera: string }>
 
 /** The device service (decisions 5), for volume cameras, which cannot speak for themselves. Whether a device is active never gates anything here. */
 export interface DeviceRegister {

@@ -80,7 +80,7 @@ export function untold(
   const authority = readCertificate(held.authority.certificate)
   const certificate = readCertificate(held.certificate.certificate)
   const entries: LedgerEntry[] = []
-  let told = row
+  let updated = row
   if (row.authority !== authority.fingerprint) {
     entries.push({
       action: 'lan.caMade',
@@ -95,7 +95,7 @@ export function untold(
       },
     })
     const replaced = row.authority === null ? row.replaced : { fingerprint: row.authority, at: now }
-    told = { ...told, authority: authority.fingerprint, replaced }
+    updated = { ...updated, authority: authority.fingerprint, replaced }
   }
   if (row.certificate !== certificate.fingerprint) {
     entries.push({
@@ -104,7 +104,7 @@ export function untold(
       sha256: certificate.fingerprint,
       detail: { names: certificate.names, notAfter: isoMillis(certificate.notAfter), why },
     })
-    told = { ...told, certificate: certificate.fingerprint }
+    updated = { ...updated, certificate: certificate.fingerprint }
   }
-  return { row: told, entries }
+  return { row: updated, entries }
 }

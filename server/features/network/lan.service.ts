@@ -95,13 +95,13 @@ export function createLan(deps: LanDeps): Lan {
   }
   /** Change and entries, those on keys that the ledger does not know of included, in one transaction. */
   const commit = async (call: Call, next: LanRow, entries: readonly LedgerEntry[], why: Why): Promise<void> => {
-    const told = untold(next, certificates.current(), why, clock.now())
-    if (entries.length + told.entries.length === 0) return
+    const recorded = untold(next, certificates.current(), why, clock.now())
+    if (entries.length + recorded.entries.length === 0) return
     await db.transaction(async (tx) => {
-      await updateLan(tx, told.row)
-      for (const entry of [...entries, ...told.entries]) await ledger.append(tx, call, entry)
+      await updateLan(tx, recorded.row)
+      for (const entry of [...entries, ...recorded.entries]) await ledger.append(tx, call, entry)
     })
-    take(told.row)
+    take(recorded.row)
   }
   /** @returns the certificate in force, and why it is a new one */
   const certified = async (choice: LanChoice, newCa = false): Promise<{ credential: Credential; why: Why | null }> => {
@@ -142,15 +142,15 @@ export function createLan(deps: LanDeps): Lan {
     }
     const { credential, why } = await certified(next, newCa)
     const moved = listener.port() === null || portOf(next) !== portOf(row)
-    const door = moved ? await listen(next, credential) : null
+    const endpoint = moved ? await listen(next, credential) : null
     try {
       await commit(call, next, entries, why ?? 'asked')
     } catch (error) {
-      await door?.discard()
+      await endpoint?.discard()
       throw error
     }
-    if (door === null) listener.secure(credential)
-    else door.use()
+    if (endpoint === null) listener.secure(credential)
+    else endpoint.use()
     problem = null
     listener.sweep()
     await announce()
@@ -170,14 +170,14 @@ export function createLan(deps: LanDeps): Lan {
   const open = async (): Promise<void> => {
     try {
       const { credential, why } = await certified(row)
-      const door = await listen(row, credential)
+      const endpoint = await listen(row, credential)
       await commit(ownCall(), row, [], why === 'first' && row.authority !== null ? 'lost' : (why ?? 'asked')).catch(
         async (error: unknown) => {
-          await door.discard()
+          await endpoint.discard()
           throw error
         },
       )
-      door.use()
+      endpoint.use()
       problem = null
     } catch (error) {
       failed(error as Error)

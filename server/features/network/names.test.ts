@@ -59,7 +59,7 @@ describe('names of the LAN', () => {
   })
 })
 
-describe('who may come over the LAN', () => {
+describe('addresses that are admitted over the LAN', () => {
   it.each([
     ['10.20.1.77', on, true],
     ['192.168.1.1', on, true],

@@ -4,11 +4,11 @@ import { noticeRoutes } from './own-notices.routes.ts'
 import { createOwnNotices } from './own-notices.service.ts'
 
 interface Needs {
-  /** Who carries a device now. */
+  /** The officers who have a device now. */
   readonly officersOf: Parameters<typeof createNotices>[0]['officersOf']
 }
 
-/** Notices: what happened that somebody wants to know. */
+/** Notices about events, for the people concerned. */
 export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Feature & { readonly notices: Notices } {
   const notices = createNotices({ ...kernel, officersOf })
   return {

@@ -190,7 +190,7 @@ export async function countOn(tx: Tx, noticeIds: readonly number[]): Promise<voi
     .execute()
 }
 
-/** A new row in the place of another: it stands first again, and whoever listens is told. */
+/** Replaces a row by a new one, so that it is first again and listeners receive it. */
 export async function replaceNotices(
   tx: Tx,
   gone: readonly number[],

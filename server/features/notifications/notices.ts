@@ -68,21 +68,21 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
     const { tenant, kind, message = '', object, act = null } = notice
     if (people.length === 0) return
     const ways = await rows.waysOf(tx, people, kind)
-    const told = people.filter((id) => (ways.get(id) ?? USUAL_WAY[kind]) !== 'none')
-    if (told.length === 0) return
+    const recipients = people.filter((id) => (ways.get(id) ?? USUAL_WAY[kind]) !== 'none')
+    if (recipients.length === 0) return
     const now = clock.now()
     const gathered = GATHERED[kind]
     const open =
       gathered === null
         ? new Map<number, rows.Open>()
-        : await rows.openNotices(tx, told, { kind, ...object, sinceUtc: isoMillis(now - gathered.withinMs) })
+        : await rows.openNotices(tx, recipients, { kind, ...object, sinceUtc: isoMillis(now - gathered.withinMs) })
     if (gathered?.again === false)
       await rows.countOn(
         tx,
         [...open.values()].map((one) => one.notice_id),
       )
     const by = JSON.stringify(await authorOf(tx, call))
-    const anew = gathered?.again === false ? told.filter((id) => !open.has(id)) : told
+    const anew = gathered?.again === false ? recipients.filter((id) => !open.has(id)) : recipients
     await rows.replaceNotices(
       tx,
       anew.flatMap((id) => open.get(id)?.notice_id ?? []),
@@ -105,7 +105,7 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
   const others = ({ actor }: Call, people: readonly number[]): number[] =>
     [...new Set(people)].filter((id) => String(id) !== actor.id)
 
-  /** Whoever keeps the cameras, and whoever wore this one. */
+  /** Device managers, and the officers who had this camera. */
   const ofCamera = async (
     tx: Tx,
     call: Call,
@@ -176,7 +176,7 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
     if (followers.length === 0) return
-    // With whom it was shared is told so, and not once more that it changed.
+    // People with whom it was shared get that notice, and not another one about the change.
     const shared = new Set(action === 'case.shared' ? await rows.peopleAmong(tx, sharedWith(detail)) : [])
     const people: number[] = []
     for (const id of followers) {

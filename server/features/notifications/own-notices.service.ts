@@ -32,7 +32,7 @@ interface Choice {
   readonly Way: NoticeWay
 }
 
-/** What the station tells one person; nobody reads those of others. */
+/** Notices of one person. Nobody can read those of others. */
 export interface OwnNotices {
   /** @throws Fault InvalidModel for a cursor that is none */
   list(

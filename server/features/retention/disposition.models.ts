@@ -63,23 +63,23 @@ const atUtc = (at: number | null): string | null => (at === null ? null : isoMil
 /** @param item the one it is in; null for what is in its case beside it */
 export function stayOut(one: Judged, amount: Amount | undefined, item: ItemRow | null): StayOut {
   const { due, rule, holds } = one.judgement
-  const told: StayOut['Holds'] = holds.map(({ code, caseId, ordinal, at }) => ({
+  const stated: StayOut['Holds'] = holds.map(({ code, caseId, ordinal, at }) => ({
     Code: code,
     CaseId: caseId,
     Ordinal: ordinal,
     TimeUtc: atUtc(at),
   }))
-  if (told.length === 0) {
+  if (stated.length === 0) {
     const other = item !== null && due !== null && !sameRule(rule, ruleOf(item))
     const Code = due === null ? 'NeverDue' : other ? 'OtherRule' : 'NotDue'
-    told.push({ Code, CaseId: null, Ordinal: null, TimeUtc: atUtc(due) })
+    stated.push({ Code, CaseId: null, Ordinal: null, TimeUtc: atUtc(due) })
   }
   return {
     EvidenceId: String(one.id),
     Name: one.name,
     Files: amount?.files ?? 0,
     Bytes: amount?.bytes ?? 0,
-    Holds: told,
+    Holds: stated,
   }
 }
 

@@ -52,7 +52,7 @@ interface Deps {
   readonly disposition: Disposition
 }
 
-interface Looked {
+interface Examined {
   readonly item: ItemRow
   readonly goes: readonly Judged[]
   readonly stays: readonly Judged[]
@@ -82,13 +82,13 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     return items
   }
   /** @param between what is awaited between two items; nothing in a transaction */
-  const look = async (from: Tx, items: readonly ItemRow[], between?: () => Promise<void>): Promise<Looked[]> => {
-    const looked: Looked[] = []
+  const examine = async (from: Tx, items: readonly ItemRow[], between?: () => Promise<void>): Promise<Examined[]> => {
+    const examined: Examined[] = []
     for (const item of items) {
-      looked.push({ item, ...(await disposition.inside(from, item)) })
+      examined.push({ item, ...(await disposition.inside(from, item)) })
       await between?.()
     }
-    return looked
+    return examined
   }
   const out = async (from: Tx, call: HttpCall, listed: readonly rows.ListedItem[]): Promise<ItemOut[]> => {
     const judgement = await judgeApprovers(from, call, listed, approverDeps)
@@ -98,7 +98,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
   const preview = async (from: Tx, call: HttpCall, tenant: string, ids: readonly string[]): Promise<PreviewOut> => {
     const items = await found(from, tenant, ids)
     // Reads are synchronous: others get their turn between items.
-    const looked = await look(from, items, () => new Promise((resolve) => setImmediate(resolve)))
+    const examined = await examine(from, items, () => new Promise((resolve) => setImmediate(resolve)))
     const { approvals, whyNot } = await judgeApprovers(from, call, items, approverDeps)
     const others = await disposition.judged(
       from,
@@ -108,9 +108,9 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
         MOST_OTHERS,
       ),
     )
-    const goes = looked.flatMap((one) => one.goes)
+    const goes = examined.flatMap((one) => one.goes)
     const stays = [
-      ...looked.flatMap(({ item, stays: some }) => some.map((one) => ({ one, item }))),
+      ...examined.flatMap(({ item, stays: some }) => some.map((one) => ({ one, item }))),
       ...others.map((one) => ({ one, item: null })),
     ]
     const amounts = await rows.amountsOf(
@@ -124,7 +124,7 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
     const earliest = until + (bin ? 0 : binDays * DAY + (cooling ? 0 : coolingMs))
     return {
       TimeUtc: isoMillis(clock.now()),
-      PreviewId: previewId(looked, approvals),
+      PreviewId: previewId(examined, approvals),
       Goes: {
         Evidence: goes.length,
         ...sum(
@@ -164,13 +164,13 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
         const items = await found(tx, tenant, ids)
         const { approvals, whyNot } = await judgeApprovers(tx, call, items, approverDeps)
         for (const item of items) refuseApproval(`Item ${item.item_id}`, whyNot(item))
-        const looked = await look(tx, items)
-        if (previewId(looked, approvals) !== brought)
+        const examined = await examine(tx, items)
+        if (previewId(examined, approvals) !== brought)
           throw fault(
             'PreviewOutdated',
             'Something has changed since this was previewed. Look again before you approve.',
           )
-        for (const { item, goes, stays } of looked) {
+        for (const { item, goes, stays } of examined) {
           if (goes.length === 0)
             throw fault('NothingToDestroy', `Nothing of item ${item.item_id} may go now.`, [
               { Path: 'Items', Message: `of ${item.item_id} everything is kept` },
@@ -264,11 +264,11 @@ export function createDispositionService({ db, ledger, clock, disposition }: Dep
 }
 
 /** Names exactly what would go, what would stay and who approved so far; time alone changes nothing of it. */
-const previewId = (looked: readonly Looked[], approvals: readonly ApprovalRow[]): string =>
+const previewId = (examined: readonly Examined[], approvals: readonly ApprovalRow[]): string =>
   hash(
     'sha256',
     canonicalJson(
-      looked.map(({ item, goes, stays }) => ({
+      examined.map(({ item, goes, stays }) => ({
         item: item.item_id,
         stage: item.stage,
         approvals: approvals.filter((one) => one.item_id === item.item_id).map((one) => one.principal_id),

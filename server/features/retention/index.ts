@@ -13,7 +13,7 @@ interface Needs {
   readonly categoryExists: Parameters<typeof createRetentionPreview>[0]['categoryExists']
 }
 
-/** Retention and disposition (decisions 6): what is due, who approves it, what is destroyed. */
+/** Retention and disposition (decisions 6): evidence that is due, its approvals, and its destruction. */
 export function retentionFeature(
   kernel: Kernel,
   { categoryExists }: Needs,

@@ -17,7 +17,7 @@ import { neededSource } from './sources.service.ts'
 
 export type RetentionPreviewOut = z.input<typeof RetentionPreview>
 
-/** What somebody is about to save. */
+/** The rule that is about to be saved. */
 export type Supposition =
   | { readonly kind: 'category'; readonly id: string; readonly days: number | null }
   | {
@@ -114,9 +114,9 @@ async function stretchesOf(
       ? evidenceOfCategory(db.read, tenant, Number(supposition.id), most + 1)
       : evidenceAfter(db.read, tenant, 0, most + 1)
   const ids = (await db.longRead(query)).map((row) => row.id)
-  const looked = ids.slice(0, most)
-  const stretches = Array.from({ length: Math.ceil(looked.length / AT_ONCE) }, (_, at) =>
-    looked.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  const examined = ids.slice(0, most)
+  const stretches = Array.from({ length: Math.ceil(examined.length / AT_ONCE) }, (_, at) =>
+    examined.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   )
   return { stretches, complete: ids.length <= most }
 }

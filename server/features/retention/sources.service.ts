@@ -86,8 +86,8 @@ export function createSources({ db, ledger, versions, clock }: Deps): Sources {
       dateUtc: isoMillis(clock.now()),
     })
     await updateSource(tx, row.source_policy_id, { concurrency_id: concurrencyId })
-    const { SourcePolicyId: _, Name: __, ...told } = stateOf(row)
-    await ledger.append(tx, call, { action, object: objectOf(row), detail: { ...told, concurrencyId } })
+    const { SourcePolicyId: _, Name: __, ...state } = stateOf(row)
+    await ledger.append(tx, call, { action, object: objectOf(row), detail: { ...state, concurrencyId } })
     return modelOf({ ...row, concurrency_id: concurrencyId })
   }
   const changedNow = (call: HttpCall) => ({

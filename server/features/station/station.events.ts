@@ -16,7 +16,7 @@ import {
 } from './station.store.ts'
 import type { StationOut, StationState } from './station.service.ts'
 
-/** What the window is told without asking. */
+/** Events that the window receives without a request. */
 export interface StationEvents {
   /** @param principal whose notices and figures are told beside what everybody is told. @returns ends the subscription */
   subscribe(principal: Principal, send: (event: ServerEvent) => boolean): () => void

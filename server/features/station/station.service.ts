@@ -40,7 +40,7 @@ interface Deps {
   readonly warnings: Pick<StationWarnings, 'standing'>
 }
 
-/** What everybody is told alike. */
+/** Figures that are the same for every caller. */
 export type StationAtLarge = Omit<StationOut, 'Queue' | 'Evidence'>
 export type OwnFigures = Pick<StationOut, 'Queue' | 'Evidence'>
 
@@ -140,7 +140,7 @@ export function createStationState(deps: Deps): StationState {
   return {
     atLarge,
     figuresOf,
-    // Whoever asks once is told how it is now.
+    // A single request reads the current state.
     of: async (principal) => ({ ...(await atLarge()), ...(await figuresNow(principal)) }),
   }
 }

@@ -27,7 +27,7 @@ export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: numb
       AND e.evidence_id NOT IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted
         WHERE lifecycle_state = 'Deleted' AND tenant_id = ${tenant}) LIMIT ${most + 1})`.compile(db)
 
-/** Whether somebody sees all evidence there is. For a long read. */
+/** Whether the caller sees all evidence. For a long read. */
 export const seesAll = (db: Db, viewer: Viewer): CompiledQuery<{ whole: number }> =>
   sql<{ whole: number }>`SELECT ${seesWhole(viewer) ?? sql`0`} AS whole`.compile(db)
 

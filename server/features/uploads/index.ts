@@ -22,7 +22,7 @@ const HOUR = 3_600_000
 const UNFINISHED_AFTER = 24 * HOUR
 
 interface Needs {
-  /** Whether somebody is an enabled member of the station. */
+  /** Whether a principal is an enabled member of the station. */
   readonly isMember: (principalId: number) => Promise<boolean>
 }
 

@@ -3,7 +3,7 @@ import { blobIsKnown } from './records.store.ts'
 import type { BlobStore, PlacedBlob, StagedBlob } from '../../storage/types.ts'
 
 /**
- * The way of the bytes from staging to ownership (docs/architecture.md): place, the ONE transaction, settle. When the transaction is rolled back
+ * The way of the bytes from staging to ownership (docs/architecture.md): place, the ONE transaction, confirm. When the transaction is rolled back
  * for certain the blob goes to quarantine; when its outcome is unknown nothing is touched, and the next start asks the database.
  */
 export async function placeAndCommit<T>(
@@ -25,6 +25,6 @@ export async function placeAndCommit<T>(
     }
     throw error
   }
-  await store.settle(placed)
+  await store.confirm(placed)
   return result
 }

@@ -1,4 +1,4 @@
-/** What the two sides of the staging area say to each other (staging.ts on the main thread, staging.worker.ts on a lane). */
+/** Messages between staging.ts on the main thread and staging.worker.ts on a lane. */
 
 /** One buffer of the shared pool. A multiple of every disk's block, so that full slots can bypass the page cache. */
 export const SLOT_BYTES = 512 * 1024
@@ -18,15 +18,20 @@ export interface Claims {
 }
 
 export type LaneRequest =
-  | { op: 'open'; part: number; path: string; offset: number; md5: boolean; crc64: boolean }
+  | { op: 'open'; part: number; path: string; offset: number; crc64: boolean }
   | { op: 'data'; part: number; slot: number; length: number }
   | { op: 'segment'; part: number }
-  | { op: 'finish'; part: number; claims: Claims }
+  /** `md5`: the sum that another lane made, null where none was asked for. */
+  | { op: 'finish'; part: number; claims: Claims; md5: string | null }
   | { op: 'abort'; part: number }
+  | { op: 'md5-data'; part: number; slot: number; length: number }
+  | { op: 'md5-finish'; part: number }
+  | { op: 'md5-abort'; part: number }
 
 export type LaneAnswer =
   | { op: 'slot'; slot: number }
   | { op: 'finished'; part: number; sums: PartSums }
+  | { op: 'md5'; part: number; md5: string }
   | { op: 'mismatch'; part: number; what: Mismatch }
   | { op: 'failed'; part: number; code: string; message: string }
   | { op: 'aborted'; part: number }

@@ -31,7 +31,6 @@ interface Part {
   length: number
   readonly sha256: Hash
   crc32: number
-  readonly md5: Hash | null
   total: Crc64 | null
   segment: Crc64 | null
   readonly segments: string[]
@@ -43,6 +42,8 @@ if (parentPort === null) throw new Error('This file runs on a worker thread')
 const port = parentPort
 const { memory } = workerData as LaneData
 const parts = new Map<number, Part>()
+/** Of parts that another lane writes. */
+const md5s = new Map<number, Hash>()
 const answer = (message: LaneAnswer): void => port.postMessage(message)
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
@@ -56,13 +57,21 @@ port.on('message', (request: LaneRequest) => {
     case 'segment':
       return endSegment(parts.get(request.part))
     case 'finish':
-      return void finish(request.part, request.claims)
+      return void finish(request)
     case 'abort':
       return void abort(request.part)
+    case 'md5-data':
+      return updateMd5(request.part, request.slot, request.length)
+    case 'md5-finish':
+      answer({ op: 'md5', part: request.part, md5: md5Of(request.part).digest('base64') })
+      md5s.delete(request.part)
+      return
+    case 'md5-abort':
+      md5s.delete(request.part)
   }
 })
 
-function openPart({ path, offset, md5, crc64: wanted }: LaneRequest & { op: 'open' }): Part {
+function openPart({ path, offset, crc64: wanted }: LaneRequest & { op: 'open' }): Part {
   const files = openBoth(path, offset)
   const part: Part = {
     path,
@@ -71,7 +80,6 @@ function openPart({ path, offset, md5, crc64: wanted }: LaneRequest & { op: 'ope
     length: 0,
     sha256: createHash('sha256'),
     crc32: 0,
-    md5: md5 ? createHash('md5') : null,
     total: wanted ? crc64() : null,
     segment: null,
     segments: [],
@@ -110,7 +118,6 @@ function take(part: Part | undefined, slot: number, length: number): void {
   // The slot is given back only after the promise above, which cannot settle before these are through: same turn of the loop.
   part.sha256.update(bytes)
   part.crc32 = pieceDigest(bytes, part.crc32)
-  part.md5?.update(bytes)
   part.total?.update(bytes)
   part.segment?.update(bytes)
 }
@@ -139,7 +146,18 @@ function endSegment(part: Part | undefined): void {
   part.segment = crc64()
 }
 
-async function finish(id: number, claims: Claims): Promise<void> {
+function md5Of(part: number): Hash {
+  const md5 = md5s.get(part) ?? createHash('md5')
+  md5s.set(part, md5)
+  return md5
+}
+
+function updateMd5(part: number, slot: number, length: number): void {
+  md5Of(part).update(Buffer.from(memory, slot * SLOT_BYTES, length))
+  answer({ op: 'slot', slot })
+}
+
+async function finish({ part: id, claims, md5 }: LaneRequest & { op: 'finish' }): Promise<void> {
   const part = parts.get(id) as Part
   try {
     while (part.writes.size > 0) await Promise.all(part.writes)
@@ -149,7 +167,7 @@ async function finish(id: number, claims: Claims): Promise<void> {
       length: part.length,
       sha256: part.sha256.digest('hex'),
       crc32: part.crc32,
-      md5: part.md5?.digest('base64') ?? null,
+      md5,
       crc64: part.total === null ? null : Buffer.from(part.total.digest()).toString('base64'),
     }
     const wrong = disagreement(sums, part.segments, claims)

@@ -1,7 +1,7 @@
 import type { ReadThrough } from '../../platform/files/aligned.ts'
 import type { StorageFaultCode } from '../faults.ts'
 
-/** What the store and its worker threads say to each other. */
+/** Messages between the store and its worker threads. */
 
 /** Bytes of one buffer: large enough that a system call costs nothing, small enough to stay in a core's cache between hash and write. */
 export const SLICE = 1024 * 1024
@@ -44,7 +44,7 @@ export interface Sums {
 }
 
 /** Lies where an earlier attempt began it. */
-export interface Carried extends Sums {
+export interface ResumedSums extends Sums {
   readonly path: string
   /** 0 where it was copied in one go. */
   readonly resumedFrom: number
@@ -57,7 +57,14 @@ export type Task =
   /** Copies a foreign file to a new one at `target`, syncs it, reads it back. */
   | { kind: 'copy'; source: string | Uint8Array; target: string; expect: Expected; readBack: boolean }
   /** The same, going on where an attempt with the same key was cut off. */
-  | { kind: 'carry'; source: string | Uint8Array; folder: string; key: string; target: string; expect: Expected }
+  | {
+      kind: 'copyResumable'
+      source: string | Uint8Array
+      folder: string
+      key: string
+      target: string
+      expect: Expected
+    }
   /** Syncs what already lies at `path` and reads it back. */
   | { kind: 'adopt'; path: string; pieces: readonly PieceSum[] }
   /** Copies pieces to a new file at `target`, syncs it, reads it back. */
@@ -84,7 +91,7 @@ export interface Placed {
 
 export interface Answers {
   copy: Sums
-  carry: Carried
+  copyResumable: ResumedSums
   adopt: Sums
   assemble: Sums
   decrypt: Sums
@@ -108,7 +115,7 @@ export interface Failure {
 }
 
 export type FromWorker =
-  | { op: 'done'; id: number; answer: Sums | Carried | Placed }
+  | { op: 'done'; id: number; answer: Sums | ResumedSums | Placed }
   | { op: 'failed'; id: number; failure: Failure }
   /** Bytes done since the last of these. */
   | { op: 'progress'; id: number; bytes: number }

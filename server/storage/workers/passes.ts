@@ -2,7 +2,7 @@ import { hash as hashOnce } from 'node:crypto'
 import { closeSync, fsyncSync, unlinkSync } from 'node:fs'
 import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } from '../../platform/files/aligned.ts'
 import { createExclusiveSync } from '../../platform/files/durable.ts'
-import { type Doing, faultOf, StorageFault } from '../faults.ts'
+import { type Operation, faultOf, StorageFault } from '../faults.ts'
 import { type Expected, type PieceSource, type PieceSum, SLICE, type Sums } from './messages.ts'
 import { type Lane, pump } from './pump.ts'
 import { fileSums } from './sums.ts'
@@ -11,11 +11,11 @@ import { fileSums } from './sums.ts'
 const MOST_UNSYNCED = 64 * 1024 * 1024
 
 /** What a system call of ours says, as a fault. */
-export function attempt<T>(doing: Doing, path: string, work: () => T): T {
+export function attempt<T>(operation: Operation, path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw faultOf(error, doing, path)
+    throw faultOf(error, operation, path)
   }
 }
 
@@ -85,7 +85,7 @@ export async function assemblePass(
   }
 }
 
-/** Syncs a file of the staging area, whoever wrote it, and reads it back. */
+/** Syncs a file of the staging area and reads it back. */
 export async function adoptPass(
   lane: Lane,
   direct: boolean,
@@ -230,7 +230,7 @@ export async function intoNewFile(
   }
 }
 
-/** What is left over is found and removed at the next start. */
+/** A file that stays behind is removed at the next start. */
 export function removeQuietly(path: string): void {
   try {
     unlinkSync(path)

@@ -25,12 +25,12 @@ interface PlaceTask {
 }
 
 /**
- * The disk's part of placing: intent, rename, folders. The caller sees to it that nobody else places the same SHA-256 meanwhile.
+ * The disk's part of placing: intent, rename, folders. The caller makes sure that no other task places the same SHA-256 meanwhile.
  * Each fsync here is one that a power cut can tell the absence of:
- * 1. the folder of intents, before the rename: a blob nobody knows of must be found without comparing the whole store. The intent is
+ * 1. the folder of intents, before the rename: an unknown blob must be found without a comparison of the whole store. The intent is
  *    an empty file, its name is all it says, so the folder's fsync is enough;
  * 2. the blob's folder, after the rename;
- * 3. the folders above, the first time this thread uses one: whoever made it may not have come as far as syncing its name.
+ * 3. the folders above, the first time this thread uses one: its name may not have been synced when it was made.
  * The file itself was synced when it was staged.
  */
 export async function placePass(
@@ -82,7 +82,7 @@ function ensureFolder(path: string): void {
   }
 }
 
-/** A blob that is there already is believed only when it was read, whole, and is what its name says. */
+/** An existing blob counts only after it was read whole and its SHA-256 is its name. */
 async function whatIsThere(
   lane: Lane,
   direct: boolean,

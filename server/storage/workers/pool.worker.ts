@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { giveWay } from '../../platform/threads/give-way.ts'
 import { StorageFault } from '../faults.ts'
-import { carryPass } from './carry.ts'
+import { copyResumablePass } from './copy-resumable.ts'
 import { decryptPass } from './decrypt.ts'
 import type { Answers, Failure, FromWorker, Pace, Task, ToWorker, WorkerSettings } from './messages.ts'
 import { adoptPass, assemblePass, copyPass, hashPass, readPass } from './passes.ts'
@@ -70,8 +70,8 @@ function perform(lane: Lane, task: Task): Promise<Answers[keyof Answers]> {
   switch (task.kind) {
     case 'copy':
       return copyPass(lane, direct, { ...task, source: pathOf(task.source) })
-    case 'carry':
-      return carryPass(lane, direct, { ...task, source: pathOf(task.source) })
+    case 'copyResumable':
+      return copyResumablePass(lane, direct, { ...task, source: pathOf(task.source) })
     case 'adopt':
       return adoptPass(lane, direct, task)
     case 'assemble':

@@ -7,7 +7,7 @@ export interface Lane {
   /** @throws Cancelled */
   check(): void
   progress(bytes: number): void
-  /** Awaited before each slice, where somebody wants it slow. */
+  /** Awaited before each slice, for tasks with a limited rate. */
   pace?(bytes: number): Promise<void>
 }
 

@@ -5,12 +5,12 @@ import { SLICE } from './messages.ts'
 export interface Slices {
   /** Waits its turn. A lane that holds a slice must not wait for a second: all would wait for each other. */
   take(): Promise<Uint8Array>
-  /** One more, where one lies free and nobody waits. */
+  /** A free slice, or null. Null too while a lane waits for one. */
   spare(): Uint8Array | null
   give(slice: Uint8Array): void
   /** Runs when fewer than the allowed number of reads wait in the kernel: they block threads that the whole process shares. */
   reading<T>(read: () => Promise<T>): Promise<T>
-  /** For work that never waits between reading and the last use. */
+  /** For work that does not wait between the read and the last use. */
   readonly scratch: Uint8Array
 }
 
@@ -39,7 +39,7 @@ export function createSlices(count: number, reads: number): Slices {
       try {
         return await read()
       } finally {
-        // The place goes from hand to hand, so that nobody slips in between.
+        // The place passes to the next in the queue directly. No later caller can take it in between.
         const next = queue.shift()
         if (next === undefined) under--
         else next()

@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly onProgress?: ((bytes: number) => void) | undefined
 }
 
-/** How long a cancelled task may take to let go. A device that hangs in the kernel holds it longer; nobody waits for that. */
+/** How long a cancelled task may take to end. A device that hangs in the kernel takes longer, and the caller does not wait for it. */
 const LET_GO_MS = 2000
 
 interface Running {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     JSON.stringify({ 'IFD0:Make': 'Nikonette', 'ExifIFD:FNumber': 2.8, 'IFD0:Artist': ['Åsa', 'Öberg'] }),
   )
   const placed = await store.place(await store.copyIn(exif))
-  await store.settle(placed)
+  await store.confirm(placed)
   sha256 = placed.sha256
 
   const connection = await workerConnection(file(), { readOnly: false })

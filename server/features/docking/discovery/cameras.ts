@@ -1,7 +1,7 @@
 import { OF_THE_CAMERA } from '../../../../shared/docking/docking.ts'
 import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
-import type { Camera, ClockReading, Identify, Looking, PartTimes, Recording } from '../ports.ts'
+import type { Camera, ClockReading, Identify, IdentifyInput, PartTimes, Recording } from '../ports.ts'
 import { type CardFile, cardOf } from '../profiles/card.ts'
 import * as profiles from '../profiles/identify.ts'
 import type { Profile } from '../profiles/profile.ts'
@@ -30,14 +30,14 @@ const BY_SATELLITES_MS = 1000
 
 export const createIdentify =
   (deps: IdentifyDeps): Identify =>
-  async (looking) => {
+  async (input) => {
     const known = deps.profiles()
-    const card = cardOf(looking.volume, looking.entries)
-    const manifests = await read(looking, profiles.manifestsIn(known, card), profiles.MANIFEST_BYTES)
-    const found = profiles.identify(known, looking.volume, card, manifests)
+    const card = cardOf(input.volume, input.entries)
+    const manifests = await read(input, profiles.manifestsIn(known, card), profiles.MANIFEST_BYTES)
+    const found = profiles.identify(known, input.volume, card, manifests)
     if ('notACamera' in found) return found
     const { profile, manifest } = found
-    const sidecars = await read(looking, sidecarsIn(profile, card), profiles.SIDECAR_BYTES)
+    const sidecars = await read(input, sidecarsIn(profile, card), profiles.SIDECAR_BYTES)
     const contents = recordingsOf(found, card, sidecars, deps.timeZone)
     const clearableKeys = clearable(profile, contents)
     const keys = new Map(card.files.map((file) => [file.found, file.key]))
@@ -53,7 +53,7 @@ export const createIdentify =
           }
         : null,
       commonName: found.commonName,
-      clock: clockOf(looking, contents),
+      clock: clockOf(input, contents),
       configuration: objectOf(manifest?.configuration),
       capabilities: objectOf(manifest?.capabilities) ?? {},
       configurationFile: profile.configuration,
@@ -68,20 +68,24 @@ export const createIdentify =
 /** Small files of one card: a card of a year has a sidecar for every minute. */
 const READ_AT_ONCE = 16
 
-async function read(looking: Looking, files: readonly CardFile[], most: number): Promise<ReadonlyMap<string, Buffer>> {
+async function read(
+  input: IdentifyInput,
+  files: readonly CardFile[],
+  most: number,
+): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>()
   for (let at = 0; at < files.length; at += READ_AT_ONCE)
     await Promise.all(
       files.slice(at, at + READ_AT_ONCE).map(async ({ key, found: file }) => {
-        const bytes = await looking.read(file, most)
+        const bytes = await input.read(file, most)
         if (bytes !== null) found.set(key, bytes)
       }),
     )
   return found
 }
 
-/** A camera writes what its clock shows when it is plugged in: that can be compared where the station saw it come. */
-function clockOf({ pluggedAt, now }: Looking, { clock, recordings }: CardContents): ClockReading | null {
+/** A camera writes the time of its clock when it is plugged in. It can be compared where the station saw it being plugged in. */
+function clockOf({ pluggedAt, now }: IdentifyInput, { clock, recordings }: CardContents): ClockReading | null {
   if (clock !== null && pluggedAt !== null)
     return {
       camera: clock.cameraMs,

@@ -4,12 +4,12 @@ import type { Volume } from '../../../platform/volumes/volumes.ts'
 import type { Camera, Mark } from '../ports.ts'
 import type { Profile } from '../profiles/profile.ts'
 
-/** What is said to the thread that looks at a card, and by it. Files are named by their place among the entries. */
+/** Messages to and from the thread that identifies a card. Files are named by their place among the entries. */
 
 export type ToIdentify =
   | { op: 'entries'; entries: readonly (FoundFolder | WalkEntry)[] }
   | { op: 'go'; profiles: readonly Profile[]; timeZone: string; volume: Volume; pluggedAt: number | null; now: number }
-  /** What was sent last has been taken: messages that wait are all handled in one go, which would hold up everybody. */
+  /** The last message was handled. Messages that queue are handled in one go, which would block the event loop. */
   | { op: 'more' }
   | { op: 'bytes'; file: number; bytes: Uint8Array | null }
 

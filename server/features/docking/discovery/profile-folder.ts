@@ -3,7 +3,7 @@ import { marksOf, namesEnding, textAt } from '../../../platform/files/texts.ts'
 import type { Identify } from '../ports.ts'
 import { type Profile, type ProfileProblem, profilesFrom } from '../profiles/profile.ts'
 
-/** Profiles that somebody put into the station's folder, beside those that come with it. */
+/** Profiles in the station's folder, beside those that are shipped. */
 export interface ProfileFolder {
   /** As they were at the last look. */
   profiles(): readonly Profile[]
@@ -67,7 +67,7 @@ export const withProfiles =
   async (looking) => {
     await folder.look()
     const found = await identify(looking)
-    const told = folder.problems()
-    if ('notACamera' in found) return { notACamera: [found.notACamera, ...told].join(' ').slice(0, 1000) }
-    return { ...found, notes: [...found.notes, ...told] }
+    const problems = folder.problems()
+    if ('notACamera' in found) return { notACamera: [found.notACamera, ...problems].join(' ').slice(0, 1000) }
+    return { ...found, notes: [...found.notes, ...problems] }
   }

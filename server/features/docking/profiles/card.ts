@@ -62,15 +62,15 @@ export function stemOf(name: string): { stem: string; extension: string } {
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** Case does not count: most cards do not know it. */
-export const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase()
 
 /**
  * Whether a path fits a pattern: `*` stands for any part of a name, `**` at the end for whatever lies below. Work grows with the product of
  * both lengths at most, whatever the names are.
  */
 export function fits(path: string, pattern: string): boolean {
-  const names = folded(path).split('/')
-  const parts = folded(pattern).split('/')
+  const names = foldCase(path).split('/')
+  const parts = foldCase(pattern).split('/')
   const open = parts.at(-1) === '**'
   if (open ? names.length < parts.length : names.length !== parts.length) return false
   return parts.every((part, at) => (open && at === parts.length - 1) || fitsName(names[at] as string, part))

@@ -1,5 +1,5 @@
 import type { Volume } from '../../../platform/volumes/volumes.ts'
-import { type CardFile, type CardListing, fits, folded, stemOf } from './card.ts'
+import { type CardFile, type CardListing, fits, foldCase, stemOf } from './card.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import type { Profile } from './profile.ts'
 import { compileTemplate } from './template.ts'
@@ -34,8 +34,8 @@ export const SIDECAR_BYTES = 1024 * 1024
 
 /** The manifests that profiles would want to look into before anything can be said. */
 export function manifestsIn(profiles: readonly Profile[], card: CardListing): CardFile[] {
-  const wanted = new Set(profiles.flatMap(({ manifest }) => (manifest === null ? [] : [folded(manifest)])))
-  return card.files.filter(({ path, length }) => wanted.has(folded(path)) && length <= MANIFEST_BYTES)
+  const wanted = new Set(profiles.flatMap(({ manifest }) => (manifest === null ? [] : [foldCase(manifest)])))
+  return card.files.filter(({ path, length }) => wanted.has(foldCase(path)) && length <= MANIFEST_BYTES)
 }
 
 /**
@@ -96,7 +96,7 @@ function manifestOf(profile: Profile, card: CardListing, read: ReadFiles): Manif
   const path = profile.manifest
   if (path === null) return 'This profile has no manifest.'
   // Twins in case only: the first by its bytes, which is how the card was walked.
-  const file = card.files.find((one) => folded(one.path) === folded(path))
+  const file = card.files.find((one) => foldCase(one.path) === foldCase(path))
   const bytes = file === undefined ? undefined : read.get(file.key)
   return bytes === undefined ? `${path} could not be read.` : readManifest(bytes)
 }
@@ -109,7 +109,7 @@ function cameraBy(profile: Profile, volume: Volume, card: CardListing, manifest:
     if (serial !== undefined) inNames.add(serial)
   }
   const [ofNames, ...others] = inNames
-  const said: Record<Profile['identity']['serial'][number], string | null> = {
+  const serials: Record<Profile['identity']['serial'][number], string | null> = {
     manifest: manifest?.camera.serialNumber ?? null,
     usb: volume.usb?.serial ?? null,
     // Several serial numbers on one card are no serial number of the card.
@@ -117,27 +117,27 @@ function cameraBy(profile: Profile, volume: Volume, card: CardListing, manifest:
     label: volume.label,
     filesystem: volume.uuid,
   }
-  const serialFrom = profile.identity.serial.find((source) => said[source] !== null) ?? null
+  const serialFrom = profile.identity.serial.find((source) => serials[source] !== null) ?? null
   return {
     profile,
-    serial: serialFrom === null ? null : said[serialFrom],
+    serial: serialFrom === null ? null : serials[serialFrom],
     serialFrom,
     manufacturer: manifest?.camera.manufacturer ?? profile.identity.manufacturer,
     model: manifest?.camera.model ?? profile.identity.model,
     commonName: manifest?.camera.commonName ?? null,
     officer: manifest?.officer ?? null,
     manifest,
-    disagreements: disagreementsOf(said, [...inNames]),
+    disagreements: disagreementsOf(serials, [...inNames]),
   }
 }
 
 /** Only of what speaks of the camera itself: a card's label and number are the card's. */
 function disagreementsOf(
-  said: Readonly<Record<'manifest' | 'usb', string | null>>,
+  serials: Readonly<Record<'manifest' | 'usb', string | null>>,
   inNames: readonly string[],
 ): string[] {
   const found: string[] = []
-  const { manifest, usb } = said
+  const { manifest, usb } = serials
   if (manifest !== null && usb !== null && manifest !== usb)
     found.push(`Its manifest says serial number ${manifest}, the USB device says ${usb}.`)
   const other = inNames.filter((serial) => serial !== (manifest ?? inNames[0]))

@@ -1,4 +1,4 @@
-import { type CardFile, folded, stemOf } from './card.ts'
+import { type CardFile, foldCase, stemOf } from './card.ts'
 import type { ReadFiles } from './identify.ts'
 import type { ManifestRecording } from './manifest.ts'
 import type { CameraTime, Recording } from './recording.types.ts'
@@ -22,12 +22,12 @@ export function fromManifest(
   const byFolded = new Map<string, CardFile>()
   for (const file of left.values()) {
     byPath.set(file.path, file)
-    if (!byFolded.has(folded(file.path))) byFolded.set(folded(file.path), file)
+    if (!byFolded.has(foldCase(file.path))) byFolded.set(foldCase(file.path), file)
   }
   /** As it is written first: of twins in case each is reached by its own name. */
   const take = (path: string): CardFile | null => {
     const exact = byPath.get(path)
-    const file = exact !== undefined && left.has(exact.key) ? exact : byFolded.get(folded(path))
+    const file = exact !== undefined && left.has(exact.key) ? exact : byFolded.get(foldCase(path))
     if (file === undefined || !left.delete(file.key)) return null
     return file
   }

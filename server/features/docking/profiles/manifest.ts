@@ -88,7 +88,7 @@ export interface Manifest {
   readonly problems: readonly string[]
 }
 
-/** Of more nobody needs to hear. */
+/** More are not reported. */
 const MOST_PROBLEMS = 100
 
 /** @returns null, or why not, when it says nothing about a camera */

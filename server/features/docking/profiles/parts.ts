@@ -1,11 +1,11 @@
-import { type CardFile, folded, folderOf, stemOf } from './card.ts'
+import { type CardFile, foldCase, folderOf, stemOf } from './card.ts'
 import { namesOf } from './identify.ts'
 import type { Profile } from './profile.ts'
 import type { CameraTime } from './recording.types.ts'
 import type { NameParts } from './template.ts'
 import { instantOf } from '../../../../shared/kernel/time-zones.ts'
 
-/** A file of media with what its name and its dates say. */
+/** A media file with the facts from its name and dates. */
 export interface Part {
   readonly file: CardFile
   readonly parts: NameParts | null
@@ -76,7 +76,7 @@ function byNumber(parts: readonly Part[]): Group[] {
     const number = part.parts?.fields.get('part')
     const fields = WHOSE.map((field) => part.parts?.fields.get(field))
     const wall = part.parts?.wall ?? null
-    const folder = folded(folderOf(part.file.path))
+    const folder = foldCase(folderOf(part.file.path))
     const key = number === undefined ? `file ${part.file.key}` : JSON.stringify([folder, fields, wall])
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [part])

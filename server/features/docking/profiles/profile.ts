@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { compileTemplate } from './template.ts'
 import { isZone } from '../../../../shared/kernel/time-zones.ts'
 
-/** A camera profile (docs/camera-profiles.md): how one kind of camera is recognised and read. Data; what is not said here is not done. */
+/** A camera profile (docs/camera-profiles.md): how one kind of camera is recognised and read. Profiles are data and have no code. */
 
 const Template = z
   .string()

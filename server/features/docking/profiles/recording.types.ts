@@ -11,7 +11,7 @@ export interface CameraTime {
   readonly doubtful: boolean
 }
 
-/** What becomes one evidence: its parts in order, and what lies beside them. */
+/** The files that become one evidence: its parts in order and their sidecars. */
 export interface Recording {
   /** The first part's. */
   readonly key: string
@@ -29,7 +29,7 @@ export interface Recording {
   readonly track: readonly TrackPoint[]
   /** By how much the satellites' time was ahead of the camera's while it recorded. */
   readonly cameraBehindMs: number | null
-  /** What the camera says the parts' SHA-256 are, by their keys. */
+  /** SHA-256 of the parts as the camera states it, by their keys. */
   readonly claimedSha256: ReadonlyMap<string, string>
   readonly problems: readonly string[]
 }

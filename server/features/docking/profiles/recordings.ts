@@ -1,4 +1,4 @@
-import { type CardFile, type CardListing, fits, folded, folderOf, stemOf } from './card.ts'
+import { type CardFile, type CardListing, fits, foldCase, folderOf, stemOf } from './card.ts'
 import { type Camera, isMedia, type ReadFiles, SIDECAR_BYTES } from './identify.ts'
 import { fromManifest } from './listed.ts'
 import type { Manifest } from './manifest.ts'
@@ -19,7 +19,7 @@ export interface CardContents {
   /** Its manifest and the like. */
   readonly own: readonly CardFile[]
   readonly foreign: readonly Foreign[]
-  /** What the camera's clock showed when it said so; null where it does not say. */
+  /** The time of the camera's clock when it wrote that; null where it wrote none. */
   readonly clock: { readonly cameraMs: number; readonly uncertaintyMs: number } | null
   readonly problems: readonly string[]
   /** Paths that its list names outside the camera: nothing there is looked at. */
@@ -41,8 +41,8 @@ export function sidecarsIn(profile: Profile, card: CardListing): CardFile[] {
 export function recordingsOf(camera: Camera, card: CardListing, read: ReadFiles, station: string): CardContents {
   const { profile, manifest } = camera
   const left = new Map(card.files.map((file) => [file.key, file]))
-  const ownPaths = [profile.manifest, profile.configuration].filter((path) => path !== null).map(folded)
-  const own = card.files.filter(({ path }) => ownPaths.includes(folded(path)))
+  const ownPaths = [profile.manifest, profile.configuration].filter((path) => path !== null).map(foldCase)
+  const own = card.files.filter(({ path }) => ownPaths.includes(foldCase(path)))
   for (const { key } of own) left.delete(key)
 
   const listed = fromManifest(manifest?.recordings ?? [], left, read)
@@ -116,12 +116,13 @@ function marksOf(profile: Profile, { parts, start }: ReturnType<typeof partsOf>[
   if (start === null) return []
   return profile.marks.flatMap(({ field, values, label }) => {
     const value = parts?.fields.get(field)
-    const isOne = value !== undefined && (values === undefined || values.some((one) => folded(one) === folded(value)))
+    const isOne =
+      value !== undefined && (values === undefined || values.some((one) => foldCase(one) === foldCase(value)))
     return isOne ? [{ ms: start.ms, label }] : []
   })
 }
 
-/** Which recordings what lies beside belongs to: the longest name that fits wins, and each goes with one file. @returns by the media's keys */
+/** Finds the recording of each sidecar file: the longest name that fits wins, and each goes with one file. @returns by the media's keys */
 function sidecarsOf(
   profile: Profile,
   files: readonly CardFile[],
@@ -130,10 +131,10 @@ function sidecarsOf(
   const rules = new Map(profile.sidecars.map((rule) => [rule.extension, rule]))
   const byFolder = new Map<string, { key: string; stem: string }[]>()
   for (const { key, path, name } of media) {
-    const folder = folded(folderOf(path))
+    const folder = foldCase(folderOf(path))
     const list = byFolder.get(folder) ?? []
     if (list.length === 0) byFolder.set(folder, list)
-    list.push({ key, stem: folded(stemOf(name).stem) })
+    list.push({ key, stem: foldCase(stemOf(name).stem) })
   }
   for (const list of byFolder.values()) list.sort((a, b) => (a.stem < b.stem ? -1 : a.stem > b.stem ? 1 : 0))
   const found = new Map<string, CardFile[]>()
@@ -141,8 +142,8 @@ function sidecarsOf(
     const { stem, extension } = stemOf(file.name)
     const rule = rules.get(extension)
     if (rule === undefined) continue
-    const list = byFolder.get(folded(folderOf(file.path))) ?? []
-    const wanted = folded(stem)
+    const list = byFolder.get(foldCase(folderOf(file.path))) ?? []
+    const wanted = foldCase(stem)
     const at = firstFrom(list, wanted)
     const hit = list[at]
     const isHit = hit !== undefined && (rule.match === 'stem' ? hit.stem === wanted : hit.stem.startsWith(wanted))

@@ -1,5 +1,5 @@
 /**
- * How names of files tell what they tell: `{serial:word}_{yyyy}{MM}{dd}_{HH}{mm}{ss}[_{part:digits}].mp4`. No regular expressions in
+ * Templates for names of files: `{serial:word}_{yyyy}{MM}{dd}_{HH}{mm}{ss}[_{part:digits}].mp4`. No regular expressions in
  * profiles: names on a card are anybody's text, and an expression that takes for ever on one of them is easily written.
  */
 import type { WallTime } from '../../../../shared/kernel/time-zones.ts'
@@ -62,7 +62,7 @@ type Piece =
 /** Longer names are no camera's, and every template is bounded work on these. */
 const LONGEST_NAME = 255
 
-/** @throws Error that says what is wrong with it, for whoever writes a profile */
+/** @throws Error that tells the author of a profile what is wrong */
 export function compileTemplate(text: string): Template {
   const pieces = piecesOf(text)
   requireBounded(pieces)

@@ -14,7 +14,7 @@ import {
 import type { Profile } from './profile.ts'
 import { type CardContents, clearable, recordingsOf, sidecarsIn } from './recordings.ts'
 
-/** What the profiles make of one card, for whoever writes a profile. */
+/** What the profiles find on one card, for the author of a profile. */
 export interface CardTrial {
   /** Profiles that match, the one that is taken first; names of others follow in the order in which they would be. */
   readonly matching: readonly Profile[]
@@ -23,7 +23,7 @@ export interface CardTrial {
   readonly contents: CardContents | null
   /** Keys of the files that the profile lets the station remove. */
   readonly clearable: ReadonlySet<string>
-  /** What the walk left out, with its reason. */
+  /** Entries that the walk left out, each with its reason. */
   readonly skipped: CardListing['skipped']
 }
 

@@ -7,7 +7,7 @@ import type { ClockReading } from '../ports.ts'
 /** The camera's clock against the station's at docking, and the station's against true time as far as the machine knows (decisions 5). */
 export interface ClockStatement {
   readonly round?: number
-  /** Null: nothing on the camera tells what its clock shows; its times are given as they are. */
+  /** Null where the camera does not state its clock. Its times are then given as they are. */
   readonly camera: {
     readonly showedUtc: string
     readonly stationUtc: string

@@ -1,4 +1,4 @@
-/** One camera in its bay while the station works on it: what was seen on it now, beside the rows that say what was done. */
+/** One camera in its bay while the station works on it: its contents now, beside the rows about what was done. */
 import type { ClearRule, DockRule } from '../../../../shared/docking/docking.ts'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Call } from '../../../kernel/ledger/call.ts'
@@ -52,8 +52,8 @@ export interface DockParts {
   readonly mayWrite: () => boolean
 }
 
-/** What stands on the volume now. */
-export interface Look {
+/** The files on the volume now, and the camera that its profile sees in it. */
+export interface CameraContents {
   readonly files: readonly FoundFile[]
   readonly skipped: readonly Skipped[]
   /** SHA-256 of the raw bytes of each entry's path below the root. */
@@ -74,7 +74,7 @@ export interface Context {
   /** Asked anew each time. */
   readonly isPresent: (volume: Volume) => Promise<boolean>
   /** Of this round, once it was looked at. */
-  look: Look | null
+  contents: CameraContents | null
   /** Files under way, for the wall. */
   readonly underWay: Map<number, UnderWay>
 }
@@ -132,7 +132,7 @@ export const bayOf = (volume: Volume): string => volume.usb?.busPath ?? volume.l
 export const hubOf = (volume: Volume): string =>
   volume.usb === null ? 'machine' : volume.usb.busPath.replace(/[.-][^.-]*$/, '')
 
-/** The rule by which what the station has leaves it. */
+/** The rule for clearing files that the station has. */
 export const clearRuleOf = (volume: Volume, ofCameras: ClearRule): ClearRule =>
   volume.watched === undefined ? ofCameras : { kind: AFTER[volume.watched.after] }
 
@@ -141,7 +141,7 @@ const AFTER = { keep: 'never', clear: 'at-once', move: 'move' } as const
 /** Where files of a folder that is watched are put aside, directly below it. */
 export const TAKEN = '.taken'
 
-/** A card that does not say whose it is, is known again by what its filesystem was made with, or by being the same volume still. */
+/** The key of a card that names no camera: the UUID of its filesystem, else the volume. */
 export const volumeKey = (volume: Volume): string =>
   volume.uuid === null ? `volume:${volume.id}` : `filesystem:${volume.uuid}`
 

@@ -11,7 +11,7 @@ const EVENTS: readonly DockEvent[] = [
   'failed',
   'tryAgain',
   'pulled',
-  'putBack',
+  'reinserted',
   'restarted',
 ]
 
@@ -33,17 +33,17 @@ interface World {
 const FILES = [0, 1, 2, 3]
 
 function work(world: World, upTo: number): DockEvent {
-  const { does } = TABLE[world.state]
-  const needsCamera = does === 'identify' || does === 'list' || does === 'copy'
+  const { step } = TABLE[world.state]
+  const needsCamera = step === 'identify' || step === 'list' || step === 'copy'
   if (needsCamera && !world.present) return 'pulled'
-  if (does === 'list') for (const file of world.card) world.listed.add(file)
-  if (does === 'copy') {
+  if (step === 'list') for (const file of world.card) world.listed.add(file)
+  if (step === 'copy') {
     const left = [...world.listed].filter((file) => !world.stored.has(file) && world.card.has(file))
     for (const file of left.slice(0, upTo)) world.stored.add(file)
     if (left.length > upTo) return 'failed'
   }
-  if (does === 'verify') for (const file of world.stored) world.verified.add(file)
-  if (does === 'clear' && world.present)
+  if (step === 'verify') for (const file of world.stored) world.verified.add(file)
+  if (step === 'clear' && world.present)
     for (const file of [...world.verified].slice(0, upTo)) {
       world.card.delete(file)
       world.cleared.add(file)
@@ -82,7 +82,7 @@ function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : ne
       take('pulled')
     } else if (one.kind === 'put') {
       world.present = true
-      take('putBack')
+      take('reinserted')
     } else if (one.kind === 'lose') {
       // The store found, before the session was committed, that it does not have one of them after all.
       const [lost] = world.stored
@@ -92,7 +92,7 @@ function run(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : ne
         take('copyAgain')
       }
     } else if (one.kind === 'event') take(one.event)
-    else if (TABLE[world.state].does !== null) take(work(world, one.upTo))
+    else if (TABLE[world.state].step !== null) take(work(world, one.upTo))
   }
   return world
 }
@@ -117,15 +117,15 @@ describe('I6 the state machine of a session', () => {
 
   it('can be pulled, can fail and can be found by a new start in every state that works with the camera', () => {
     for (const state of DOCK_STATES) {
-      const { does, on } = TABLE[state]
-      if (does === null || isSafe(state)) continue
+      const { step, on } = TABLE[state]
+      if (step === null || isSafe(state)) continue
       expect([state, on.pulled, on.failed, on.restarted]).toEqual([state, 'pulled', 'failed', 'pulled'])
     }
-    expect([next('pulled', 'putBack'), next('failed', 'tryAgain')]).toEqual(['resumed', 'resumed'])
+    expect([next('pulled', 'reinserted'), next('failed', 'tryAgain')]).toEqual(['resumed', 'resumed'])
   })
 
   it('clears in one state alone, and the only way there leads through verifying', () => {
-    expect(DOCK_STATES.filter((state) => TABLE[state].does === 'clear')).toEqual(['committed'])
+    expect(DOCK_STATES.filter((state) => TABLE[state].step === 'clear')).toEqual(['committed'])
     const into = DOCK_STATES.filter((state) => Object.values(TABLE[state].on).includes('committed'))
     expect(into.sort()).toEqual(['committed', 'verifying'])
   })

@@ -1,30 +1,30 @@
 import type { DockState } from '../../../../shared/docking/docking.ts'
 
-/** What a state does. Every step may be done again: it works on rows, and finds there what was done before. */
+/** The step of a state. Every step can be repeated: it works on rows and finds there what was done before. */
 export type Step = 'identify' | 'negotiate' | 'list' | 'admit' | 'copy' | 'verify' | 'clear' | 'release'
 
 export type DockEvent =
-  /** The step came to its end. */
+  /** The step is complete. */
   | 'done'
   /** A volume without a camera on it. */
   | 'notACamera'
   /** Another camera stands in the place of the one that was pulled. */
   | 'otherCamera'
-  /** The store did not give back what it took: those files are copied again. */
+  /** Some files are not in the store as they were taken. They are copied again. */
   | 'copyAgain'
-  /** It cannot go on without something that is not the camera's; it is looked at again. */
+  /** It waits for something else than the camera, such as the volume of the second copies. It is tried again. */
   | 'waits'
-  /** Something other than the camera's absence; it is tried again. */
+  /** The step failed while the camera was there. It is tried again. */
   | 'failed'
   | 'tryAgain'
   /** The volume is not there any more. */
   | 'pulled'
-  | 'putBack'
+  | 'reinserted'
   /** The station came up and finds the session as an earlier run left it. */
   | 'restarted'
 
 export interface StateRow {
-  readonly does: Step | null
+  readonly step: Step | null
   readonly on: Readonly<Partial<Record<DockEvent, DockState>>>
 }
 
@@ -36,19 +36,19 @@ const WAYS_OUT = { failed: 'failed', pulled: 'pulled', restarted: 'pulled' } as 
  * through `verifying` (promise I6). Once it is committed everything is safe: the camera may go, and the session ends without it.
  */
 export const TABLE: Readonly<Record<DockState, StateRow>> = {
-  detected: { does: 'identify', on: { done: 'identified', notACamera: 'refused', ...WAYS_OUT } },
-  identified: { does: 'negotiate', on: { done: 'negotiated', ...WAYS_OUT } },
-  negotiated: { does: 'list', on: { done: 'listed', ...WAYS_OUT } },
-  listed: { does: 'admit', on: { done: 'copying', ...WAYS_OUT } },
-  copying: { does: 'copy', on: { done: 'verifying', ...WAYS_OUT } },
-  verifying: { does: 'verify', on: { done: 'committed', copyAgain: 'copying', waits: 'verifying', ...WAYS_OUT } },
-  committed: { does: 'clear', on: { done: 'cleared', pulled: 'committed', restarted: 'committed', failed: 'cleared' } },
-  cleared: { does: 'release', on: { done: 'released', pulled: 'cleared', restarted: 'cleared', failed: 'cleared' } },
-  released: { does: null, on: {} },
-  failed: { does: null, on: { tryAgain: 'resumed', pulled: 'pulled', restarted: 'pulled' } },
-  pulled: { does: null, on: { putBack: 'resumed', restarted: 'pulled' } },
-  resumed: { does: 'identify', on: { done: 'identified', notACamera: 'pulled', otherCamera: 'pulled', ...WAYS_OUT } },
-  refused: { does: null, on: {} },
+  detected: { step: 'identify', on: { done: 'identified', notACamera: 'refused', ...WAYS_OUT } },
+  identified: { step: 'negotiate', on: { done: 'negotiated', ...WAYS_OUT } },
+  negotiated: { step: 'list', on: { done: 'listed', ...WAYS_OUT } },
+  listed: { step: 'admit', on: { done: 'copying', ...WAYS_OUT } },
+  copying: { step: 'copy', on: { done: 'verifying', ...WAYS_OUT } },
+  verifying: { step: 'verify', on: { done: 'committed', copyAgain: 'copying', waits: 'verifying', ...WAYS_OUT } },
+  committed: { step: 'clear', on: { done: 'cleared', pulled: 'committed', restarted: 'committed', failed: 'cleared' } },
+  cleared: { step: 'release', on: { done: 'released', pulled: 'cleared', restarted: 'cleared', failed: 'cleared' } },
+  released: { step: null, on: {} },
+  failed: { step: null, on: { tryAgain: 'resumed', pulled: 'pulled', restarted: 'pulled' } },
+  pulled: { step: null, on: { reinserted: 'resumed', restarted: 'pulled' } },
+  resumed: { step: 'identify', on: { done: 'identified', notACamera: 'pulled', otherCamera: 'pulled', ...WAYS_OUT } },
+  refused: { step: null, on: {} },
 }
 
 /** @returns null where the event has no meaning in this state: then nothing happens */

@@ -1,6 +1,6 @@
 import type { Mark } from '../ports.ts'
 
-/** One part of a recording on the camera's clock. Null: nobody knows. */
+/** One part of a recording on the camera's clock. Null where unknown. */
 export interface PartSpan {
   readonly startMs: number | null
   readonly endMs: number | null
@@ -14,7 +14,7 @@ export function spansOf(parts: readonly PartSpan[]): PartSpan[] {
   return parts.map((part) => {
     const startMs = part.startMs ?? before
     const byLength = startMs === null || part.lengthMs === null ? null : startMs + part.lengthMs
-    // What the files themselves last is believed before dates that a filesystem keeps in steps of two seconds.
+    // The duration of the media counts before dates of the filesystem, which have steps of two seconds.
     before = byLength ?? part.endMs
     return { ...part, startMs, endMs: part.endMs ?? byLength }
   })

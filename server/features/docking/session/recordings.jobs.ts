@@ -46,7 +46,7 @@ interface Deps {
   readonly tenant: string
 }
 
-export const settleJob = (recording: RecordingRow): NewJob => ({
+export const annotateRecordingJob = (recording: RecordingRow): NewJob => ({
   kind: SETTLE_RECORDING,
   payload: { recordingId: String(recording.recording_id) },
   subject: `evidence:${recording.evidence_id}`,
@@ -67,7 +67,7 @@ export const dockJobHandlers = (deps: Deps): Readonly<Record<string, JobHandler>
       if (recording.settled === 1 || recording.evidence_id === null) return
       await updateRecording(tx, id, { settled: 1 })
       const row = await evidenceById(tx, deps.tenant, recording.evidence_id)
-      // What was destroyed meanwhile gets nothing any more.
+      // Evidence that was destroyed meanwhile gets no bookmarks.
       if (row === undefined) return
       const resources = await Promise.all(
         (await partsOf(tx, id)).map((part) => resourceById(tx, part.resource_id as number)),

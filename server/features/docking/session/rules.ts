@@ -10,24 +10,24 @@ export interface Filed {
   readonly categoryId: string | null
   readonly policies: readonly { readonly principalId: number; readonly level: string }[]
   /** For the receipt. */
-  readonly told: {
+  readonly recorded: {
     /** Which of the rules, from 1. */
     readonly rule: number
     readonly category: string | null
     readonly department: string | null
-    /** What it names that the station does not have, or that is disabled. */
+    /** Names in the rule that the station does not have or that are disabled. */
     readonly problems: readonly string[]
   }
 }
 
-/** What the first rule that fits says of a recording; null where none fits: it is unclassified then, and nobody's. */
+/** Category and department by the first rule that fits a recording; null where none fits. */
 export async function filedBy(
   tx: Tx,
   rules: readonly DockRule[],
   row: SessionRow,
   recording: RecordingRow,
 ): Promise<Filed | null> {
-  // What is said of one folder alone stands before what is said of all.
+  // A rule of one folder goes before a rule of all.
   const numbered = [...rules.entries()].sort(([, one], [, other]) => Number(ofFolder(other)) - Number(ofFolder(one)))
   for (const [at, rule] of numbered)
     if (await applies(tx, rule, row, recording)) return filed(tx, row.tenant_id, rule, at + 1)
@@ -55,7 +55,7 @@ async function filed(tx: Tx, tenant: string, rule: DockRule, number: number): Pr
   return {
     categoryId: category === undefined ? null : String(category.category_id),
     policies: department === undefined ? [] : await policiesOfDepartment(tx, department.department_id),
-    told: {
+    recorded: {
       rule: number,
       category: category === undefined ? null : (rule.category as string),
       department: department === undefined ? null : (rule.department as string),

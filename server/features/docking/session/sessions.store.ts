@@ -61,7 +61,7 @@ export const recordingsOf = (from: Tx, sessionId: number): Promise<RecordingRow[
 export const recordingById = (from: Tx, id: number): Promise<RecordingRow> =>
   from.selectFrom('dock_recordings').selectAll().where('recording_id', '=', id).executeTakeFirstOrThrow()
 
-/** A recording that is known already keeps what is known of it. */
+/** A recording that has a row already keeps it unchanged. */
 export async function insertRecordings(tx: Tx, rows: readonly Insertable<DockRecordingsTable>[]): Promise<void> {
   for (let at = 0; at < rows.length; at += AT_ONCE)
     await tx
@@ -142,8 +142,8 @@ export const recordingsToComplete = (from: Tx, sessionId: number): Promise<Recor
     )
     .execute()
 
-/** Recordings in the store whose marks or parts wait for what their files say. */
-export const recordingsToSettle = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
+/** Recordings in the store whose marks or parts wait for the inspection of their files. */
+export const recordingsToAnnotate = (from: Tx, sessionId: number): Promise<RecordingRow[]> =>
   from
     .selectFrom('dock_recordings as r')
     .selectAll('r')
@@ -193,7 +193,7 @@ export async function updateFile(tx: Tx, id: number, set: Updateable<DockFilesTa
   await tx.updateTable('dock_files').set(set).where('file_id', '=', id).execute()
 }
 
-/** Of what was never taken: every round lists it anew. */
+/** For files that were never taken: every round lists them anew. */
 export async function removeFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('dock_files').where('file_id', '=', id).execute()
 }
@@ -216,7 +216,7 @@ export async function verifiedAll(tx: Tx, sessionId: number, at: number): Promis
     .execute()
 }
 
-/** All that nobody began to clear, at once. */
+/** All files whose clearing has not begun, in one statement. */
 export async function keptAll(tx: Tx, sessionId: number, why: string): Promise<void> {
   await tx
     .updateTable('dock_files')
@@ -287,7 +287,7 @@ export interface Kept {
   readonly lastCheck: 'matches' | 'changed' | 'missing' | null
 }
 
-/** What the station has for a resource now; undefined where there is no blob that belongs to it. */
+/** The resource as the station has it now; undefined where it has no blob. */
 export const keptFor = (from: Tx, resourceId: number): Promise<Kept | undefined> =>
   from
     .selectFrom('resources as r')

@@ -3,9 +3,9 @@ import { timeOf } from '../../../../shared/kernel/time.ts'
 import type { Device } from '../../../kernel/evidence/model.ts'
 import type { FoundFile } from '../../../platform/files/walk.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
-import type { Camera, Identify, Looking, Officer, Recording } from '../ports.ts'
+import type { Camera, Identify, IdentifyInput, Officer, Recording } from '../ports.ts'
 import { belowRoot } from '../session/context.ts'
-import { pathKeyOf } from '../session/inspect-camera.ts'
+import { pathKeyOf } from '../steps/camera-contents.ts'
 import { whyUnfinished } from './still.ts'
 
 /** A folder that is watched, as sessions see a camera: every file that is whole is a recording of its own. */
@@ -22,13 +22,13 @@ export interface Attribution {
 
 export interface FolderIdentifyDeps {
   readonly attributionOf: (volume: Volume) => Attribution
-  /** Null where nobody signs in like this. */
+  /** Null where no user has this sign-in name. */
   readonly officerNamed: (username: string) => Promise<Officer | null>
 }
 
 export const identifyFolder =
   ({ attributionOf, officerNamed }: FolderIdentifyDeps): Identify =>
-  async ({ volume, entries }: Looking) => {
+  async ({ volume, entries }: IdentifyInput) => {
     const { device, officer, officerFolders, after } = attributionOf(volume)
     const files = entries.filter((entry) => entry.kind === 'file')
     const others = new Map<FoundFile, string>()

@@ -16,10 +16,10 @@ import type { VolumeReading } from '../../../platform/volumes/volume-reader.ts'
 import type { Volume, VolumeChange, Volumes } from '../../../platform/volumes/volumes.ts'
 import type { Identify } from '../ports.ts'
 import { belowRoot, TAKEN } from '../session/context.ts'
-import { pathKeyOf } from '../session/inspect-camera.ts'
+import { pathKeyOf } from '../steps/camera-contents.ts'
 import { type Attribution, identifyFolder } from './folder-camera.ts'
 import { createStillness, type Sight, type Stillness, whyUnfinished } from './still.ts'
-import { keysOf, lastRun, settledAfter, userNamed } from './sync.store.ts'
+import { keysOf, lastRun, outcomesAfter, userNamed } from './sync.store.ts'
 
 /** A folder of the setting `dockSync`. */
 export interface WatchedFolder extends Attribution {
@@ -34,7 +34,7 @@ export interface WatchedFolder extends Attribution {
  */
 export interface SyncFolders {
   readonly volumes: Volumes
-  /** Lists of a folder what is to be taken now, and nothing else. */
+  /** Lists the files of a folder that are to be taken now, and nothing else. */
   readonly reading: VolumeReading
   readonly identify: Identify
 }
@@ -57,13 +57,13 @@ interface Folder {
   /** By which its sessions are known. */
   readonly uuid: string
   readonly stillness: Stillness
-  looked: boolean
+  opened: boolean
   /** While something in it is to be taken. */
   volumeId: string | null
   /** Something was mounted there: where nothing is any more, an empty folder lies in its place. */
   wasMount: boolean
   awaySince: number | null
-  told: boolean
+  announced: boolean
   /** Of the rows that were read. */
   lastFile: number
   scannedAt: number
@@ -80,17 +80,17 @@ export function createSyncFolders(deps: Deps): SyncFolders {
   const bySource = new Map(folders.map((one) => [one.setting.folder, one]))
   const of = (volume: Volume): Folder => bySource.get(volume.device) as Folder
   const presentOf = async (folder: Folder): Promise<Volume[]> => {
-    // A station that comes up asks for what it was at before it looked at anything.
-    if (!folder.looked) folder.volumeId ??= await openVolume(deps, folder)
+    // At a start the volumes are asked for before the first look at the folder.
+    if (!folder.opened) folder.volumeId ??= await openVolume(deps, folder)
     return folder.volumeId !== null && (await isThere(folder)) ? [volumeOf(folder, folder.volumeId)] : []
   }
   const present = async (): Promise<Volume[]> => (await Promise.all(folders.map(presentOf))).flat()
   const look = async (folder: Folder, signal: AbortSignal): Promise<void> => {
     const at = deps.clock.monotonic()
-    folder.looked = true
+    folder.opened = true
     if (!(await isThere(folder))) return away(deps, folder, at)
     folder.awaySince = null
-    folder.told = false
+    folder.announced = false
     const run = await lastRun(deps.db.read, deps.tenant, cameraKeyOf(folder))
     if (run !== undefined && run.ended === 0) {
       folder.volumeId = run.volume_id
@@ -138,7 +138,7 @@ export function createSyncFolders(deps: Deps): SyncFolders {
         }
       },
     },
-    identify: (looking) => (looking.volume.watched === undefined ? deps.identify(looking) : own(looking)),
+    identify: (input) => (input.volume.watched === undefined ? deps.identify(input) : own(input)),
     reading: {
       ...deps.reading,
       list: (volume, options) =>
@@ -164,11 +164,11 @@ function folderOf(setting: WatchedFolder): Folder {
     location: Buffer.from(setting.folder),
     uuid: `${WATCHED_KEY.slice(WATCHED_KEY.indexOf(':') + 1)}${name}`,
     stillness: createStillness(setting.stillSeconds * 1000),
-    looked: false,
+    opened: false,
     volumeId: null,
     wasMount: false,
     awaySince: null,
-    told: false,
+    announced: false,
     lastFile: 0,
     scannedAt: Number.NEGATIVE_INFINITY,
   }
@@ -196,7 +196,7 @@ const volumeOf = ({ setting, location, uuid }: Folder, id: string): Volume => ({
   watched: { after: setting.after },
 })
 
-/** A link in its place is not followed: whoever can put one there would have any folder of the machine taken in. */
+/** A link in its place is not followed: it could make the station take any folder of the machine. */
 async function isThere(folder: Folder): Promise<boolean> {
   const { folder: path } = folder.setting
   const [own, above] = [await volumeOfFolder(path), await volumeOfFolder(dirname(path))]
@@ -207,13 +207,13 @@ async function isThere(folder: Folder): Promise<boolean> {
 
 const CALL: Call = { actor: INTERNAL, source: 'dock', correlationId: 'dock-folders' }
 
-/** Nothing is lost by it: a session that was open waits, and goes on with the byte at which it was. But somebody must know. */
+/** Nothing is lost: an open session waits and resumes at the byte at which it was. People must still be notified. */
 async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number): Promise<void> {
   folder.stillness.forget()
   folder.scannedAt = Number.NEGATIVE_INFINITY
   folder.awaySince ??= at
-  if (folder.told || at - folder.awaySince < AWAY_MS || !mayWrite()) return
-  folder.told = true
+  if (folder.announced || at - folder.awaySince < AWAY_MS || !mayWrite()) return
+  folder.announced = true
   const { folder: path } = folder.setting
   await db.transaction((tx) =>
     alarms.raise(tx, CALL, {
@@ -226,7 +226,7 @@ async function away({ db, alarms, mayWrite }: Deps, folder: Folder, at: number):
 
 async function readSettled(deps: Deps, folder: Folder, last: number): Promise<void> {
   for (;;) {
-    const rows = await settledAfter(deps.db.read, {
+    const rows = await outcomesAfter(deps.db.read, {
       tenant: deps.tenant,
       cameraKey: cameraKeyOf(folder),
       fileId: folder.lastFile,
@@ -241,14 +241,14 @@ async function readSettled(deps: Deps, folder: Folder, last: number): Promise<vo
   }
 }
 
-/** Of more entries than this nobody is held up. */
+/** After so many entries the event loop gets a turn. */
 const BETWEEN_BREATHS = 1_000
 
 type Found = Exclude<WalkEntry | FoundFolder, FoundFolder>
 
 const keyOf = (folder: Folder, entry: Found): string => pathKeyOf(belowRoot(folder, entry.location))
 
-/** What was put aside is the station's, and is not taken again. */
+/** Files that were moved aside belong to the station and are not taken again. */
 const isAside = (folder: Folder, location: Buffer): boolean => {
   const path = belowRoot(folder, location).toString('latin1')
   return path === TAKEN || path.startsWith(`${TAKEN}/`)
@@ -268,7 +268,7 @@ async function sightsIn(reading: VolumeReading, folder: Folder, signal: AbortSig
   return sights
 }
 
-/** What is due, and what the open session listed before: it must find again what it has not taken yet, and what it is to clear. */
+/** The files to take now, and those that the open session listed before: it has to find those it has not taken or cleared yet. */
 async function* wanted(
   { db, tenant, clock }: Deps,
   folder: Folder,

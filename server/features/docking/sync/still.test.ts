@@ -4,8 +4,8 @@ import { createStillness, whyUnfinished } from './still.ts'
 const HOUR = 3_600_000
 const file = (key: string, mark = '10:1', unfinished = false) => ({ key, mark, unfinished })
 
-describe('what in a folder is to be taken', () => {
-  it('is what nobody wrote to for long enough, counted from its last change', () => {
+describe('the files of a folder that are taken', () => {
+  it('are unchanged for long enough, counted from the last change', () => {
     const folder = createStillness(30_000)
     folder.saw([file('a')], 0)
     expect(folder.due(29_999)).toEqual(new Set())
@@ -15,7 +15,7 @@ describe('what in a folder is to be taken', () => {
     expect(folder.due(50_000)).toEqual(new Set(['a']))
   })
 
-  it('is not what went before it was taken, and not what the station has, until it is another file', () => {
+  it('are not those that disappeared or that the station has, until their length or time differs', () => {
     const folder = createStillness(0)
     folder.saw([file('a'), file('b')], 0)
     folder.settled('a', '10:1', false, 0)
@@ -24,7 +24,7 @@ describe('what in a folder is to be taken', () => {
     expect(folder.due(2)).toEqual(new Set(['a']))
   })
 
-  it('is again what could not be read, an hour later or when it is another', () => {
+  it('include a file that could not be read, an hour later or when it has changed', () => {
     const folder = createStillness(0)
     folder.saw([file('a')], 0)
     folder.settled('a', '10:1', true, 5)
@@ -34,14 +34,14 @@ describe('what in a folder is to be taken', () => {
     expect(folder.due(10)).toEqual(new Set(['a']))
   })
 
-  it('is what calls itself unfinished only once it was left lying', () => {
+  it('include a file with the name of an unfinished one only once it was abandoned', () => {
     const folder = createStillness(1_000)
     folder.saw([file('film.part', '10:1', true)], 0)
     expect(folder.due(HOUR - 1)).toEqual(new Set())
     expect(folder.due(HOUR)).toEqual(new Set(['film.part']))
   })
 
-  it('waits anew when the folder was away: what comes back may be another drive’s', () => {
+  it('wait anew when the folder was away: another drive may have come back', () => {
     const folder = createStillness(1_000)
     folder.saw([file('a')], 0)
     folder.forget()

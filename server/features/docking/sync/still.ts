@@ -1,4 +1,4 @@
-/** Which files of a folder that is watched are whole: nobody wrote to them for a while, and their names do not say otherwise. */
+/** Tells which files of a watched folder are complete: unchanged for a while, and without the name of an unfinished file. */
 
 /** As programs call a file that they have not finished; it gets its own name when it is whole. */
 const UNFINISHED = /\.(part|partial|tmp|temp|crdownload|filepart|download|opdownload|!ut|aria2|swp|lock)$/i
@@ -10,14 +10,14 @@ export const whyUnfinished = (name: string): string | null =>
     ? 'Its name says that it is not finished. It is taken when it has another one.'
     : null
 
-/** What is seen of an entry: another length or time is another file. What is no file has none. */
+/** Length and time of an entry: another length or time means another file. Folders have none. */
 export interface Sight {
   readonly key: string
   readonly mark: string
   readonly unfinished: boolean
 }
 
-/** A file that is called unfinished and that nobody wrote to for an hour was left lying: it is listed, so that somebody sees it. */
+/** A file with the name of an unfinished one that is unchanged for an hour was abandoned. It is listed, so that people see it. */
 const LEFT_LYING_MS = 3_600_000
 /** What could not be read is tried again after this. */
 const AGAIN_MS = 3_600_000
@@ -28,7 +28,7 @@ interface Known {
   readonly again: number | null
 }
 
-/** One folder over time. Pure but for what it remembers. */
+/** One folder over time. It has no effect but its own memory. */
 export function createStillness(stillMs: number) {
   let seen = new Map<string, Sight & { readonly since: number }>()
   const known = new Map<string, Known>()
@@ -51,7 +51,7 @@ export function createStillness(stillMs: number) {
     settled: (key: string, mark: string, failed: boolean, at: number): void => {
       known.set(key, { mark, again: failed ? at + AGAIN_MS : null })
     },
-    /** Keys of what is to be taken now. */
+    /** Keys of the files to take now. */
     due: (at: number): Set<string> => {
       const keys = new Set<string>()
       for (const one of seen.values()) if (isDue(one, at)) keys.add(one.key)

@@ -30,7 +30,7 @@ export interface SettledRow {
 const PAGE = 1_000
 
 /** What became of the files of a folder in sessions that are over, oldest first, so many at a time. */
-export const settledAfter = (
+export const outcomesAfter = (
   from: Tx,
   of: { readonly tenant: string; readonly cameraKey: string; readonly fileId: number; readonly before: number },
 ): Promise<SettledRow[]> =>

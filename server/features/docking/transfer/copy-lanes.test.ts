@@ -32,7 +32,7 @@ describe('lanes', () => {
     expect([count(), under.get('b')?.length]).toEqual([3, 1])
   })
 
-  it('go to the camera that has got the least, whoever came first', async () => {
+  it('go to the camera that has got the least, not to the one that came first', async () => {
     const lanes = createLanes(1, 2)
     const { work, end } = files()
     const got: string[] = []
@@ -110,7 +110,7 @@ describe('lanes', () => {
     expect(lanes.waiting()).toEqual(['c'])
   })
 
-  it('are given on by who fails, and left by who goes away while waiting', async () => {
+  it('are released by a copy that fails, and given up by one that ends while waiting', async () => {
     const lanes = createLanes(1, 1)
     const away = new AbortController()
     const first = lanes.run({ camera: 'a', hub: 'x' }, 1, never, async () => {

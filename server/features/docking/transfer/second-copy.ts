@@ -74,7 +74,7 @@ export function createSecondCopy({ folder, notBeside, station, wasUsed, clock }:
         if (there.result === 'ok') return there.readBack
         const staged = await store.copyIn(path, { signal, expect: { length, sha256 } })
         const placed = await store.place(staged)
-        await store.settle(placed)
+        await store.confirm(placed)
         return placed.readBack
       } catch (error) {
         // A disk that failed under a write is opened anew by the next attempt, and looked at.

@@ -17,7 +17,7 @@ export const NOTHING: Omit<Counts, 'session_id'> = {
   not_looked_at: 0,
   second_left: 0,
   foreign_files: 0,
-  strangers: 0,
+  foreign: 0,
   cleared: 0,
 }
 

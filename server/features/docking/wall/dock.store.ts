@@ -26,7 +26,7 @@ export interface Counts {
   readonly second_left: number
   readonly foreign_files: number
   /** Of these, such as no camera wrote. */
-  readonly strangers: number
+  readonly foreign: number
   readonly cleared: number
 }
 
@@ -165,7 +165,7 @@ export async function countsOf(from: Tx, sessions: readonly number[]): Promise<M
         'second_left',
       ),
       counted(sql`outcome = 'foreign'`).as('foreign_files'),
-      counted(sql`outcome = 'foreign' AND reason IS NOT ${OF_THE_CAMERA}`).as('strangers'),
+      counted(sql`outcome = 'foreign' AND reason IS NOT ${OF_THE_CAMERA}`).as('foreign'),
       counted(sql`clearing = 'cleared'`).as('cleared'),
     ])
     .where('session_id', 'in', [...sessions])

@@ -62,19 +62,19 @@ const USUAL_BACK_S = 10
 export function createTimeLeft(deps: Deps): TimeLeft {
   const machine = createMachine()
   const cameras = new Map<number, Pace>()
-  let told: { readonly at: number; readonly expected: Map<number, Expected> } | null = null
-  let last: { readonly at: number; readonly seen: ReadonlyMap<number, Seen> } | null = null
+  let latest: { readonly at: number; readonly expected: Map<number, Expected> } | null = null
+  let last: { readonly at: number; readonly seen: ReadonlyMap<number, Progress> } | null = null
 
   const learn = (at: number, now: readonly AtWork[]): void => {
     const seconds = last === null ? 0 : (at - last.at) / 1000
-    const before = last?.seen ?? new Map<number, Seen>()
+    const before = last?.seen ?? new Map<number, Progress>()
     if (seconds > 0 && seconds * 1000 <= APART_MS) {
       machine.sawLanes(now, seconds)
       const busy = now.filter((one) => isBusy(one, before.get(one.id)))
       let all = 0
       for (const one of busy) {
         const was = before.get(one.id)
-        const moved = was === undefined ? 0 : workSince(was, seenOf(one), machine.back())
+        const moved = was === undefined ? 0 : workSince(was, progressOf(one), machine.back())
         if (moved < 0) continue
         all += moved
         const pace = cameras.get(one.id) ?? NO_PACE
@@ -83,17 +83,17 @@ export function createTimeLeft(deps: Deps): TimeLeft {
       machine.saw({ seconds, moved: all, cameras: busy.length })
       machine.sawSecond(now, before, seconds)
     }
-    last = { at, seen: new Map(now.map((one) => [one.id, seenOf(one)])) }
+    last = { at, seen: new Map(now.map((one) => [one.id, progressOf(one)])) }
     for (const id of cameras.keys()) if (!last.seen.has(id)) cameras.delete(id)
   }
 
   return {
     look: (now) => {
       const at = deps.ticks()
-      if (told !== null && at - told.at < ANEW_MS) return told.expected
+      if (latest !== null && at - latest.at < ANEW_MS) return latest.expected
       if (last === null || at > last.at) learn(at, now)
       const expected = expectedOf(now, { machine, cameras, deps })
-      told = { at, expected }
+      latest = { at, expected }
       return expected
     },
   }
@@ -158,7 +158,7 @@ const workOf = (bytes: number, back: number): number => bytes * (1 + back)
 const workDone = (length: number, done: number, back: number): number =>
   Math.min(done, length) + back * Math.min(length, Math.max(0, done - length))
 
-interface Seen {
+interface Progress {
   readonly settled: number
   readonly copied: number
   readonly readBack: number
@@ -167,7 +167,7 @@ interface Seen {
   readonly state: AtWork['state']
 }
 
-const seenOf = ({ bytesDone, underWay, second, state }: AtWork): Seen => ({
+const progressOf = ({ bytesDone, underWay, second, state }: AtWork): Progress => ({
   settled: bytesDone,
   copied: underWay.reduce((sum, { length, done }) => sum + Math.min(done, length), 0),
   readBack: underWay.reduce((sum, { length, done }) => sum + Math.min(length, Math.max(0, done - length)), 0),
@@ -176,10 +176,10 @@ const seenOf = ({ bytesDone, underWay, second, state }: AtWork): Seen => ({
   state,
 })
 
-const workSince = (was: Seen, is: Seen, back: number): number =>
+const workSince = (was: Progress, is: Progress, back: number): number =>
   (is.settled - was.settled) * (1 + back) + (is.copied - was.copied) + back * (is.readBack - was.readBack)
 
-const isBusy = (one: AtWork, was: Seen | undefined): boolean =>
+const isBusy = (one: AtWork, was: Progress | undefined): boolean =>
   one.state === 'copying' && (one.underWay.length > 0 || (was?.busy ?? false))
 
 /** What was seen of one camera while it had a lane; older seconds count less. */
@@ -245,9 +245,9 @@ function createMachine() {
         }
       if (copying + back > 0) phases = { copying: phases.copying * keep + copying, back: phases.back * keep + back }
     },
-    sawSecond: (now: readonly AtWork[], before: ReadonlyMap<number, Seen>, seconds: number): void => {
+    sawSecond: (now: readonly AtWork[], before: ReadonlyMap<number, Progress>, seconds: number): void => {
       const at = now.filter((one) => one.state === 'verifying' && before.get(one.id)?.state === 'verifying')
-      const moved = at.reduce((sum, one) => sum + Math.max(0, (before.get(one.id) as Seen).second - one.second), 0)
+      const moved = at.reduce((sum, one) => sum + Math.max(0, (before.get(one.id) as Progress).second - one.second), 0)
       if (at.every((one) => one.second === 0) && moved === 0) return
       const keep = 0.5 ** (seconds / MACHINE_HALF_S)
       second = { seconds: second.seconds * keep + seconds, moved: second.moved * keep + moved }

@@ -126,7 +126,7 @@ export function createWall(deps: Deps): Wall {
 
 interface Listener {
   readonly tenant: string
-  told: string
+  sentText: string
   at: number
 }
 
@@ -140,9 +140,9 @@ function createWatch({ clock, log }: Deps, look: Wall['look']): Wall['watch'] {
       const wall = await look(tenant)
       const text = JSON.stringify({ ...wall, TimeUtc: '' })
       for (const [send, listener] of listeners) {
-        const due = listener.told !== text || clock.monotonic() - listener.at >= SURELY_MS
+        const due = listener.sentText !== text || clock.monotonic() - listener.at >= SURELY_MS
         if (listener.tenant !== tenant || !due || !send({ event: 'wall', data: wall })) continue
-        listener.told = text
+        listener.sentText = text
         listener.at = clock.monotonic()
       }
     }
@@ -157,7 +157,7 @@ function createWatch({ clock, log }: Deps, look: Wall['look']): Wall['watch'] {
       })
   }
   return (tenant, send) => {
-    listeners.set(send, { tenant, told: '', at: Number.NEGATIVE_INFINITY })
+    listeners.set(send, { tenant, sentText: '', at: Number.NEGATIVE_INFINITY })
     timer ??= setInterval(go, ROUND_MS).unref()
     go()
     return () => {
@@ -229,7 +229,7 @@ function tileOf(row: SessionRow, counts: Counts, now: Now) {
     SerialNumber: device?.SerialNumber ?? null,
     Model: device?.Model ?? null,
     ...progress,
-    Foreign: counts.strangers,
+    Foreign: counts.foreign,
     Cleared: counts.cleared,
     BytesPerSecond: row.state === 'copying' ? (expected?.pace ?? null) : null,
     SecondsLeft: finite(expected?.ends),

@@ -47,7 +47,7 @@ export interface Backups {
   target(id: string): Promise<rows.BackupTargetRow>
   /** Begins one of them and does not wait for it. @throws Fault TargetNotFound, BackupInProgress */
   begin(call: Call, id: string, doing: 'snapshot' | 'drill'): Promise<rows.BackupTargetRow>
-  /** A task: makes what is due. */
+  /** A task: makes the backups that are due. */
   runDue(): Promise<void>
   /** What is being done now; null: nothing. */
   busyWith(): { readonly folder: string; readonly doing: 'snapshot' | 'drill'; readonly text: string } | null
@@ -80,14 +80,14 @@ interface Deps {
   readonly mayWrite: () => boolean
 }
 
-interface Doing {
+interface Activity {
   readonly folder: string
   readonly doing: 'snapshot' | 'drill'
   text: string
 }
 
 const HOUR = 3_600_000
-/** Blobs that a trial restores, where nobody says how many. */
+/** Blobs that a trial restores by default. */
 export const USUAL_SAMPLE = 32
 
 const inProgress = (): Fault => fault('BackupInProgress', 'A snapshot is being made or tried already. Wait for it.')
@@ -97,15 +97,19 @@ export function createBackups(deps: Deps): Backups {
   const { db, ledger, clock, station } = deps
   const abort = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()
-  let busy: Doing | null = null
+  let busy: Activity | null = null
 
   /** Until `alone` has ended. @throws Fault BackupInProgress */
-  const take = (folder: string, doing: Doing['doing']): Doing => {
+  const take = (folder: string, doing: Activity['doing']): Activity => {
     if (busy !== null) throw inProgress()
     busy = { folder, doing, text: '' }
     return busy
   }
-  const alone = async <T>(mine: Doing, { signal, onProgress }: Work, run: (work: Work) => Promise<T>): Promise<T> => {
+  const alone = async <T>(
+    mine: Activity,
+    { signal, onProgress }: Work,
+    run: (work: Work) => Promise<T>,
+  ): Promise<T> => {
     try {
       return await run({
         signal: signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
@@ -154,7 +158,7 @@ export function createBackups(deps: Deps): Backups {
   }
 
   const drillNow = async (
-    ...[call, folder, sample, work, mine = take(folder, 'drill')]: [...Parameters<Backups['drill']>, Doing?]
+    ...[call, folder, sample, work, mine = take(folder, 'drill')]: [...Parameters<Backups['drill']>, Activity?]
   ): ReturnType<Backups['drill']> =>
     alone(mine, work, async (inner) => {
       const started = clock.now()
@@ -318,7 +322,7 @@ function keepMade(
   })
 }
 
-/** @returns what is told to whoever asked */
+/** @returns the answer for the caller */
 async function keepFailed(
   { db, ledger, alarms, clock }: Deps,
   call: Call,

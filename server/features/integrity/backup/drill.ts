@@ -139,7 +139,7 @@ export async function tryBlob(
       expect: { sha256, length },
       ...(signal === undefined ? {} : { signal }),
     })
-    await target.settle(await target.place(staged))
+    await target.confirm(await target.place(staged))
     return null
   } catch (error) {
     if (!(error instanceof StorageFault) || !OF_SOURCE.has(error.code)) throw error

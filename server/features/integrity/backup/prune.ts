@@ -24,7 +24,7 @@ export async function pruneFolder(folder: BackupFolder): Promise<{ snapshots: nu
   return { snapshots: gone.length, blobs: gone.length === 0 ? 0 : await sweep(folder) }
 }
 
-/** Blobs that no snapshot names. A list that cannot be read ends it: then nobody knows what is needed. */
+/** Blobs that no snapshot names. A list that cannot be read ends it: then the needed blobs are unknown. */
 async function sweep(folder: BackupFolder): Promise<number> {
   let removed = 0
   const named = merged((await snapshotsIn(folder)).map((name) => listedBlobs(join(folder.snapshots, name, LIST))))

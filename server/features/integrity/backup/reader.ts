@@ -39,10 +39,10 @@ export async function findSnapshot(path: string, name: string | null): Promise<F
 /** Copies the database out and compares it. @returns a sentence when it is not what was signed, else null */
 export async function takeDatabase(found: FoundSnapshot, target: string): Promise<string | null> {
   const { sha256, length } = await copyFileDurably(found.path(DATABASE), target)
-  const said = found.manifest.database
-  return sha256 === said.sha256 && length === said.length
+  const recorded = found.manifest.database
+  return sha256 === recorded.sha256 && length === recorded.length
     ? null
-    : `${DATABASE} was changed: its SHA-256 is ${sha256}, not ${said.sha256}.`
+    : `${DATABASE} was changed: its SHA-256 is ${sha256}, not ${recorded.sha256}.`
 }
 
 /** The wrapped keys. @throws Error when they were changed */

@@ -115,7 +115,7 @@ export async function restoreStation(options: RestoreOptions): Promise<RestoreRe
     throw new Error(
       'There are no keys in this snapshot: restore it without a passphrase, and the station gets new ones.',
     )
-  // A wrong passphrase is told before hours of copying.
+  // A wrong passphrase is reported before hours of copying.
   const keys = options.passphrase === null || wrapped === null ? null : await unwrapKeys(wrapped, options.passphrase)
   const origin = await originOf(found, keys, options)
   for (const folder of [data, blobsDir]) {

@@ -189,7 +189,7 @@ async function copyBlob(
       expect: { sha256, length },
       ...(signal === undefined ? {} : { signal }),
     })
-    await target.settle(await target.place(staged))
+    await target.confirm(await target.place(staged))
     return true
   } catch (error) {
     if (error instanceof StorageFault && OF_SOURCE.has(error.code)) return false

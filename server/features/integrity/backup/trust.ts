@@ -11,7 +11,7 @@ import { readText } from '../../../platform/files/read-text.ts'
 import { namesIn } from '../../../platform/files/trees.ts'
 import type { FoundSnapshot } from './reader.ts'
 
-/** What somebody gave as a root of trust. Every one that is given has to hold. */
+/** The roots of trust that were given. Each of them has to verify. */
 export interface Roots {
   /** The station's public key as it was printed, or a file with it. */
   readonly signedBy: string | null

@@ -35,7 +35,7 @@ export interface BlobRead {
 
 /**
  * Keeps what was found about a blob, in the caller's transaction; anything but a match raises an alarm.
- * @returns false where nobody expects the blob any more
+ * @returns false where no row names the blob any more
  */
 export async function keepResult(
   tx: Tx,

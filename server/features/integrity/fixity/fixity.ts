@@ -15,7 +15,7 @@ import { insertCheck } from './fixity.store.ts'
 
 export const CHECK = 'fixity.check'
 
-/** Disks have other work, and somebody may be playing from them. */
+/** The disks also serve playback. */
 const BYTES_PER_SECOND = 128 * 1024 * 1024
 
 export interface Fixity {

@@ -22,7 +22,7 @@ import {
 } from './blob-checks.store.ts'
 import { type BlobRead, keepResult, tellResources } from './blob-result.ts'
 import { Away, createPresence } from './presence.ts'
-import { walkNames } from './strangers.ts'
+import { walkNames } from './orphans.ts'
 
 /** Reads the whole store again and again (promise I5). */
 export interface FixitySchedule {
@@ -60,7 +60,7 @@ interface Deps {
   readonly mayWrite: () => boolean
   /** Whether people are at work just now. */
   readonly busy: () => boolean
-  /** Most bytes a second while nobody is at work. */
+  /** Most bytes a second while the station is idle. */
   readonly bytesPerSecond: number
 }
 

@@ -46,7 +46,7 @@ describe('I3 an entry that is read exactly', () => {
     expect(read(value)).toEqual(NO_ENTRY)
   })
 
-  it('S19: a time that does not exist is told', () => {
+  it('S19: a time that does not exist is reported', () => {
     const entry = {
       seq: 7,
       timeUtc: '2026-13-41T25:00:00.000Z',
@@ -60,7 +60,7 @@ describe('I3 an entry that is read exactly', () => {
   })
 })
 
-it('S19: of copies outside only those that name a size are looked for in the tree', () => {
+it('S19: of copies outside only those with a size are looked up in the tree', () => {
   const note = (size: string): string => `sallyport.local/one\n${size}\nroot\n`
   expect(sizesOutside(['', 'x', ...['five', '0', '-3', '1.5', '1e400', '12'].map(note)])).toEqual([12])
 })

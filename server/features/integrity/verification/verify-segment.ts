@@ -25,7 +25,7 @@ export interface SegmentResult {
   readonly rotations: readonly { readonly seq: number; readonly detail: unknown }[]
 }
 
-interface Before {
+interface EntryBefore {
   /** Stored hash in hexadecimal; null when the entry before is not there. */
   hash: string | null
   timeUtc: string
@@ -87,7 +87,7 @@ export function verifySegment(
   return { problems: problems.list, leftOut: problems.leftOut, entries, marks: reached, nodes: range.nodes(), ...notes }
 }
 
-function entryBefore(db: RawDatabase, from: number): Before {
+function entryBefore(db: RawDatabase, from: number): EntryBefore {
   const raw = rawEntry(db, from - 1)
   if (raw === undefined) return { hash: null, timeUtc: '' }
   return { hash: raw[2], timeUtc: (readFast(raw[1]) ?? exactly(db, from - 1))?.timeUtc ?? '' }
@@ -123,7 +123,7 @@ function fillHole(range: CompactRange, width: number): void {
 }
 
 /** Everything that one entry and the one before it show. @returns the entry when it can be read. */
-function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, before: Before) => ReadEntry | null {
+function entryChecker(db: RawDatabase, problems: Problems): (raw: RawEntry, before: EntryBefore) => ReadEntry | null {
   const bodyAt = rawBodies(db)
   const hashes = entryHashes()
 

@@ -34,7 +34,7 @@ describe('the words that verify counts', () => {
     expect(more).toEqual([`2 problems in ${looked}.`, `21 problems in ${looked}.`])
   })
 
-  it('blobs that were looked at by their length alone', () => {
+  it('blobs that were compared by length alone', () => {
     expect(lines(reportOf(1, { fast: true }), 0)[0]).toContain(', 1 blob by length, ')
     expect(lines(reportOf(3, { fast: true }), 0)[0]).toContain(', 3 blobs by length, ')
   })

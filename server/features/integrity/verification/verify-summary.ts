@@ -5,14 +5,14 @@ import type { VerifyReport } from './verify-report.ts'
 export function summaryOf(report: Omit<VerifyReport, 'summary'>, leftOut: number): string {
   const { problems, entries, checkpoints, blobs, rows, fast } = report
   const count = problems.length + leftOut
-  const looked = [
+  const scope = [
     counted(entries, 'entry', 'entries'),
     counted(checkpoints, 'checkpoint'),
     counted(blobs, 'blob') + (fast ? ' by length' : ''),
     counted(rows, 'row'),
   ].join(', ')
   return [
-    count === 0 ? `Ledger, files and rows are as recorded: ${looked}.` : `${counted(count, 'problem')} in ${looked}.`,
+    count === 0 ? `Ledger, files and rows are as recorded: ${scope}.` : `${counted(count, 'problem')} in ${scope}.`,
     outsideLine(report),
     unsignedLine(report),
     sinceLine(report),

@@ -1,4 +1,4 @@
-/** Ends the control of accounts by whoever created or reset them, when their owners have taken them over (decisions 6). */
+/** Ends the account control of creators and resetters once the owners have taken their accounts over (decisions 6). */
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Ledger } from '../../../kernel/ledger/ledger.ts'
 import type { Database, Tx } from '../../../kernel/database/database.ts'

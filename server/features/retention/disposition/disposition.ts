@@ -20,7 +20,7 @@ import { snapshotFolders } from './snapshots.store.ts'
 import { snapshotsThen } from './snapshots.ts'
 import * as tombs from './tombstone.store.ts'
 
-/** Retention and disposition (decisions 4 and 6): what is due comes into the queue, and what two people let go, goes. */
+/** Retention and disposition (decisions 4 and 6): due evidence enters the queue, and is destroyed after two approvals. */
 export interface Disposition extends Items {
   readonly times: DispositionTimes
   /** False for a day after the clock jumped. */
@@ -83,17 +83,17 @@ export function createDisposition(deps: Deps): Disposition {
       // The usual case, and the writer is not asked for it.
       const none = (await rows.watchedBefore(db.read, clock.now(), 1)).length === 0
       if (none && (await rows.sweepPosition(db.read)) === null) return 0
-      let looked = 0
-      while (looked < A_RUN) {
+      let examined = 0
+      while (examined < A_RUN) {
         const done = await db.transaction(async (tx) => {
           const ids = await rows.watchedBefore(tx, clock.now(), AT_ONCE)
           if (ids.length > 0) await items.sort(tx, ownCall(), ids)
           return ids.length
         })
-        looked += done
+        examined += done
         if (done < AT_ONCE && !(await db.transaction((tx) => rows.sweepOn(tx, A_RUN)))) break
       }
-      return looked
+      return examined
     },
     step: async () => {
       // Asked each time, so that a jump is noticed when it happens and not when something is due.

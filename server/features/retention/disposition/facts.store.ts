@@ -8,7 +8,7 @@ export interface JudgedEvidence {
   readonly id: number
   readonly tenant: string
   readonly name: string
-  /** Who moved it to the recycle bin. */
+  /** The person who moved it to the recycle bin. */
   readonly deletedBy: PrincipalThen | null
   readonly facts: RetentionFacts
 }
@@ -137,7 +137,7 @@ const supposedDays = (id: string, days: number | null, supposed: Supposed['categ
   return other === undefined ? days : other
 }
 
-/** Every case it is linked to, however: a link that nobody confirmed keeps as well. */
+/** Every case it is linked to. An unconfirmed link keeps it as well. */
 async function casesOf(from: Tx, ids: readonly number[], supposed: Supposed): Promise<Map<number, CaseFacts[]>> {
   const rows = await from
     .selectFrom('case_links as l')

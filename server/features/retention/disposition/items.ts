@@ -23,7 +23,7 @@ export interface DispositionTimes {
   readonly coolingMs: number
   /** In the recycle bin, before destruction as well as before what a person deleted comes into the queue. */
   readonly binDays: number
-  /** Days after which an account is its owner's alone, counted from the last act of whoever created or reset it. */
+  /** Days after which account control ends, counted from the last act of the person who created or reset the account. */
   readonly settleDays: number
 }
 
@@ -37,7 +37,7 @@ export interface Items {
   judged(from: Tx, ids: readonly number[]): Promise<Judged[]>
   /** Everything in the item, as it is judged now, and whether each may go by the rule that the item is about. */
   inside(from: Tx, item: ItemRow): Promise<{ goes: Judged[]; stays: Judged[] }>
-  /** Puts what is due into items, takes out what is not any more, and notes when to look again. */
+  /** Puts due evidence into items, takes out evidence that is no longer due, and notes the time of the next check. */
   sort(tx: Tx, call: Call, ids: readonly number[]): Promise<void>
   /** Out of the item and back to being watched; an item in which nothing is left ends. */
   sendBack(tx: Tx, call: Call, item: ItemRow, stays: readonly Judged[]): Promise<void>

@@ -64,7 +64,7 @@ export function createQuarantineDisposal(deps: Deps): QuarantineDisposal {
 
   const destroy = (due: ItemRow): Promise<boolean> =>
     db.transaction(async (tx) => {
-      // Asked again: somebody may have kept it since it was found to be due.
+      // Asked again: it may have been kept since it was found to be due.
       const item = await rows.dueQuarantineItem(tx, due.item_id, clock.now())
       if (item === undefined) return false
       const id = Number(item.rule_key.slice(rows.QUARANTINE_KEY.length))

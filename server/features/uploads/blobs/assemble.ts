@@ -37,7 +37,7 @@ interface AssemblerInside extends Assembler {
   takeOver(resourceId: number): (() => void) | undefined
 }
 
-export function assembler({ database, staging }: Ports, doors: Gate): AssemblerInside {
+export function assembler({ database, staging }: Ports, gates: Gate): AssemblerInside {
   const held = new Map<number, () => void>()
   const takeOver = (resourceId: number): (() => void) | undefined => {
     const open = held.get(resourceId)
@@ -73,7 +73,7 @@ export function assembler({ database, staging }: Ports, doors: Gate): AssemblerI
       }
     },
     assemble: async (resourceId, store, options = {}) => {
-      const open = takeOver(resourceId) ?? (await doors.close(resourceId))
+      const open = takeOver(resourceId) ?? (await gates.close(resourceId))
       try {
         const state = await committed(resourceId)
         const staged = state === null ? null : await work(resourceId, store, options)

@@ -14,7 +14,7 @@ export interface BlobHandlerPorts {
   readonly uploads: Uploads
   readonly signer: LinkSigner
   readonly clock: Clock
-  /** Whether a link still counts for whom it was given to; upload-addresses.ts has it. */
+  /** Whether the holder of a link may still use it (upload-addresses.ts). */
   readonly stillHeld: (holder: LinkHolder) => Promise<boolean>
   readonly patience?: Patience
   /** A refusal worth an entry: forged and expired links, writes to what is complete. Best effort, before the answer. */

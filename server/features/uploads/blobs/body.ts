@@ -110,7 +110,7 @@ export function bodyReader(body: Readable, signal: AbortSignal, patience: Patien
     drain: async ({ bytes, ms }) => {
       const until = performance.now() + ms
       let drained = 0
-      // Who has fallen silent is waiting for the answer.
+      // A silent sender is waiting for the answer.
       const timer = setTimeout(() => fail(new BlobFault('RequestTimeout')), Math.min(ms, MOST_SILENCE_MS))
       try {
         while (drained < bytes && performance.now() < until) {

@@ -1,6 +1,6 @@
 import { BlobFault } from './blobs.faults.ts'
 
-/** Keeps writers and completion of one upload apart. In memory only: after a restart nobody is writing. */
+/** Keeps writers and completion of one upload apart. In memory only: after a restart there are no writers. */
 export interface Gate {
   /** @throws BlobFault PendingCopyOperation while the gate is closed */
   enter(resourceId: number): Entry

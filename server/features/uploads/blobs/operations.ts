@@ -91,7 +91,7 @@ function listedId(id: string): string {
   }
 }
 
-/** Get Block List: what of an upload is there, for a client that goes on after an interruption. */
+/** Get Block List: the blocks of an upload, for a client that resumes after an interruption. */
 export async function getBlockList({ request, uploads, upload }: Exchange): Promise<BytesAnswer> {
   const type = request.query['blocklisttype'] ?? 'committed'
   if (type !== 'committed' && type !== 'uncommitted' && type !== 'all')

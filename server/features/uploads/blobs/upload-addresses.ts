@@ -34,7 +34,7 @@ export async function endUploadAddresses(tx: Tx, principalId: number, now: numbe
 
 const uploaderOf = (uploadedBy: string): string => (JSON.parse(uploadedBy) as { PrincipalId: string }).PrincipalId
 
-/** Whether an address still counts: whom it was given to may sign in, and it was given after the last end. */
+/** Whether an address still counts: its holder may sign in, and it was issued after the last time their addresses were ended. */
 export async function isStillHeld(from: Tx, { principalId, issuedAt }: LinkHolder): Promise<boolean> {
   const holder = await from
     .selectFrom('principals')

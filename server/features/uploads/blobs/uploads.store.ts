@@ -237,7 +237,7 @@ export async function commitList(
   if (Number(found.numAffectedRows) !== count) return null
   await tx.deleteFrom('upload_blocks').where('resource_id', '=', resourceId).where('committed', '!=', PENDING).execute()
   await tx.updateTable('upload_blocks').set({ committed: 1 }).where('resource_id', '=', resourceId).execute()
-  return settle(tx, resourceId, blob)
+  return commitBlob(tx, resourceId, blob)
 }
 
 /** Put Blob: one piece without an id, or none for an empty blob, takes the place of everything. */
@@ -265,10 +265,10 @@ export async function commitWhole(
       })
       .execute()
   }
-  return settle(tx, resourceId, blob)
+  return commitBlob(tx, resourceId, blob)
 }
 
-async function settle(
+async function commitBlob(
   tx: Db,
   resourceId: number,
   { etag, at, md5, properties, metadata }: CommittedBlob,

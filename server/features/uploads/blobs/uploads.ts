@@ -103,7 +103,7 @@ export const MOST_BLOB_BYTES = 2 ** 40
 
 export function uploads(ports: UploadPorts): Uploads {
   const { database, staging, clock } = ports
-  const doors = gate()
+  const gates = gate()
   const places = placements(database, staging)
   const acknowledge = acknowledger(database, clock)
 
@@ -113,7 +113,7 @@ export function uploads(ports: UploadPorts): Uploads {
     { length, sums, source }: { length: number; sums: Sums; source: Source },
     commit: (place: Place, sums: PartSums) => Promise<{ result: T; unused: boolean }>,
   ): Promise<T> => {
-    const entry = doors.enter(resourceId)
+    const entry = gates.enter(resourceId)
     try {
       const place = await reserve().catch((error: unknown) => {
         throw diskFault(ports, error)
@@ -159,9 +159,9 @@ export function uploads(ports: UploadPorts): Uploads {
     await places.sweep(upload.resource_id)
     return { etag: blob.etag, at: blob.at }
   }
-  const completing = assembler(ports, doors)
+  const completing = assembler(ports, gates)
   const discard = async (resourceId: number): Promise<void> => {
-    const open = completing.takeOver(resourceId) ?? (await doors.close(resourceId))
+    const open = completing.takeOver(resourceId) ?? (await gates.close(resourceId))
     try {
       await database.transaction((tx) => rows.deleteUpload(tx, resourceId))
       await places.alone(resourceId, async () => {
@@ -231,7 +231,7 @@ export function uploads(ports: UploadPorts): Uploads {
         },
       ),
     putBlockList: async (call, upload, list, options) => {
-      const entry = doors.enter(upload.resource_id)
+      const entry = gates.enter(upload.resource_id)
       try {
         return await committing(call, upload, options, list.length, async (tx, blob) => {
           const json = JSON.stringify(list.map(({ kind, id }) => [kind, id]))
@@ -249,8 +249,8 @@ export function uploads(ports: UploadPorts): Uploads {
     encryptionHeaders: () => rows.encryptionHeaders(database.read),
     recover: async (requireOwn) => {
       const live = new Set((await rows.allUploads(database.read)).map(String))
-      const strangers = (await staging.uploads()).filter((upload) => !live.has(upload))
-      for (const upload of strangers) {
+      const orphans = (await staging.uploads()).filter((upload) => !live.has(upload))
+      for (const upload of orphans) {
         await requireOwn?.()
         await staging.removeAll(upload)
       }
@@ -260,7 +260,7 @@ export function uploads(ports: UploadPorts): Uploads {
         await requireOwn?.()
         await places.sweep(Number(upload))
       }
-      return { live: live.size, removed: strangers.length }
+      return { live: live.size, removed: orphans.length }
     },
   }
 }

@@ -58,7 +58,7 @@ interface Deps {
   uploads: UploadedBytes
   decrypt: Decrypt
   log: Log
-  /** Is whoever called still allowed to: asked again when the bytes are in, since that may be hours later. */
+  /** Whether the caller may still upload: asked again when the bytes are in, since that may be hours later. */
   stillAllowed: (call: Call, resource: ResourceRow) => Promise<boolean>
   requireWrites: () => void
 }
@@ -95,7 +95,7 @@ export function createCompletion({
     await tidy(resource.resource_id, uploads.discard)
   }
 
-  /** What the resource shall hold, and what the ledger is told of it beside. @throws Fault DecryptionFailed */
+  /** The decrypted file, and the details for the ledger. @throws Fault DecryptionFailed */
   const opened = async (
     call: Call,
     resource: ResourceRow,
@@ -182,7 +182,7 @@ export function createCompletion({
   }
 }
 
-/** A completed resource is given back to whoever completes it again, unless they claim other bytes. */
+/** Completing a resource again returns it, unless other bytes are claimed. */
 function sameBytes(resource: ResourceRow, expected: Expected): ResourceRow {
   const mismatch = whatDiffers({ sha256: resource.sha256 as string, length: resource.length as number }, [expected])
   if (mismatch !== null) throw fault('HashMismatch', `${mismatch} The resource is complete and keeps the bytes it has.`)

@@ -6,7 +6,7 @@ import { readEncryptionData } from './encryption-data.ts'
 /** What an encrypted upload was, or why it is not known. */
 export type Decrypted =
   | { readonly plain: StagedBlob; readonly keyId: string }
-  /** For the ledger; a caller is told no more than that it could not be decrypted. */
+  /** For the ledger. The caller learns only that it could not be decrypted. */
   | { readonly refused: string }
 
 /** @throws StorageFault where the disk failed or is full: then nothing is known of the upload */

@@ -1,19 +1,16 @@
 import type { DockState } from '../../../../shared/docking/docking.ts'
 import type { Action } from '../../../kernel/ledger/actions.ts'
-import { clear } from '../transfer/clear.ts'
-import { copy } from '../transfer/copy.ts'
-import { type Context, dockCall, Pulled, rowOf, sessionObject, type StepResult } from './context.ts'
-import { identify, list, negotiate } from './inspect-camera.ts'
-import { isOver, next, type Step, TABLE } from './machine.ts'
-import { release, verify } from './verify-and-release.ts'
-import { type SessionRow, totalsOf, updateSession, waitingSession } from './sessions.store.ts'
-
-/** The bytes that are left must have room before the first of them is copied. */
-async function admit(context: Context): Promise<StepResult> {
-  const { bytesLeft } = await totalsOf(context.parts.db.read, context.id)
-  await context.parts.requireBytes(bytesLeft)
-  return { event: 'done' }
-}
+import { type Context, dockCall, Pulled, rowOf, sessionObject, type StepResult } from '../session/context.ts'
+import { isOver, next, type Step, TABLE } from '../session/machine.ts'
+import { type SessionRow, updateSession, waitingSession } from '../session/sessions.store.ts'
+import { admit } from '../steps/admit.ts'
+import { clear } from '../steps/clear.ts'
+import { copy } from '../steps/copy.ts'
+import { identify } from '../steps/identify.ts'
+import { list } from '../steps/list.ts'
+import { negotiate } from '../steps/negotiate.ts'
+import { release } from '../steps/release.ts'
+import { verify } from '../steps/verify.ts'
 
 const STEPS: Readonly<Record<Step, (context: Context) => Promise<StepResult>>> = {
   identify,
@@ -26,7 +23,7 @@ const STEPS: Readonly<Record<Step, (context: Context) => Promise<StepResult>>> =
   release,
 }
 
-/** How often it is looked whether what is waited for is there. */
+/** How often a session checks for what it waits for. */
 const WAITS_MS = 3_000
 
 /** What each state is called in the ledger when a session comes into it. */
@@ -39,8 +36,8 @@ const ACTS: Readonly<Partial<Record<DockState, Action>>> = {
   resumed: 'dock.resumed',
 }
 
-export type Driven =
-  /** Nothing more to do now: over, or it waits for somebody. */
+export type RunResult =
+  /** Nothing to do now: the session is over, or waits for a person. */
   | { readonly kind: 'rests' }
   /** The station does something else with its time and comes back. */
   | { readonly kind: 'later'; readonly afterMs?: number }
@@ -51,15 +48,15 @@ export type Driven =
  * Takes a session from the state of its row as far as it goes, one step and one transaction after the other. Returns when it is over, when
  * it waits (pulled, failed), or when the station takes no writes. @throws only what leaves the database in doubt
  */
-export async function drive(context: Context): Promise<Driven> {
+export async function runSession(context: Context): Promise<RunResult> {
   for (;;) {
     const row = await rowOf(context)
-    const { does } = TABLE[row.state]
-    if (does === null) return { kind: row.state === 'failed' ? 'later' : 'rests' }
+    const { step } = TABLE[row.state]
+    if (step === null) return { kind: row.state === 'failed' ? 'later' : 'rests' }
     if (!context.parts.mayWrite() || stops(context)) return { kind: 'later' }
-    const result = await attempt(context, row, STEPS[does])
+    const result = await attempt(context, row, STEPS[step])
     if (result === null) return { kind: 'later' }
-    const other = await waitingFor(context, row, result)
+    const other = await waitingSessionOf(context, row, result)
     if (other !== null) return { kind: 'belongsTo', sessionId: other }
     await advance(context, row, result)
     if (result.event === 'failed') return { kind: 'later' }
@@ -89,7 +86,11 @@ async function attempt(
 const isThere = async ({ volume, isPresent }: Context): Promise<boolean> => volume === null || isPresent(volume)
 
 /** A camera that was pulled early and stands in another bay now, or came back as another volume. */
-async function waitingFor({ parts, id }: Context, row: SessionRow, { event, set }: StepResult): Promise<number | null> {
+async function waitingSessionOf(
+  { parts, id }: Context,
+  row: SessionRow,
+  { event, set }: StepResult,
+): Promise<number | null> {
   // Only one that did not know its camera until now: it knows no file either.
   if (event !== 'done' || set?.camera_key === undefined || set.camera_key === row.camera_key) return null
   const waiting = await waitingSession(parts.db.read, row.tenant_id, set.camera_key)

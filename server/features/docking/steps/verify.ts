@@ -1,27 +1,21 @@
 import type { Call } from '../../../kernel/ledger/call.ts'
 import type { Tx } from '../../../kernel/database/database.ts'
 import { evidenceOf } from '../../../kernel/evidence/records.store.ts'
-import { isoMillis } from '../../../platform/clock/clock.ts'
 import { StorageFault } from '../../../storage/store.ts'
 import { SecondCopyAway } from '../transfer/second-copy.ts'
-import { isDurable } from './durable.ts'
-import { settleJob } from './recordings.jobs.ts'
-import { receiptOf, signReceipt } from './receipt.ts'
-import { type Context, dockCall, type DockParts, rowOf, type StepResult } from './context.ts'
+import { isDurable } from '../session/durable.ts'
+import { annotateRecordingJob } from '../session/recordings.jobs.ts'
+import { type Context, dockCall, type DockParts, rowOf, type StepResult } from '../session/context.ts'
 import {
   type FileRow,
-  filesOf,
   filesTaken,
   type RecordingRow,
-  recordingsOf,
   recordingsToComplete,
-  recordingsToSettle,
+  recordingsToAnnotate,
   totalsOf,
   updateFile,
   verifiedAll,
-} from './sessions.store.ts'
-
-/** The second half of a session: is it really there, and what is said about it for ever. */
+} from '../session/sessions.store.ts'
 
 const MOST_ATTEMPTS = 3
 
@@ -48,7 +42,7 @@ export async function verify(context: Context): Promise<StepResult> {
   await completeMost(context)
   const now = parts.clock.now()
   const row = await rowOf(context)
-  const waiting = await recordingsToSettle(parts.db.read, id)
+  const waiting = await recordingsToAnnotate(parts.db.read, id)
   return {
     event: 'done',
     set: {
@@ -66,13 +60,13 @@ export async function verify(context: Context): Promise<StepResult> {
       await verifiedAll(tx, id, now)
       const call = dockCall(id)
       await completeAll(parts, tx, call, await recordingsToComplete(tx, id))
-      for (const recording of waiting) await parts.jobs.enqueue(tx, settleJob(recording))
+      for (const recording of waiting) await parts.jobs.enqueue(tx, annotateRecordingJob(recording))
     },
     detail: { ...(await totalsOf(parts.db.read, id)) },
   }
 }
 
-/** Evidences that are completed in one transaction: whoever waits for a page while cameras dock waits for it too. */
+/** Evidences that are completed in one transaction. Requests of people wait for such a transaction. */
 const COMPLETED_AT_ONCE = 16
 
 /** None of them waits for another: their statements go to the database together. */
@@ -85,7 +79,7 @@ async function completeAll(parts: DockParts, tx: Tx, call: Call, recordings: rea
   )
 }
 
-/** A folder of ten thousand files is as many evidences. What is left for the last transaction are those that change in it. */
+/** Completes most evidences ahead of the last transaction: a folder of ten thousand files makes as many of them. */
 async function completeMost({ parts, id, signal }: Context): Promise<void> {
   const recordings = await recordingsToComplete(parts.db.read, id)
   if (recordings.length <= COMPLETED_AT_ONCE) return
@@ -127,36 +121,3 @@ const notTaken = (file: FileRow) => ({
   second_read_back: null,
   differs_from: null,
 })
-
-/** The receipt: signed, kept, and its hash in the ledger. From here on nothing happens to this session. */
-export async function release(context: Context): Promise<StepResult> {
-  const { parts, id } = context
-  // What was enqueued when it was committed.
-  parts.jobs.kick()
-  // Copies that were begun and are not needed any more.
-  await parts.store.forgetCarried((key) => !key.startsWith(`${id}-`))
-  const now = parts.clock.now()
-  const body = receiptOf({
-    station: parts.origin,
-    row: await rowOf(context),
-    recordings: await recordingsOf(parts.db.read, id),
-    files: await filesOf(parts.db.read, id),
-    readBack: parts.store.readBack,
-    head: await parts.ledger.head(),
-    releasedUtc: isoMillis(now),
-  })
-  const signed = signReceipt(body, parts.signer())
-  return {
-    event: 'done',
-    set: {
-      released_at: now,
-      ended: 1,
-      receipt: signed.body,
-      receipt_sha256: signed.sha256,
-      receipt_signature: signed.signature,
-      receipt_key: signed.publicKey,
-    },
-    sha256: signed.sha256,
-    detail: { ...body.totals },
-  }
-}

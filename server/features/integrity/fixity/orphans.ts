@@ -30,11 +30,11 @@ export async function walkNames(deps: Deps, run: RunRow | null, call: Call, sign
   const isKnown = (sha256: string): Promise<boolean> => blobIsKnown(db.read, sha256)
   let problems = 0
   for await (const difference of store.compare({ rows: expectedBlobs(db), isKnown, read: false, signal })) {
-    const told =
+    const reported =
       difference.kind === 'untracked'
         ? await aside(deps, call, difference, isKnown)
         : await damaged(deps, call, difference)
-    if (told) problems += 1
+    if (reported) problems += 1
   }
   signal.throwIfAborted()
   await db.transaction(async (tx) => {

@@ -14,16 +14,16 @@ import { basename, join } from 'node:path'
 import { type AlignedReader, type AlignedWriter, alignedWriter, openAligned } from '../../platform/files/aligned.ts'
 import { createExclusiveSync, NO_FOLLOW } from '../../platform/files/durable.ts'
 import { faultOf, StorageFault } from '../faults.ts'
-import { type Carried, type Expected, SLICE } from './messages.ts'
+import { type ResumedSums, type Expected, SLICE } from './messages.ts'
 import { attempt, openSource, readPass, removeQuietly, type Source } from './passes.ts'
 import { Cancelled, type Lane, pump } from './pump.ts'
 
 /**
- * A copy that goes on where it was cut off. What was read before is believed only as far as it was synced and noted down, hashes to what it
- * hashed to then, and is what the source still has: all of it up to `MOST_COMPARED` slices, evenly chosen slices with the first and the
- * last beyond that. Whoever removes the source afterwards must read it once more (promise I6).
+ * A copy that is resumed where it was cut off. Bytes of the earlier attempt count only when they were synced and noted, still have the hash
+ * of that time, and equal those of the source. Up to `MOST_COMPARED` slices are all compared with the source; of more, evenly chosen ones
+ * with the first and the last. Before the source is removed it must be read once more (promise I6).
  */
-interface CarryTask {
+interface ResumableTask {
   readonly source: string | Buffer
   readonly folder: string
   /** By which it is found again. */
@@ -32,8 +32,8 @@ interface CarryTask {
   readonly expect: Expected
 }
 
-/** What is written down of a copy that was cut off, once its bytes are durable. */
-interface Note {
+/** The note about a partial copy, written once its bytes are durable. */
+interface PartialCopyNote {
   readonly file: string
   /** Whole slices. */
   readonly held: number
@@ -55,7 +55,7 @@ interface Written {
   whole: Hash | null
 }
 
-export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): Promise<Carried> {
+export async function copyResumablePass(lane: Lane, direct: boolean, task: ResumableTask): Promise<ResumedSums> {
   const source = openSource(task.source)
   try {
     const length = Number(source.stat.size)
@@ -65,7 +65,7 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
       })
     const written = await begin(lane, direct, source, task)
     try {
-      const sha256 = await goOn(lane, source, written)
+      const sha256 = await copyRest(lane, source, written)
       const kept = await readPass(lane, direct, written.target, [])
       if (kept.sha256 !== sha256 || kept.length !== length)
         throw new StorageFault('ReadBackMismatch', 'The disk does not give back the bytes that were written to it.', {
@@ -74,7 +74,7 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
       written.writer.close()
       return { ...kept, path: written.target, resumedFrom: written.from }
     } catch (error) {
-      if (isCutOff(error) && keep(written, source, task)) throw error
+      if (isCutOff(error) && keepPartial(written, source, task)) throw error
       closeQuietly(written.writer)
       removeQuietly(written.target)
       throw error
@@ -84,12 +84,12 @@ export async function carryPass(lane: Lane, direct: boolean, task: CarryTask): P
   }
 }
 
-/** The source went away; nothing is wrong with what was written. */
+/** The source went away. The bytes already written are good. */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Cancelled || (error instanceof StorageFault && error.code === 'SourceUnreadable')
 
-async function begin(lane: Lane, direct: boolean, source: Source, task: CarryTask): Promise<Written> {
-  const held = await takeUp(lane, direct, source, task)
+async function begin(lane: Lane, direct: boolean, source: Source, task: ResumableTask): Promise<Written> {
+  const held = await resume(lane, direct, source, task)
   const target = held?.path ?? task.target
   const fd = attempt('open', target, () =>
     held === null ? createExclusiveSync(target) : openSync(target, constants.O_RDWR | NO_FOLLOW),
@@ -106,7 +106,7 @@ async function begin(lane: Lane, direct: boolean, source: Source, task: CarryTas
   }
 }
 
-async function goOn(lane: Lane, source: Source, written: Written): Promise<string> {
+async function copyRest(lane: Lane, source: Source, written: Written): Promise<string> {
   const { reader, stat, name } = source
   const { writer, sha, from, target } = written
   const length = Number(stat.size)
@@ -145,18 +145,18 @@ const reading =
 const changed = ({ name }: Source): StorageFault =>
   new StorageFault('SourceChanged', 'The file was written to while it was read.', { path: name })
 
-/** @returns whether it can be gone on with */
-function keep(
+/** @returns whether the copy can be resumed */
+function keepPartial(
   { writer, target, sha, whole, position }: Written,
   { stat }: Source,
-  { folder, key }: CarryTask,
+  { folder, key }: ResumableTask,
 ): boolean {
   try {
     const held = position - (position % SLICE)
     const sum = held === position ? sha : whole
     if (held === 0 || sum === null) return false
     fsyncSync(writer.fd)
-    const note: Note = {
+    const note: PartialCopyNote = {
       file: basename(target),
       held,
       sha256: sum.copy().digest('hex'),
@@ -169,21 +169,21 @@ function keep(
     closeQuietly(writer)
     return true
   } catch {
-    // The copy begins anew, then; a disk that failed under this is found by the next write.
+    // The copy starts over. If the disk failed here, the next write finds out.
     return false
   }
 }
 
 const noteOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 
-/** What an earlier attempt left, if it may be gone on with. The note goes first: two attempts never write to one file. */
-async function takeUp(
+/** The partial copy of an earlier attempt, where it can be resumed. The note is removed first, so that two attempts never write to one file. */
+async function resume(
   lane: Lane,
   direct: boolean,
   source: Source,
-  { folder, key }: CarryTask,
+  { folder, key }: ResumableTask,
 ): Promise<{ path: string; length: number; sha: Hash } | null> {
-  const note = claimed(folder, key)
+  const note = takeNote(folder, key)
   if (note === null) return null
   const path = join(folder, note.file)
   const { stat } = source
@@ -196,7 +196,7 @@ async function takeUp(
     }
   } catch (error) {
     if (isCutOff(error)) {
-      // Nothing was written: the next attempt finds it as this one did.
+      // Nothing was written. The note is put back for the next attempt.
       writeFileSync(noteOf(folder, key), JSON.stringify(note), { mode: 0o600 })
       throw error
     }
@@ -205,10 +205,10 @@ async function takeUp(
   return null
 }
 
-function claimed(folder: string, key: string): Note | null {
+function takeNote(folder: string, key: string): PartialCopyNote | null {
   const path = noteOf(folder, key)
   try {
-    const note = JSON.parse(readFileSync(path, 'utf8')) as Note
+    const note = JSON.parse(readFileSync(path, 'utf8')) as PartialCopyNote
     unlinkSync(path)
     return note
   } catch {
@@ -222,12 +222,12 @@ export function chosenSlices(count: number): number[] {
   return Array.from({ length: MOST_COMPARED }, (_, at) => Math.round((at * (count - 1)) / (MOST_COMPARED - 1)))
 }
 
-/** @returns null where the disk does not have what was noted */
+/** @returns null where the bytes on the disk do not have the noted hash */
 async function heldSums(
   lane: Lane,
   direct: boolean,
   path: string,
-  { note, chosen }: { note: Note; chosen: readonly number[] },
+  { note, chosen }: { note: PartialCopyNote; chosen: readonly number[] },
 ): Promise<{ sha: Hash; sums: ReadonlyMap<number, string> } | null> {
   const sha = createHash('sha256')
   const wanted = new Set(chosen)
@@ -251,7 +251,7 @@ async function heldSums(
   return sha.copy().digest('hex') === note.sha256 ? { sha, sums } : null
 }
 
-/** What was read before, read once more from the source. */
+/** Reads the chosen slices once more from the source and compares them. */
 async function sameOnSource(
   lane: Lane,
   source: Source,

@@ -4,22 +4,22 @@ import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'
 import { type Context, dockCall, hubOf, Pulled, rowOf, type StepResult, volumeOf } from '../session/context.ts'
 import { type FileRow, filesLeft, type SessionRow, updateFile, updateSession } from '../session/sessions.store.ts'
-import { LANES_OF_A_CAMERA } from './copy-lanes.ts'
+import { LANES_OF_A_CAMERA } from '../transfer/copy-lanes.ts'
 import { earlierOf, notRecognised, rememberHere } from './known-files.ts'
-import { own } from './create-evidence.ts'
+import { commitRecording } from './create-evidence.ts'
 
-/** Times that a file is tried in one docking: cards give at the second reading what they refused at the first. */
+/** How often a file is tried in one docking: a second read of a card may succeed after the first one failed. */
 const MOST_ATTEMPTS = 3
 const BETWEEN_ATTEMPTS_MS = 1000
 /** A read that gives nothing for so long is given up (promise S12). */
 const STALLED_MS = 30_000
 
-/** Copies what is left, through the pipeline of docs/architecture.md, in the lanes that the station has for all cameras. */
+/** Copies the files that are left, through the pipeline of docs/architecture.md, in the lanes that all cameras share. */
 export async function copy(context: Context): Promise<StepResult> {
   const { parts, id, signal } = context
   const volume = volumeOf(context)
   const row = await rowOf(context)
-  const found: ReadonlyMap<string, FoundFile> = context.look?.byKey ?? new Map()
+  const found: ReadonlyMap<string, FoundFile> = context.contents?.byKey ?? new Map()
   const left = await notRecognised(context, row, await filesLeft(parts.db.read, id), found)
   const place = { camera: String(id), hub: hubOf(volume) }
   if (left.length > 0 && row.first_byte_at === null)
@@ -41,7 +41,7 @@ export async function copy(context: Context): Promise<StepResult> {
   return { event: 'done', set: { last_byte_at: parts.clock.now() } }
 }
 
-/** Every one has ended when this does: a session that goes into another state has nothing left that works for the old one. */
+/** Waits for all of them, also after a failure: no copy may run on after the session has changed its state. */
 async function allOf(work: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(work)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -91,7 +91,7 @@ const CARD_CODES: ReadonlySet<string> = new Set([
   'NotAsExpected',
 ])
 
-/** What is wrong lies with the card: the next file may be well. Everything else stops the session, which is tried again as a whole. */
+/** Whether the fault lies with the card: then the next file may be good. Any other fault stops the session, which is tried again as a whole. */
 const isOfTheCard = (error: unknown): boolean =>
   error instanceof VolumeFault || (error instanceof StorageFault && CARD_CODES.has(error.code))
 
@@ -120,14 +120,14 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
         return await parts.db.transaction((tx) => rememberHere(parts, tx, { row, file, earlier, by: 'hash' }))
     }
     await parts.requireBytes(file.length)
-    const staged = await parts.store.carryIn(opened.path, carryKey(row, file), {
+    const staged = await parts.store.copyResumable(opened.path, copyKey(row, file), {
       signal: watch.signal,
       onProgress,
       expect: { length: file.length },
     })
     watch.end()
     await placeAndCommit(parts, staged, (tx, placed) =>
-      own(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
+      commitRecording(context, tx, file, { placed, resumedFrom: staged.resumedFrom }),
     )
     parts.jobs.kick()
   } catch (error) {
@@ -140,22 +140,22 @@ async function takeOnce(context: Context, row: SessionRow, file: FileRow, found:
   }
 }
 
-/** By which the store knows a copy that was cut off. */
-const carryKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
+/** The key of a partial copy in the store. */
+const copyKey = (row: SessionRow, file: FileRow): string => `${row.session_id}-${file.file_id}`
 
 /** Aborts what gave nothing for too long. */
 function stallWatch(outer: AbortSignal) {
-  const own = new AbortController()
+  const controller = new AbortController()
   let stalled = false
-  const away = (): void => own.abort(outer.reason)
+  const away = (): void => controller.abort(outer.reason)
   outer.addEventListener('abort', away, { once: true })
   const late = (): void => {
     stalled = true
-    own.abort(new Error('stalled'))
+    controller.abort(new Error('stalled'))
   }
   let timer = setTimeout(late, STALLED_MS)
   return {
-    signal: own.signal,
+    signal: controller.signal,
     stalled: () => stalled,
     beat: () => {
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import type { FoundFile } from '../../../platform/files/walk.ts'
 import { VolumeFault } from '../../../platform/volumes/volume-reader.ts'
 import type { Volume } from '../../../platform/volumes/volumes.ts'
 import { type Context, dockCall, type DockParts, rowOf, type StepResult, TAKEN } from '../session/context.ts'
-import { isPassedOver, lookAt } from '../session/inspect-camera.ts'
+import { isPassedOver, readCamera } from './camera-contents.ts'
 import {
   entryAt,
   type FileRow,
@@ -65,18 +65,18 @@ interface OnCard {
   readonly found: FoundFile | undefined
 }
 
-/** The card, and what stands on it now; or why nothing of it is cleared. */
+/** The card and its files now; or the reason why nothing on it is cleared. */
 async function presentNow(
   context: Context,
 ): Promise<{ readonly volume: Volume; readonly byKey: ReadonlyMap<string, FoundFile> } | string> {
   const { parts, id, volume } = context
   if (volume === null) return TAKEN_OUT
   try {
-    const look = context.look ?? (await lookAt(context))
-    if (typeof look === 'string') return TAKEN_OUT
-    // Whoever sees a camera emptied takes it for looked through. A folder that is watched is nobody's to take away.
-    const isWhole = !look.skipped.some(isPassedOver) && !(await hasPassedOver(parts.db.read, id))
-    return isWhole || volume.watched !== undefined ? { volume, byKey: look.byKey } : NOT_WHOLE
+    const contents = context.contents ?? (await readCamera(context))
+    if (typeof contents === 'string') return TAKEN_OUT
+    // People take an emptied camera for completely read, so that a camera with unread entries is not cleared. A watched folder is not taken away.
+    const isWhole = !contents.skipped.some(isPassedOver) && !(await hasPassedOver(parts.db.read, id))
+    return isWhole || volume.watched !== undefined ? { volume, byKey: contents.byKey } : NOT_WHOLE
   } catch {
     return TAKEN_OUT
   }

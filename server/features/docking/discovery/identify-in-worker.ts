@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { FoundFile, FoundFolder, WalkEntry } from '../../../platform/files/walk.ts'
-import type { Camera, Identify, Looking, Recording } from '../ports.ts'
+import type { Camera, Identify, IdentifyInput, Recording } from '../ports.ts'
 import { createIdentify, type IdentifyDeps } from './cameras.ts'
 import { BATCH, type CameraHead, type FromIdentify, type SentRecording, type ToIdentify } from './identify-messages.ts'
 
@@ -9,14 +9,14 @@ import { BATCH, type CameraHead, type FromIdentify, type SentRecording, type ToI
 const SMALL = 1_000
 
 /** `createIdentify` for cards of any size: large ones are looked at in a thread of their own, and passed on in pieces. */
-export function createIdentifyApart(deps: IdentifyDeps, small = SMALL): Identify {
+export function createIdentifyInWorker(deps: IdentifyDeps, small = SMALL): Identify {
   const here = createIdentify(deps)
-  return async (looking) => {
-    const entries = [...looking.entries]
-    if (entries.length <= small) return here({ ...looking, entries })
+  return async (input) => {
+    const entries = [...input.entries]
+    if (entries.length <= small) return here({ ...input, entries })
     const worker = new Worker(new URL('./identify.worker.ts', import.meta.url))
     try {
-      return await apart(worker, deps, { ...looking, entries })
+      return await identifyInWorker(worker, deps, { ...input, entries })
     } finally {
       worker.unref()
       void worker.terminate()
@@ -24,13 +24,13 @@ export function createIdentifyApart(deps: IdentifyDeps, small = SMALL): Identify
   }
 }
 
-async function apart(
+async function identifyInWorker(
   worker: Worker,
   deps: IdentifyDeps,
-  looking: Looking & { readonly entries: readonly (FoundFolder | WalkEntry)[] },
+  input: IdentifyInput & { readonly entries: readonly (FoundFolder | WalkEntry)[] },
 ): Promise<Camera | { readonly notACamera: string }> {
-  const { entries } = looking
-  const say = (message: ToIdentify): void => worker.postMessage(message)
+  const { entries } = input
+  const send = (message: ToIdentify): void => worker.postMessage(message)
   const fileAt = (place: number): FoundFile => entries[place] as FoundFile
   const camera = gathered(fileAt)
   const ended = new Promise<Camera | { readonly notACamera: string }>((resolve, reject) => {
@@ -39,23 +39,23 @@ async function apart(
     worker.on('message', (message: FromIdentify) => {
       if (message.op === 'read') {
         const { file, most } = message
-        looking.read(fileAt(file), most).then((bytes) => say({ op: 'bytes', file, bytes }), reject)
+        input.read(fileAt(file), most).then((bytes) => send({ op: 'bytes', file, bytes }), reject)
       } else if (message.op === 'notACamera') resolve({ notACamera: message.reason })
       else if (message.op === 'done') resolve(camera.whole())
       else {
         camera.add(message)
-        say({ op: 'more' })
+        send({ op: 'more' })
       }
     })
   })
-  // Whoever waits for it is told; while the entries are still being passed on nobody waits yet.
+  // The caller receives the rejection. Nothing awaits it while the entries are still being sent.
   ended.catch(() => {})
   for (let at = 0; at < entries.length; at += BATCH) {
-    say({ op: 'entries', entries: entries.slice(at, at + BATCH) })
+    send({ op: 'entries', entries: entries.slice(at, at + BATCH) })
     await breathe()
   }
-  const { volume, pluggedAt, now } = looking
-  say({ op: 'go', profiles: deps.profiles(), timeZone: deps.timeZone, volume, pluggedAt, now: now() })
+  const { volume, pluggedAt, now } = input
+  send({ op: 'go', profiles: deps.profiles(), timeZone: deps.timeZone, volume, pluggedAt, now: now() })
   return ended
 }
 

@@ -77,7 +77,7 @@ async function mayBeRecognised(
 ): Promise<boolean> {
   if (earlier.modified_ns !== file.modified_ns || String(there.modifiedNs) !== file.modified_ns) return false
   if (there.length !== file.length) return false
-  // What the camera says of it now is not what the station has.
+  // The camera now states another hash than the station has.
   if (file.claimed_sha256 !== null && file.claimed_sha256 !== earlier.sha256) return false
   if (file.may_be_cleared === 0) return true
   const rule = readClearRule(row.clear_rule)
@@ -92,7 +92,7 @@ export async function rememberHere(
   { row, file, earlier, by }: { row: SessionRow; file: FileRow; earlier: KnownFile; by: 'hash' | 'name' },
 ): Promise<void> {
   const contradicted = contradicting(file.claimed_sha256, earlier.sha256)
-  // What an earlier list contradicted stays contradicted, whatever the list of today says.
+  // A file that an earlier list contradicted stays marked, whatever today's list says.
   const listed = contradicted ?? earlier.differs_from
   const hasSecond = parts.secondCopy !== null && earlier.second_copy === parts.secondCopy.folder
   await updateFile(tx, file.file_id, {

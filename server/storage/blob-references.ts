@@ -1,8 +1,8 @@
 /**
- * Who is about to give a blob a row. Two may bring the same bytes: the blob and its intent must stay until the last of them has
- * committed or given up.
+ * References to blobs whose rows are not committed yet. Two requests may bring the same bytes: the blob and its intent stay until the last
+ * of them has committed or given up.
  */
-export interface Holds {
+export interface BlobReferences {
   /** Runs when nothing else is being done about this SHA-256. */
   alone<T>(sha256: string, work: () => Promise<T>): Promise<T>
   take(sha256: string): void
@@ -11,7 +11,7 @@ export interface Holds {
   release(sha256: string): number
 }
 
-export function holder(): Holds {
+export function blobReferences(): BlobReferences {
   const lines = new Map<string, Promise<unknown>>()
   const held = new Map<string, number>()
   return {

@@ -18,7 +18,7 @@ import {
 } from '../session/sessions.store.ts'
 
 /** The one transaction: evidence with its first file, resource, versions, ledger entries, jobs, and what became of the file. */
-export async function own(
+export async function commitRecording(
   context: Context,
   tx: Tx,
   file: FileRow,
@@ -84,14 +84,14 @@ async function evidenceFor(context: Context, tx: Tx, row: SessionRow, recording:
     locationText: null,
     locationWkt: null,
     device: row.device === null ? null : JSON.parse(row.device),
-    // Of files in a folder somebody says what recorded them: the device was not there to show it.
+    // For files of a folder the device is a statement of people: the device itself was not connected.
     deviceIdentity: row.device === null ? null : volumeOf(context).watched === undefined ? 'Docked' : 'Claimed',
     customFields: {},
     policies: withOfficer(context, recording, filed?.policies ?? []),
   })
   await updateRecording(tx, recording.recording_id, {
     evidence_id: made.evidence_id,
-    rule: filed === null ? null : JSON.stringify(filed.told),
+    rule: filed === null ? null : JSON.stringify(filed.recorded),
   })
   // Filled rather than given: an entry says that the position is the camera's, and readers are told its source by it.
   return (await parts.records.fillEmpty(tx, call, made, { wkt: recording.location_wkt })) ?? made

@@ -12,10 +12,10 @@ import {
   sessionObject,
   type UnderWay,
   volumeKey,
-} from './context.ts'
-import { isDueNow } from '../transfer/clear.ts'
-import { advance, drive } from './run-session.ts'
-import { isSafe, next } from './machine.ts'
+} from '../session/context.ts'
+import { isDueNow } from '../steps/clear.ts'
+import { advance, runSession } from './run-session.ts'
+import { isSafe, next } from '../session/machine.ts'
 import {
   insertSession,
   openSessions,
@@ -25,15 +25,15 @@ import {
   updateSession,
   useBay,
   waitingSession,
-} from './sessions.store.ts'
+} from '../session/sessions.store.ts'
 
 /** The bays: which volume belongs to which session, and what moves when one comes or goes. */
 export interface Bays {
-  /** Puts in order what an earlier run left, then takes up every volume that is there. */
+  /** Puts the sessions of an earlier run in order, then takes every volume that is connected. */
   start(): Promise<void>
   /** Resolves when nothing is under way any more. Sessions stay as they are and go on at the next start. */
   stop(): Promise<void>
-  /** Files of a session that are being copied, beside what its rows say, and the line to the machine by which they come. */
+  /** Files of a session that are being copied now, which its rows do not say, and the USB hub that they come through. */
   underWay(sessionId: number): { readonly hub: string; readonly files: readonly UnderWay[] }
   /** Sessions whose camera stands in a bay now, in the order of the bays. */
   docked(): readonly number[]
@@ -50,7 +50,7 @@ interface Bay {
 
 const AGAIN_MS = 15_000
 const BACK_MS = 250
-/** Days have gone by, so that nobody waits for seconds. */
+/** Clearing falls due after days, so that seconds do not matter. */
 const DUE_MS = 20_000
 
 export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_MS): Bays {
@@ -71,11 +71,11 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     pluggedAt: bay.pluggedAt,
     signal: AbortSignal.any([bay.away.signal, stopping.signal]),
     isPresent,
-    look: null,
+    contents: null,
     underWay: new Map(),
   })
 
-  /** A camera that only lost its contact is back before the list of volumes was looked at: nobody would say that it left or came. */
+  /** A camera that lost its contact for a moment is back before the volumes are listed again, and no change is reported. */
   const comesBack = async (bay: Bay): Promise<'was there' | 'came' | 'never'> => {
     const away = AbortSignal.any([bay.away.signal, stopping.signal])
     for (let looks = 0; !away.aborted; looks++) {
@@ -96,17 +96,17 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     return false
   }
 
-  /** One session as far as it goes; what failed is tried again as long as the camera is there. */
+  /** Runs one session as far as it goes. A failed one is tried again while the camera is there. */
   const work = async (bay: Bay, first: number): Promise<void> => {
     let id = first
     for (;;) {
       bay.sessionId = id
       const context = contextFor(bay, id)
       bay.context = context
-      const driven = await drive(context)
+      const driven = await runSession(context)
       bay.context = null
       if (driven.kind === 'belongsTo') {
-        id = await goOn(parts, { fresh: id, waiting: driven.sessionId, volume: bay.volume })
+        id = await resumeWaiting(parts, { fresh: id, waiting: driven.sessionId, volume: bay.volume })
         continue
       }
       if (driven.kind === 'rests') {
@@ -177,7 +177,7 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
     start: async () => {
       const there = await volumes.list().catch(() => [])
       const open = await openSessions(db.read)
-      await parts.store.forgetCarried((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
+      await parts.store.discardPartialCopies((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
       for (const row of open) {
         await restart(parts, row)
         if (!isSafe(row.state)) continue
@@ -213,7 +213,7 @@ async function restart(parts: DockParts, row: SessionRow): Promise<void> {
   await advance({ parts, id: row.session_id }, row, {
     event: 'restarted',
     reason: 'The station was started again.',
-    // What was read by the earlier run is read once more before it is cleared.
+    // Files that the earlier run read are read once more before they are cleared.
     ...(isSafe(row.state) ? { set: { round: row.round + 1 } } : {}),
   })
 }
@@ -226,19 +226,19 @@ async function withoutCamera(parts: DockParts, id: number, stopping: AbortSignal
     pluggedAt: null,
     signal: stopping,
     isPresent: async () => false,
-    look: null,
+    contents: null,
     underWay: new Map(),
   }
-  await drive(context).catch((error: unknown) =>
+  await runSession(context).catch((error: unknown) =>
     parts.log.error({ err: error, session: id }, 'a session without its camera stopped'),
   )
 }
 
-/** A volume came: the session that waits for this very volume, or a new one. */
+/** For a volume that was connected: resumes the session that waits for it, or begins one. */
 async function openOrBegin(parts: DockParts, volume: Volume): Promise<number> {
   const waiting = await waitingSession(parts.db.read, parts.tenant, volumeKey(volume))
   if (waiting === undefined) return begin(parts, volume)
-  await putBack(parts, waiting, volume)
+  await resumeSession(parts, waiting, volume)
   return waiting.session_id
 }
 
@@ -281,19 +281,22 @@ async function begin(parts: DockParts, volume: Volume): Promise<number> {
   })
 }
 
-/** The camera turned out to have a session that waits for it: that one goes on, and the one that was begun for the plug is no more. */
-async function goOn(parts: DockParts, of: { fresh: number; waiting: number; volume: Volume }): Promise<number> {
+/** Resumes the session that waits for this camera, and removes the one that was begun when it was plugged in. */
+async function resumeWaiting(
+  parts: DockParts,
+  of: { fresh: number; waiting: number; volume: Volume },
+): Promise<number> {
   const waiting = await sessionById(parts.db.read, of.waiting)
   if (waiting?.state !== 'pulled') return of.fresh
-  await putBack(parts, waiting, of.volume, of.fresh)
+  await resumeSession(parts, waiting, of.volume, of.fresh)
   return of.waiting
 }
 
-async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instead?: number): Promise<void> {
+async function resumeSession(parts: DockParts, row: SessionRow, volume: Volume, instead?: number): Promise<void> {
   const id = row.session_id
   const bay = bayOf(volume).toWellFormed()
   await advance({ parts, id }, row, {
-    event: 'putBack',
+    event: 'reinserted',
     set: { volume_id: volume.id, bay, round: row.round + 1 },
     detail: { bay, ...(instead === undefined ? {} : { insteadOf: String(instead) }) },
     within: async (tx) => {
@@ -304,5 +307,5 @@ async function putBack(parts: DockParts, row: SessionRow, volume: Volume, instea
   })
 }
 
-/** A folder that is watched is no place on the wall. */
+/** A watched folder has no place on the dock wall. */
 const isBay = ({ watched }: Volume): boolean => watched === undefined
