@@ -13,12 +13,15 @@ import {
   ownGrants,
   policyLevels,
   recordedOnMine,
-  type Viewer,
 } from './access.store.ts'
+import { areNamedByFew, FEW_POLICIES, type Viewer } from './viewable.store.ts'
 
 /** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
 export interface Access {
+  /** Who asks of a few objects. */
   asker(from: Tx, principal: Principal | null): Promise<Viewer>
+  /** Who asks of a whole list. */
+  viewer(from: Tx, principal: Principal | null): Promise<Viewer>
   onCase(from: Tx, principal: Principal | null, caseId: number): Promise<Level>
   onCases(from: Tx, principal: Principal | null, caseIds: readonly number[]): Promise<Map<number, Level>>
   onEvidence(from: Tx, principal: Principal | null, evidenceId: number): Promise<Level>
@@ -31,7 +34,7 @@ export function createAccess({ clock }: { clock: Clock }): Access {
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
-      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks }
+      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks, few: false }
     const id = Number(principal.id)
     return {
       identities: await identitiesOf(from, id),
@@ -39,6 +42,7 @@ export function createAccess({ clock }: { clock: Clock }): Access {
       unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
       fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
       nowTicks,
+      few: false,
     }
   }
   const onCases: Access['onCases'] = async (from, principal, ids) => {
@@ -57,6 +61,10 @@ export function createAccess({ clock }: { clock: Clock }): Access {
   }
   return {
     asker,
+    viewer: async (from, principal) => {
+      const who = await asker(from, principal)
+      return { ...who, few: await areNamedByFew(from, who.identities, FEW_POLICIES) }
+    },
     onCases,
     onCase: async (from, principal, id) => (await onCases(from, principal, [id])).get(id) ?? 'None',
     onEvidences,
