@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Fault, fault } from '../../shared/kernel/errors.ts'
 import type { Permission, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { AuthorizeRequest } from '../http/ports.ts'
-import { viewableEach } from '../kernel/access/access.store.ts'
+import { viewable } from '../kernel/access/viewable.store.ts'
 import { refusalOfLevel } from '../kernel/access/evidence-level.ts'
 import { cookieName } from '../features/identity/sessions/cookie.ts'
 import type { SessionPrincipal } from '../features/identity/sessions/sessions.service.ts'
@@ -175,8 +175,9 @@ describe('S4 a level on an evidence', () => {
       nowTicks: 0n,
       unassociated: 'None',
       fromMyDevice: 'None',
+      few: false,
     } as const
-    expect(() => viewableEach('p.evidence_id', viewer)).toThrow(/would be taken for a column of the rights/)
-    expect(() => viewableEach('evidence.evidence_id', viewer)).not.toThrow()
+    expect(() => viewable('p.evidence_id', viewer)).toThrow(/would be taken for a column of the rights/)
+    expect(() => viewable('evidence.evidence_id', viewer)).not.toThrow()
   })
 })

@@ -37,7 +37,7 @@ export function stationFeature(kernel: Kernel, { tools }: { readonly tools: Medi
     lastVerification: () => lastVerification(db.read),
     openAlarms: () => openAlarms(db.read),
     isInPolicy,
-    asker: access.asker,
+    asker: access.viewer,
     levelsOnJobs: jobAccess.levels,
     copies: async () => {
       const [backups, checkpoints] = await Promise.all([targets(db.read), copyTargets(db.read)])

@@ -33,6 +33,7 @@ const CONTRACT = 'shared/evidence/contract.ts'
 const AUTHORIZE = 'server/app/authorize.ts'
 const RULE = 'shared/kernel/access.ts'
 const ACCESS = 'server/kernel/access/access.store.ts'
+const VIEWABLE = 'server/kernel/access/viewable.store.ts'
 const ACTS = 'server/features/evidence/acts.service.ts'
 const LIST = 'server/features/evidence/list.service.ts'
 const CHANGE = 'server/features/evidence/change.service.ts'
@@ -53,15 +54,25 @@ const CHECKS: readonly Check[] = [
   check('unconfirmed links', RULE, "byPerson ? level : lower(level, 'View')", 'level'),
   check('evidence in no case', RULE, "cases.length === 0 ? asker.unassociated : 'None'", 'asker.unassociated'),
   check('guests and unassociated files', ACCESS, ".where('guest', '=', 0)", ''),
-  check('deleted cases in lists', ACCESS, "AND c.lifecycle_state <> 'Deleted'", ''),
-  check('expiry in lists', ACCESS, '(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})', '(1 OR ${nowTicks})'),
+  check('deleted cases in lists', VIEWABLE, 'AND link.case_id NOT IN (${DELETED_CASES})', ''),
+  check(
+    'expiry in lists',
+    VIEWABLE,
+    '(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})',
+    '(1 OR ${nowTicks})',
+  ),
   check(
     'the list of evidence',
     'server/kernel/evidence/list.store.ts',
-    '  if (viewable !== null) found.push(viewable)',
+    "  if (viewer !== null) found.push(viewable('l.evidence_id', viewer))",
     '',
   ),
-  check('the list of tags', 'server/kernel/evidence/list.store.ts', 'WHERE ${viewable} AND', 'WHERE'),
+  check(
+    'the list of tags',
+    'server/kernel/evidence/list.store.ts',
+    "WHERE ${viewable('l.evidence_id', viewer)} AND",
+    'WHERE',
+  ),
   check(
     'guests in policies',
     'server/features/identity/users/users.store.ts',

@@ -51,7 +51,8 @@ describe('evidence that its uploader left', () => {
       requireWrites: () => {},
     })
     const unfinished = async (): Promise<number> =>
-      (await db.longRead(countListed(db.read, 'station', { unfinished: true }, null, null)))[0]?.total ?? 0
+      (await db.longRead(countListed(db.read, 'station', { unfinished: true }, null, Number.POSITIVE_INFINITY)))[0]
+        ?.total ?? 0
     // The one with an open file.
     expect(await unfinished()).toBe(1)
     expect(await completion.completeUnfinished('9999')).toBe(1)

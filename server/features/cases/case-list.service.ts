@@ -31,9 +31,9 @@ export function createCaseList({ db, access, isInPolicy }: Deps): CaseList {
       const who = Number(call.principal?.id ?? 0)
       const deleted = asked.deleted === 'true'
       const all = deleted && (await isInPolicy(String(who), 'RestoreFromRecycleBin'))
-      const viewer = all ? null : await access.asker(db.read, call.principal)
+      const viewer = all ? null : await access.viewer(db.read, call.principal)
       const page = { before: asked.cursor === undefined ? null : readCursor(asked.cursor), count: asked.count + 1 }
-      const found = await db.longRead(await casesPage(db.read, tenant, filterOf(asked, who), viewer, page))
+      const found = await db.longRead(casesPage(db.read, tenant, filterOf(asked, who), viewer, page))
       const shown = found.slice(0, asked.count)
       const ids = shown.map((row) => row.case_id)
       const [levels, counts, followed] = [

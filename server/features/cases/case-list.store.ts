@@ -1,4 +1,5 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
+import { caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { CaseRow } from './cases.store.ts'
 
@@ -19,43 +20,19 @@ export interface CaseFilter {
   readonly text?: string
 }
 
-/** Whose cases: null for all of them. */
-export interface CaseViewer {
-  readonly identities: ReadonlySet<number>
-  readonly nowTicks: bigint
-}
-
-/**
- * More policies than this name the caller: then the order is followed and what they cannot view is left out, instead of gathering what
- * they can. Which of the two is quick depends on how many there are, and SQLite cannot know.
- */
-const GATHERED = 2_000
-
-/** Ids of one page, newest first. For a long read. @param before the last id of the page before */
-export async function casesPage(
+/** Ids of one page, newest first. For a long read. @param viewer whose cases: null for all of them @param before the last id of the page before */
+export function casesPage(
   db: Db,
   tenant: string,
   filter: CaseFilter,
-  viewer: CaseViewer | null,
+  viewer: Viewer | null,
   { before, count }: { readonly before: number | null; readonly count: number },
-): Promise<CompiledQuery<CaseRow>> {
+): CompiledQuery<CaseRow> {
   const parts = conditions(tenant, filter)
   if (before !== null) parts.push(sql`c.case_id < ${before}`)
-  if (viewer !== null) parts.push(await viewable(db, viewer))
+  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer))
   return sql<CaseRow>`
     SELECT c.* FROM cases c WHERE ${sql.join(parts, sql` AND `)} ORDER BY c.case_id DESC LIMIT ${count}`.compile(db)
-}
-
-async function viewable(db: Db, { identities, nowTicks }: CaseViewer): Promise<Condition> {
-  const ids = sql.join([...identities])
-  const named = sql`p.principal_id IN (${ids}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*) AS n FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${GATHERED})`.execute(
-    db,
-  )
-  return (rows[0]?.n ?? 0) < GATHERED
-    ? sql`c.case_id IN (SELECT p.case_id FROM case_policies p WHERE ${named})`
-    : sql`EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${named})`
 }
 
 function conditions(tenant: string, filter: CaseFilter): Condition[] {

@@ -3,16 +3,8 @@ import type { EvidenceListItem, EvidenceSums } from '../../../shared/evidence/li
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import {
-  liveCase,
-  policiesNaming,
-  seesWhole,
-  type Viewer,
-  viewable,
-  viewableEach,
-  viewableMost,
-  viewableScattered,
-} from '../../kernel/access/access.store.ts'
+import { liveCase } from '../../kernel/access/access.store.ts'
+import { byRow, isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { lastChecks } from '../integrity/fixity/fixity.store.ts'
 import {
@@ -25,7 +17,6 @@ import {
 import {
   countedTags,
   countListed,
-  countUpTo,
   findsFew,
   gatheredPage,
   goesThroughWords,
@@ -80,18 +71,15 @@ interface Deps {
   access: Access
   isInPolicy: (principalId: string, policy: SecurityPolicy) => Promise<boolean>
   /** What is few here; tests choose, for their worlds are small. */
-  few?: { readonly found: number; readonly policies: number }
+  few?: number
 }
 
 type Known = Pick<ResourceRow, 'resource_id' | 'evidence_id' | 'state'>
 
 /** Subjects asked for at once: SQLite takes so many values and no more. */
 const SUBJECTS = 5000
-/**
- * So many that a filter finds are looked up by their ids and asked one by one who can view them. From so many policies that name the caller
- * on, what they can view is not gathered first.
- */
-const FEW = { found: 10_000, policies: 20_000 }
+/** So many that a filter finds are looked up by their ids and asked one by one who can view them. */
+const FEW = 10_000
 /** So many times as many are looked at as hold the words on a page if these lie anywhere in the order. */
 const CANDIDATES = 1.5
 /** From here on a set of all that hold the words costs no more. */
@@ -99,7 +87,7 @@ const MOST_CANDIDATES = 50_000
 /** Rows of a page of what is handed out whole. */
 const PAGE = 500
 
-export function createListService({ db, jobs, access, isInPolicy, few: bounds = FEW }: Deps): ListService {
+export function createListService({ db, jobs, access, isInPolicy, few: bound = FEW }: Deps): ListService {
   const jobsByEvidence = async (resources: readonly Known[]): Promise<Map<number, JobView[]>> => {
     const owner = new Map(resources.map((row) => [`resource:${row.resource_id}`, row.evidence_id]))
     const subjects = [...owner.keys()]
@@ -180,7 +168,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       if (!known || (await access.onCase(db.read, call.principal, filter.caseId)) === 'None') return 'nothing'
     }
     if (filter.deleted === true && (await isInPolicy(call.principal?.id ?? '0', 'RestoreFromRecycleBin'))) return null
-    return access.asker(db.read, call.principal)
+    return access.viewer(db.read, call.principal)
   }
 
   /** What is few by the filter, or by what the caller can view at all, is found once, counted and sorted. */
@@ -190,16 +178,11 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     who: Viewer | null,
     page: ListPage,
   ): Promise<Found | null> => {
-    const few = await findsFew(db, tenant, filter, bounds.found)
-    const own =
-      !few &&
-      who !== null &&
-      who.unassociated === 'None' &&
-      (await policiesNaming(db.read, who.identities, bounds.policies)) < bounds.policies
-    if (!few && !own) return null
-    const seen = who === null ? null : (column: string) => (few ? viewableEach : viewable)(column, who)
+    const few = await findsFew(db, tenant, filter, bound)
+    if (!few && (who === null || !isGathered(who))) return null
+    const viewer = few && who !== null ? byRow(who) : who
     if (few || !goesThroughWords(filter))
-      return foundOf(await db.longRead(gatheredPage(db.read, tenant, filter, seen, page, few ? 'gather' : 'look up')))
+      return foundOf(await db.longRead(gatheredPage(db.read, tenant, filter, viewer, page)))
     // Words may be in every evidence there is: each of the two threads that read goes through half of them.
     const middle = Math.floor((await listedAtMost(db.read)) / 2)
     const part = { ...page, offset: 0, count: page.offset + page.count }
@@ -207,9 +190,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       [
         { from: 0, to: middle },
         { from: middle + 1, to: Number.MAX_SAFE_INTEGER },
-      ].map(async (ids) =>
-        foundOf(await db.longRead(gatheredPage(db.read, tenant, filter, seen, part, 'look up', ids))),
-      ),
+      ].map(async (ids) => foundOf(await db.longRead(gatheredPage(db.read, tenant, filter, viewer, part, ids)))),
     )
     return {
       rows: inOrder(
@@ -223,23 +204,17 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
 
   /**
    * The page of a filter that finds more than `exactTo`, as it is asked beside the count; null where it may pass too many rows for nothing.
-   * What it finds by itself is more than `bounds.found`, or it would have been gathered.
+   * What it finds by itself is more than `bound`, or it would have been gathered.
    */
-  const pageAhead = async (
-    tenant: string,
-    filter: ListFilter,
-    each: ReturnType<typeof viewable> | null,
-    page: ListPage,
-    exactTo: number,
-  ) => {
-    const least = Math.max(1, bounds.found, exactTo)
+  const pageAhead = async (tenant: string, filter: ListFilter, who: Viewer | null, page: ListPage, exactTo: number) => {
+    const least = Math.max(1, bound, exactTo)
     const candidates = Math.ceil(CANDIDATES * (page.offset + page.count) * ((await listedAtMost(db.read)) / least))
     if (candidates > MOST_CANDIDATES) return null
-    if (filter.text !== undefined) return pageOfCommonWords(db.read, tenant, filter, each, page, candidates)
+    if (filter.text !== undefined) return pageOfCommonWords(db.read, tenant, filter, who, page, candidates)
     // Whatever else is asked for might be rare, and then this would pass every row before the count is there.
     const { tagKeys = [], ...rest } = filter
     return tagKeys.length === 1 && Object.keys(rest).length === 0
-      ? listedPage(db.read, tenant, filter, each, page, 'walk')
+      ? listedPage(db.read, tenant, filter, who, page, 'walk')
       : null
   }
 
@@ -251,23 +226,16 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     page: ListPage,
     wanted: number,
   ): Promise<Found> => {
-    const asked = (how: typeof viewable) => (who === null ? null : how('l.evidence_id', who))
-    const [each, set, most] = [asked(viewableEach), asked(viewable), asked(viewableMost)]
-    // What a word or a tag finds lies all over the station.
-    const counting = filter.text === undefined && filter.tagKeys === undefined ? each : asked(viewableScattered)
     // A page behind what must be counted: its own rows tell whether there are so many, and nothing before it is passed twice.
     if (page.offset + page.count > wanted && page.offset > 0 && page.after === undefined) {
-      const rows = await db.longRead(listedPage(db.read, tenant, filter, most, page, 'far'))
+      const rows = await db.longRead(listedPage(db.read, tenant, filter, who, page, 'walk'))
       if (rows.length === page.count) return { rows, total: page.offset + rows.length - 1, atLeast: true }
       if (rows.length > 0) return { rows, total: page.offset + rows.length, atLeast: false }
     }
     const exactTo = Math.max(wanted, page.offset + page.count - 1)
-    const counted =
-      exactTo === Number.POSITIVE_INFINITY
-        ? countListed(db.read, tenant, filter, most, who === null ? null : seesWhole(who))
-        : countUpTo(db.read, tenant, filter, counting, exactTo)
+    const counted = countListed(db.read, tenant, filter, who, exactTo)
     // Where there are more than are counted, as there mostly are, the page is there as soon as the count.
-    const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(tenant, filter, each, page, exactTo)
+    const ahead = exactTo === Number.POSITIVE_INFINITY ? null : await pageAhead(tenant, filter, who, page, exactTo)
     const [counts, first] = await Promise.all([db.longRead(counted), ahead === null ? [] : db.longRead(ahead)])
     const total = counts[0]?.total ?? 0
     if (total <= page.offset) return { rows: [], total, atLeast: false }
@@ -275,9 +243,7 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     // To follow the order passes as many rows as lie between two that match; to gather passes all that match, and sorts them.
     const passed = (page.offset + page.count) * ((await listedAtMost(db.read)) / total)
     const rows = await db.longRead(
-      passed <= total || total > exactTo
-        ? listedPage(db.read, tenant, filter, each, page, 'walk')
-        : listedPage(db.read, tenant, filter, set, page, 'gather'),
+      listedPage(db.read, tenant, filter, who, page, passed <= total || total > exactTo ? 'walk' : 'gather'),
     )
     return { rows, total: Math.min(total, exactTo), atLeast: total > exactTo }
   }
@@ -316,10 +282,9 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
       for (let after: Place | undefined, more = true; more; ) {
         const who = await viewableBy(call, filter)
         if (who === 'nothing') return
-        const seen = who === null ? null : viewable('l.evidence_id', who)
         const page = { ...order, offset: 0, count: PAGE, ...(after === undefined ? {} : { after }) }
         // All of them are wanted: following the order passes none that the other way would not pass too.
-        const found = await db.longRead(listedPage(db.read, tenant, filter, seen, page, 'walk'))
+        const found = await db.longRead(listedPage(db.read, tenant, filter, who, page, 'walk'))
         const ids = found.map(({ id }) => id)
         if (ids.length > 0) yield await items(call, ids)
         after = found.at(-1)
@@ -330,26 +295,15 @@ export function createListService({ db, jobs, access, isInPolicy, few: bounds = 
     sums: async (call, tenant, filter) => {
       const who = await viewableBy(call, filter)
       if (who === 'nothing') return { Count: 0, LengthInBytes: 0, DurationSeconds: 0 }
-      const seen = who === null ? null : viewable('l.evidence_id', who)
-      const [sums] = await db.longRead(sumsOfListed(db.read, tenant, filter, seen))
+      const [sums] = await db.longRead(sumsOfListed(db.read, tenant, filter, who))
       return { Count: sums?.count ?? 0, LengthInBytes: sums?.bytes ?? 0, DurationSeconds: sums?.seconds ?? 0 }
     },
 
-    tags: async (call, tenant, text, count) =>
-      (
-        await db.longRead(
-          countedTags(
-            db.read,
-            tenant,
-            viewable('l.evidence_id', await access.asker(db.read, call.principal)),
-            tagKey(text),
-            count,
-          ),
-        )
-      ).map(({ tag, count: used }) => ({
-        Tag: tag,
-        Count: used,
-      })),
+    tags: async (call, tenant, text, count) => {
+      const who = await access.viewer(db.read, call.principal)
+      const counted = await db.longRead(countedTags(db.read, tenant, who, tagKey(text), count))
+      return counted.map(({ tag, count: used }) => ({ Tag: tag, Count: used }))
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import { caseViewable, type Viewer } from '../../kernel/access/access.store.ts'
+import { byRow, caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 import { KINDS, type Kind } from './search.store.ts'
 
 export async function isGuest(from: Tx, principalId: number): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function casesNamed(
     SELECT c.case_id FROM cases c WHERE c.tenant_id = ${tenant} AND c.lifecycle_state <> 'Deleted' AND c.case_id IN (
       SELECT s.object_id FROM search_numbers n JOIN search_list s ON s.search_id = n.search_id AND s.kind = 0 WHERE n.number_key = ${text.toLowerCase()}
       UNION SELECT ${id})
-    AND ${caseViewable('c.case_id', viewer, true)} LIMIT ${most}`.execute(from)
+    AND ${caseViewable('c.case_id', byRow(viewer))} LIMIT ${most}`.execute(from)
   return rows.map((row) => row.case_id)
 }
 

@@ -6,7 +6,7 @@ import { nameKey } from '../../../shared/kernel/names.ts'
 import type { SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import { matchOf, parseSearch, type SearchTerm, wordsToShow } from '../../../shared/search/search-query.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
-import type { Viewer } from '../../kernel/access/access.store.ts'
+import { isGathered, type Viewer } from '../../kernel/access/viewable.store.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { HttpCall } from '../../http/handlers.ts'
 import { countOf, countPassing, facetsOf } from './search.facets.ts'
@@ -14,7 +14,6 @@ import { shownHits } from './search.hits.ts'
 import { MOST_LOOKED, pageFrom, unsureOf } from './search.look.ts'
 import { type Asked, facetFilter, fieldsAsked, type Place, type Question, type Sort } from './search.question.ts'
 import {
-  asksEach,
   countedCube,
   countedHits,
   type HitRow,
@@ -48,6 +47,8 @@ interface Deps {
   readonly customFields: (from: Tx, tenant: string) => Promise<Record<'Case' | 'Evidence', readonly CustomField[]>>
   /** Of how many names the first look knows that the words name them; tests choose, for their worlds are small. */
   readonly namesLookedAt?: number
+  /** So many rows that words find are few; tests choose here too. */
+  readonly fewMatches?: number
 }
 
 const STANDARD_COUNT = 50
@@ -58,15 +59,24 @@ const MOST_EXACT = 100
 type Counts = Pick<SearchOut, 'Total' | 'TotalIsAtLeast' | 'Facets'>
 const NOTHING: SearchOut = { Total: 0, TotalIsAtLeast: false, Hits: [], Facets: null, Cursor: null }
 
-export function createSearch({ db, access, isInPolicy, customFields, namesLookedAt = 1_600 }: Deps): Search {
+export function createSearch({
+  db,
+  access,
+  isInPolicy,
+  customFields,
+  namesLookedAt = 1_600,
+  fewMatches = 10_000,
+}: Deps): Search {
   const seekerOf = async (call: HttpCall, asked: Asked, match: string | null): Promise<Seeker> => {
-    const viewer = await access.asker(db.read, call.principal)
+    const viewer = await access.viewer(db.read, call.principal)
     const id = call.principal?.id ?? '0'
     const guest = await isGuest(db.read, Number(id))
     const deleted = (asked.States ?? []).includes('Deleted') && (await isInPolicy(id, 'RestoreFromRecycleBin'))
     const kinds: readonly Kind[] = guest ? ['Case', 'Evidence'] : KINDS
     const devices = (await isInPolicy(id, 'ManageDevices')) ? 'all' : 'own'
-    return { ...viewer, kinds, devices, deleted, each: await asksEach(db, viewer, match) }
+    // What the words find is asked row by row where it is less than all that the caller can view.
+    const few = viewer.few && !(match !== null && (await matchesFew(db, match, fewMatches)))
+    return { ...viewer, few, kinds, devices, deleted }
   }
 
   const questionOf = async (
@@ -129,7 +139,7 @@ export function createSearch({ db, access, isInPolicy, customFields, namesLooked
     const { tenant, seeker, filter, signal } = question
     const { all: match } = filter.match
     let fewWords = false
-    if (seeker.each) {
+    if (!isGathered(seeker)) {
       // Without words everything is walked through: a look in vain would cost as much again.
       if (match === null) return null
       // Who can view most of the station finds about what the words find: that is counted first.

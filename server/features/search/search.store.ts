@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/database/database.ts'
 import { asInteger } from '../../kernel/database/integers.ts'
 import { idsTouching } from '../../kernel/database/overlapping.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
-import { caseViewable, policiesNaming, type Viewer, viewable, viewableEach } from '../../kernel/access/access.store.ts'
+import { caseViewable, isGathered, type Viewer, viewable } from '../../kernel/access/viewable.store.ts'
 
 /** What is found, from the index that migrations/first-release/search.ts keeps. Every question here asks for what the caller can view alone. */
 
@@ -23,8 +23,6 @@ export interface Seeker extends Viewer {
   readonly devices: 'all' | 'own'
   /** Deleted ones are asked for, by somebody who may restore them. */
   readonly deleted: boolean
-  /** Each row is asked by itself, instead of gathering first what the caller can view. */
-  readonly each: boolean
 }
 
 /** Of a custom field; a value is compared as what the template says it is. */
@@ -63,26 +61,6 @@ export interface FacetFilter {
   readonly states: readonly string[] | null
   /** Places in the column `media`. */
   readonly media: readonly number[] | null
-}
-
-/** Policies that name the caller: up to here what they can view is gathered first. */
-const FEW = 2_000
-/** From here on each row is asked by itself. */
-const MANY = 5_000
-/** Between the two what the words find decides: to ask so many rows costs as much as to gather. */
-const ASKED = 20_000
-
-/** Whether each row is asked by itself whether the caller can view it. */
-export async function asksEach(
-  db: Pick<Database, 'read' | 'longRead'>,
-  { identities, unassociated }: Pick<Viewer, 'identities' | 'unassociated'>,
-  match: string | null,
-): Promise<boolean> {
-  const naming = await policiesNaming(db.read, identities, MANY)
-  if (naming < FEW || naming >= MANY) return naming >= MANY
-  // What is in no case cannot be gathered beside it (`amongFew`).
-  if (match === null || unassociated !== 'None') return match !== null
-  return matchesFew(db, match, ASKED)
 }
 
 /** Whether the words find no more than `most` rows, whoever may view them. */
@@ -158,11 +136,10 @@ function ofCategories({ ids, exclude }: SearchFilter['inCategories'][number]): C
 }
 
 function canView(seeker: Seeker): Condition {
-  const { kinds, each } = seeker
+  const { kinds } = seeker
   const parts: Condition[] = []
-  if (kinds.includes('Case')) parts.push(sql`(s.kind = 0 AND ${caseViewable('s.object_id', seeker, each)})`)
-  if (kinds.includes('Evidence'))
-    parts.push(sql`(s.kind = 1 AND ${each ? viewableEach('s.object_id', seeker) : viewable('s.object_id', seeker)})`)
+  if (kinds.includes('Case')) parts.push(sql`(s.kind = 0 AND ${caseViewable('s.object_id', seeker)})`)
+  if (kinds.includes('Evidence')) parts.push(sql`(s.kind = 1 AND ${viewable('s.object_id', seeker)})`)
   const people = kinds.filter((kind) => kind === 'User' || kind === 'Group')
   if (people.length > 0) parts.push(sql`s.kind IN ${list(people.map(kindOf))}`)
   if (kinds.includes('Device')) parts.push(sql`(s.kind = 4 AND ${ofDevices('s.object_id', seeker)})`)
@@ -189,7 +166,7 @@ function conditions(tenant: string, seeker: Seeker, filter: SearchFilter): Condi
   if (!seeker.deleted) parts.push(sql`s.state <> 'Deleted'`)
   if (fromTicks !== null || toTicks !== null) parts.push(overlap(fromTicks, toTicks))
   // Who can view little is led by that.
-  if (fromTicks !== null && match.all === null && seeker.each)
+  if (fromTicks !== null && match.all === null && !isGathered(seeker))
     parts.push(sql`s.search_id IN (${touching(tenant, filter)})`)
   if (deviceId !== null) parts.push(sql`s.device_id = ${deviceId}`)
   parts.push(...inCases.map(ofCases), ...inCategories.map(ofCategories))
@@ -238,7 +215,7 @@ function amongFew(seeker: Seeker): Condition {
   const { kinds } = seeker
   const rows = (what: Condition): Condition => sql`SELECT v.search_id FROM search_list v WHERE ${what}`
   const few = [
-    ...(kinds.includes('Case') ? [rows(sql`v.kind = 0 AND ${caseViewable('v.object_id', seeker, false)}`)] : []),
+    ...(kinds.includes('Case') ? [rows(sql`v.kind = 0 AND ${caseViewable('v.object_id', seeker)}`)] : []),
     ...(kinds.includes('Evidence') ? [rows(sql`v.kind = 1 AND ${viewable('v.object_id', seeker)}`)] : []),
     ...(kinds.includes('User') ? [rows(sql`v.kind IN (2, 3)`)] : []),
     ...(kinds.includes('Device') ? [rows(sql`v.kind = 4 AND ${ofDevices('v.object_id', seeker)}`)] : []),
@@ -248,7 +225,7 @@ function amongFew(seeker: Seeker): Condition {
 
 /** Every question holds this, with the very words that it is led by: what the caller can view, and nothing else. */
 const mayView = (match: string | null, seeker: Seeker): Condition =>
-  match !== null && !seeker.each && seeker.unassociated === 'None' ? amongFew(seeker) : canView(seeker)
+  match !== null && isGathered(seeker) ? amongFew(seeker) : canView(seeker)
 const placeOf = (match: string | null): Condition => (match === null ? sql`s.search_id` : sql`w.rowid`)
 
 export interface CubeCell {

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../kernel/database/tables.ts'
-import { seesWhole, viewable, type Viewer } from '../../kernel/access/access.store.ts'
+import { seesEverything, viewable, type Viewer } from '../../kernel/access/viewable.store.ts'
 
 type Db = Kysely<Tables>
 
@@ -29,7 +29,7 @@ export const viewableCount = (db: Db, tenant: string, viewer: Viewer, most: numb
 
 /** Whether the caller sees all evidence. For a long read. */
 export const seesAll = (db: Db, viewer: Viewer): CompiledQuery<{ whole: number }> =>
-  sql<{ whole: number }>`SELECT ${seesWhole(viewer) ?? sql`0`} AS whole`.compile(db)
+  sql<{ whole: number }>`SELECT ${seesEverything(viewer)} AS whole`.compile(db)
 
 /** Subjects of jobs that have not ended well, by state; at most so many. */
 export async function unsettledJobs(db: Db, most: number): Promise<{ state: string; subject: string }[]> {

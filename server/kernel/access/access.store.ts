@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Asker, Grant, LinkedCase } from '../../../shared/kernel/access.ts'
+import { sql } from 'kysely'
+import type { Grant, LinkedCase } from '../../../shared/kernel/access.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
+import { inAccess, type Viewer } from './viewable.store.ts'
 
 /** The principal and the groups it is in: whose policies count for it. */
 export async function identitiesOf(from: Tx, principalId: number): Promise<Set<number>> {
@@ -84,137 +85,17 @@ const grantOf = (row: { principal_id: number; level: string; expires_ticks: bigi
   expires: row.expires_ticks,
 })
 
-/** Of whom a list shows what they can view. */
-export interface Viewer extends Asker {
-  /** Who asks, without their groups; 0: nobody who could hold anything. */
-  readonly self: number
-}
-
-/** What a device recorded while it was theirs, as far as that gives access (decisions 5). `r` is the recording, `a` a period of theirs. */
-const inAccess = (self: number): RawBuilder<unknown> => sql`a.principal_id = ${self} AND a.device_id = r.device_id
-    AND a.from_ticks <= r.recorded_ticks AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)`
-
 /** Of these, what a device of the caller's recorded; empty where no policy gives them anything for it. */
 export async function recordedOnMine(
   from: Tx,
-  { self, fromMyDevice }: Viewer,
+  { self, fromMyDevice }: Pick<Viewer, 'self' | 'fromMyDevice'>,
   evidenceIds: readonly number[],
 ): Promise<Set<number>> {
   if (fromMyDevice === 'None' || evidenceIds.length === 0) return new Set()
   const { rows } = await sql<{ evidence_id: number }>`
-    SELECT DISTINCT r.evidence_id FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(self)}
-    WHERE r.evidence_id IN (${sql.join([...evidenceIds])})`.execute(from)
+    SELECT DISTINCT recording.evidence_id FROM evidence_recordings recording JOIN device_accesses period ON ${inAccess(self)}
+    WHERE recording.evidence_id IN (${sql.join([...evidenceIds])})`.execute(from)
   return new Set(rows.map((row) => row.evidence_id))
-}
-
-/** Whether somebody can view the evidence that a column names: the rule of `levelOnEvidence` of shared/kernel/access.ts, in SQL. */
-export function viewable(column: string, viewer: Viewer): RawBuilder<unknown> {
-  const { identities, unassociated, fromMyDevice, nowTicks, self } = viewer
-  const id = sql.ref(column)
-  const ids = sql.join([...identities])
-  const lasting = sql`(p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
-  const own = sql`SELECT p.evidence_id FROM evidence_policies p WHERE p.principal_id IN (${ids}) AND ${lasting}`
-  const through = sql`
-    SELECT l.evidence_id FROM case_policies p JOIN cases c ON c.case_id = p.case_id AND c.lifecycle_state <> 'Deleted'
-    JOIN case_links l ON l.case_id = p.case_id WHERE p.principal_id IN (${ids}) AND ${lasting}`
-  const mine = sql`SELECT r.evidence_id FROM device_accesses a JOIN evidence_recordings r ON ${inAccess(self)}`
-  const granted = sql`${id} IN (${sql.join([own, through, ...(fromMyDevice === 'None' ? [] : [mine])], sql` UNION `)})`
-  return unassociated === 'None'
-    ? granted
-    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${id}) OR ${granted})`
-}
-
-const lastingPolicy = ({ identities, nowTicks }: Pick<Viewer, 'identities' | 'nowTicks'>): RawBuilder<unknown> =>
-  sql`p.principal_id IN (${sql.join([...identities])}) AND (p.expires_ticks IS NULL OR p.expires_ticks > ${nowTicks})`
-
-/** The names that `viewableEach` gives tables of its own: a row that is asked about under one of them would be hidden behind it. */
-const INNER = new Set(['p', 'r', 'a', 'c', 'k', 'link'])
-
-/** `viewable`, asked of each row by itself: quick where few rows are asked or most can be viewed. */
-export function viewableEach(column: string, viewer: Viewer): RawBuilder<unknown> {
-  const granted = grantedEach(column, viewer)
-  return viewer.unassociated === 'None'
-    ? granted
-    : sql`(NOT EXISTS (SELECT 1 FROM case_links k WHERE k.evidence_id = ${sql.ref(column)}) OR ${granted})`
-}
-
-/**
- * `viewable`, where all of a station is asked of somebody who may see most of it. Who sees what is in no case sees what is in none of the
- * cases that they do not see: these are gathered, and only what is in one of them is asked by itself.
- */
-export function viewableMost(column: string, viewer: Viewer): RawBuilder<unknown> {
-  if (viewer.unassociated === 'None') return viewable(column, viewer)
-  // Where there is none at all, no row is looked up among them.
-  const unseen = unseenOf(viewer)
-  return sql`((SELECT NOT EXISTS (${unseen})) OR ${sql.ref(column)} NOT IN (${unseen}) OR ${grantedEach(column, viewer)})`
-}
-
-/** Whether somebody sees all evidence there is; null where that is known not to be. Asked once of a station, not of a row. */
-export const seesWhole = (viewer: Viewer): RawBuilder<unknown> | null =>
-  viewer.unassociated === 'None' ? null : sql`(SELECT NOT EXISTS (${unseenOf(viewer)}))`
-
-/** What is in cases that somebody does not see, whatever else may give it to them. */
-const unseenOf = (
-  viewer: Viewer,
-): RawBuilder<unknown> => sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES}
-    UNION ALL SELECT c.case_id FROM cases c WHERE NOT ${namedByAll(viewer)}
-      AND NOT EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = c.case_id AND ${lastingPolicy(viewer)}))`
-
-/**
- * `viewableEach`, where some thousand rows from all over the station are asked: who sees what is in no case and is named by every case sees
- * all that is in no deleted one, and of none of it the rights are looked up.
- */
-export function viewableScattered(column: string, viewer: Viewer): RawBuilder<unknown> {
-  const each = viewableEach(column, viewer)
-  if (viewer.unassociated === 'None') return each
-  const gone = sql`SELECT k.evidence_id FROM case_links k WHERE k.case_id IN (${DELETED_CASES})`
-  return sql`(((SELECT ${namedByAll(viewer)}) AND ${sql.ref(column)} NOT IN (${gone})) OR ${each})`
-}
-
-const DELETED_CASES = sql`SELECT c.case_id FROM cases c INDEXED BY cases_deleted WHERE c.lifecycle_state = 'Deleted'`
-
-/** One of whom the policies of as many cases name as there are is named by all: so not every case is asked. */
-const namedByAll = (
-  viewer: Viewer,
-): RawBuilder<unknown> => sql`(SELECT count(*) FROM cases) <= coalesce((SELECT max(n) FROM
-    (SELECT count(*) AS n FROM case_policies p WHERE ${lastingPolicy(viewer)} GROUP BY p.principal_id)), 0)`
-
-/** Whether a policy, a case or a device gives somebody the evidence that a column names. */
-function grantedEach(column: string, viewer: Viewer): RawBuilder<unknown> {
-  if (INNER.has(column.split('.')[0] as string))
-    throw new Error(`${column} would be taken for a column of the rights themselves`)
-  const id = sql.ref(column)
-  const named = lastingPolicy(viewer)
-  const mine = sql` OR EXISTS (SELECT 1 FROM evidence_recordings r JOIN device_accesses a ON ${inAccess(viewer.self)}
-      WHERE r.evidence_id = ${id})`
-  // Cases first: who sees much of a station sees it through them.
-  return sql`(EXISTS (SELECT 1 FROM case_links link JOIN cases c ON c.case_id = link.case_id AND c.lifecycle_state <> 'Deleted'
-      JOIN case_policies p ON p.case_id = link.case_id WHERE link.evidence_id = ${id} AND ${named})
-    OR EXISTS (SELECT 1 FROM evidence_policies p WHERE p.evidence_id = ${id} AND ${named})${viewer.fromMyDevice === 'None' ? sql`` : mine})`
-}
-
-/** Whether somebody can view the case that a column names; a deleted one by the rights it held. */
-export function caseViewable(
-  column: string,
-  viewer: Pick<Viewer, 'identities' | 'nowTicks'>,
-  each: boolean,
-): RawBuilder<unknown> {
-  const id = sql.ref(column)
-  const named = lastingPolicy(viewer)
-  return each
-    ? sql`EXISTS (SELECT 1 FROM case_policies p WHERE p.case_id = ${id} AND ${named})`
-    : sql`${id} IN (SELECT p.case_id FROM case_policies p WHERE ${named})`
-}
-
-/** How many policies name one of these; not counted beyond `most`. */
-export async function policiesNaming(from: Tx, identities: ReadonlySet<number>, most: number): Promise<number> {
-  const ids = sql.join([...identities])
-  const { rows } = await sql<{ n: number }>`SELECT
-    (SELECT count(*) FROM (SELECT 1 FROM case_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) +
-    (SELECT count(*) FROM (SELECT 1 FROM evidence_policies p WHERE p.principal_id IN (${ids}) LIMIT ${most})) AS n`.execute(
-    from,
-  )
-  return rows[0]?.n ?? 0
 }
 
 /** Null where there is none; what was destroyed is not there. */

@@ -13,13 +13,16 @@ import {
   ownGrants,
   policyLevels,
   recordedOnMine,
-  type Viewer,
 } from './access.store.ts'
 import { createRightsCache } from './rights-cache.ts'
+import { areNamedByFew, FEW_POLICIES, type Viewer } from './viewable.store.ts'
 
 /** Levels as they are at this moment, from the state that `from` sees (decisions 3). Nobody and the platform itself hold none. */
 export interface Access {
+  /** Who asks of a few objects. */
   asker(from: Tx, principal: Principal | null): Promise<Viewer>
+  /** Who asks of a whole list. */
+  viewer(from: Tx, principal: Principal | null): Promise<Viewer>
   onCase(from: Tx, principal: Principal | null, caseId: number): Promise<Level>
   onCases(from: Tx, principal: Principal | null, caseIds: readonly number[]): Promise<Map<number, Level>>
   onEvidence(from: Tx, principal: Principal | null, evidenceId: number): Promise<Level>
@@ -35,11 +38,11 @@ interface Deps {
 
 /** @param rightsVersion of the database; without it nothing is kept */
 export function createAccess({ clock, rightsVersion }: Deps): Access {
-  const viewers = createRightsCache<Omit<Viewer, 'nowTicks'>>(rightsVersion ?? (() => null))
+  const viewers = createRightsCache<Omit<Viewer, 'nowTicks' | 'few'>>(rightsVersion ?? (() => null))
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
-      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks }
+      return { self: 0, identities: new Set(), unassociated: 'None', fromMyDevice: 'None', nowTicks, few: false }
     const id = Number(principal.id)
     const viewer = await viewers(principal.id, async () => ({
       identities: await identitiesOf(from, id),
@@ -47,7 +50,7 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
       unassociated: highest(...(await policyLevels(from, id, 'AccessUnassociatedFiles'))),
       fromMyDevice: highest(...(await policyLevels(from, id, 'AccessFilesFromMyDevice'))),
     }))
-    return { ...viewer, nowTicks }
+    return { ...viewer, nowTicks, few: false }
   }
   const onCases: Access['onCases'] = async (from, principal, ids) => {
     if (ids.length === 0) return new Map()
@@ -65,6 +68,10 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
   }
   return {
     asker,
+    viewer: async (from, principal) => {
+      const who = await asker(from, principal)
+      return { ...who, few: await areNamedByFew(from, who.identities, FEW_POLICIES) }
+    },
     onCases,
     onCase: async (from, principal, id) => (await onCases(from, principal, [id])).get(id) ?? 'None',
     onEvidences,

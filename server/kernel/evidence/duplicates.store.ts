@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../database/tables.ts'
-import { type Viewer, viewable } from '../access/access.store.ts'
+import { type Viewer, viewable } from '../access/viewable.store.ts'
 
 export interface DuplicateRow {
   readonly own_id: number

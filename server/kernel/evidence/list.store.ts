@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { asInteger } from '../database/integers.ts'
+import { isGathered, type Viewer, viewable } from '../access/viewable.store.ts'
 import { idsTouching } from '../database/overlapping.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../database/tables.ts'
@@ -58,11 +59,9 @@ export interface ListPage extends ListOrder {
 
 /**
  * `walk` follows the order and leaves out what the filter does not take; `gather` takes what the filter finds and sorts it. Which of the
- * two is quick depends on how many match, and SQLite cannot know. `far` walks as well, past many rows before the page: what lies in the
- * recycle bin is left out as a set then, which costs less than to ask of each row. `look up` gathers too, where the caller can view few:
- * those are looked up by their ids, whatever the filter finds.
+ * two is quick depends on how many match, and SQLite cannot know.
  */
-type Way = 'walk' | 'far' | 'gather' | 'look up'
+type Way = 'walk' | 'gather'
 
 const MOST_WORDS = 16
 
@@ -78,17 +77,15 @@ export function matchOf(text: string): string | null {
 }
 
 /** What lies in the recycle bin; `evidence_deleted` is an index of it alone. */
-const DELETED = sql`EXISTS (SELECT 1 FROM evidence d INDEXED BY evidence_deleted WHERE d.evidence_id = l.evidence_id AND d.lifecycle_state = 'Deleted')`
-const DELETED_IDS = sql`l.evidence_id IN (SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')`
-const NOT_DELETED_OF_MANY = sql`((SELECT NOT EXISTS (SELECT 1 FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted')) OR NOT ${DELETED_IDS})`
+const DELETED_IDS = sql`SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted'`
 const UNFINISHED = sql`l.evidence_id IN (
   SELECT evidence_id FROM resources WHERE state = 'None' AND role = 'original' UNION SELECT evidence_id FROM evidence WHERE unfinished = 1)`
 
-/** @param viewable a condition on `l.evidence_id`: only what the caller can view; null: everything */
+/** @param viewer only what they can view; null: everything */
 function conditions(
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
   way: Way,
   bin: 'only' | 'without' | 'with' = filter.deleted === true ? 'only' : 'without',
 ): Condition[] {
@@ -96,13 +93,19 @@ function conditions(
   // What names few evidences by their ids: those are looked up, and no index of the whole tenant is read.
   const timed = fromTicks !== undefined
   const few =
-    timed || text !== undefined || tagKeys.length > 0 || caseId !== undefined || unfinished === true || bin === 'only'
+    timed ||
+    text !== undefined ||
+    tagKeys.length > 0 ||
+    caseId !== undefined ||
+    unfinished === true ||
+    bin === 'only' ||
+    (viewer !== null && isGathered(viewer))
   const byId = way === 'gather' && few
   // A plus in front keeps SQLite from reading the index of the whole tenant.
-  const found: Condition[] = [byId || way === 'look up' ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
-  if (bin === 'only') found.push(DELETED_IDS)
-  if (bin === 'without') found.push(way === 'far' ? NOT_DELETED_OF_MANY : sql`NOT ${DELETED}`)
-  if (viewable !== null) found.push(viewable)
+  const found: Condition[] = [byId ? sql`+l.tenant_id = ${tenant}` : sql`l.tenant_id = ${tenant}`]
+  if (bin === 'only') found.push(sql`l.evidence_id IN (${DELETED_IDS})`)
+  if (bin === 'without') found.push(sql`l.evidence_id NOT IN (${DELETED_IDS})`)
+  if (viewer !== null) found.push(viewable('l.evidence_id', viewer))
   if (caseId !== undefined)
     found.push(sql`l.evidence_id IN (SELECT evidence_id FROM case_links WHERE case_id = ${caseId})`)
   if (unfinished === true) found.push(UNFINISHED)
@@ -111,7 +114,7 @@ function conditions(
   if (statuses !== undefined) found.push(sql`l.status IN (${sql.join(statuses)})`)
   for (const key of tagKeys)
     found.push(
-      way === 'walk' || way === 'far'
+      way === 'walk'
         ? sql`EXISTS (SELECT 1 FROM evidence_tags g WHERE g.tag_key = ${key} AND g.evidence_id = l.evidence_id)`
         : sql`l.evidence_id IN (SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key})`,
     )
@@ -159,9 +162,7 @@ function narrowest(tenant: string, filter: ListFilter): Condition[] {
   return [
     ...(caseId === undefined ? [] : [sql`SELECT evidence_id FROM case_links WHERE case_id = ${caseId}`]),
     ...tagKeys.map((key) => sql`SELECT evidence_id FROM evidence_tags WHERE tag_key = ${key}`),
-    ...(deleted === true
-      ? [sql`SELECT evidence_id FROM evidence INDEXED BY evidence_deleted WHERE lifecycle_state = 'Deleted'`]
-      : []),
+    ...(deleted === true ? [DELETED_IDS] : []),
     ...(text === undefined ? [] : [foundBy(text)]),
     ...(unfinished === true ? [sql`SELECT l.evidence_id FROM evidence_list l WHERE ${UNFINISHED}`] : []),
     ...(fromTicks !== undefined ? [touching(tenant, filter)] : []),
@@ -200,9 +201,8 @@ export function gatheredPage(
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: ((column: string) => Condition) | null,
+  viewer: Viewer | null,
   { sort, direction, after, offset, count }: ListPage,
-  way: 'gather' | 'look up',
   ids?: IdRange,
 ): CompiledQuery<{ total: number; id: number | null; key: string | null }> {
   const order = sql.raw(direction)
@@ -213,45 +213,50 @@ export function gatheredPage(
   return sql<{ total: number; id: number | null; key: string | null }>`
     WITH found AS MATERIALIZED (
       SELECT l.evidence_id AS id, ${columnOf(sort)} AS key FROM evidence_list l
-      WHERE ${all(way === 'look up' ? lookedUp(tenant, filter, viewable, ids) : conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, way))})
+      WHERE ${all(lookedUp(tenant, filter, viewer, ids))})
     SELECT t.total, p.id, CAST(p.key AS TEXT) AS key FROM (SELECT count(*) AS total FROM found) t
     LEFT JOIN (SELECT id, key FROM found ${behind} ORDER BY key ${order}, id ${order} LIMIT ${count} OFFSET ${offset}) p ON 1
     ORDER BY p.key ${order}, p.id ${order}`.compile(db)
 }
 
 /** Words that half the station holds are held against the few that the caller can view as they come, and made no set of their own. */
-function lookedUp(
-  tenant: string,
-  filter: ListFilter,
-  viewable: ((column: string) => Condition) | null,
-  ids?: IdRange,
-): Condition[] {
+function lookedUp(tenant: string, filter: ListFilter, viewer: Viewer | null, ids?: IdRange): Condition[] {
   const { text, ...rest } = filter
   const words = text === undefined ? null : onlyWords(text)
-  if (viewable === null || words === null)
-    return conditions(tenant, filter, viewable?.('l.evidence_id') ?? null, 'look up')
+  if (viewer === null || !isGathered(viewer) || words === null) return conditions(tenant, filter, viewer, 'gather')
   // The plus keeps SQLite from asking the index once for each of the few instead.
   const within = ids === undefined ? sql`` : sql` AND rowid >= ${asInteger(ids.from)} AND rowid <= ${asInteger(ids.to)}`
-  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}${within}) w WHERE ${viewable('w.id')}`
-  return [...conditions(tenant, rest, null, 'look up'), sql`l.evidence_id IN (${said})`]
+  const said = sql`SELECT w.id FROM (SELECT +rowid AS id FROM evidence_words WHERE evidence_words MATCH ${words}${within}) w WHERE ${viewable('w.id', viewer)}`
+  return [...conditions(tenant, rest, viewer, 'gather'), sql`l.evidence_id IN (${said})`]
 }
 
-/** How many match, counted up to one more than `most`. For a long read. */
-export function countUpTo(
+/**
+ * How many match, counted up to one more than `most`, which may be infinite. For a long read. To the end, what lies in the recycle bin is
+ * counted and taken off, because to ask each row would take longer.
+ */
+export function countListed(
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
   most: number,
 ): CompiledQuery<{ total: number }> {
+  const counted = (bin: 'only' | 'with') =>
+    sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather', bin))})`
+  if (most === Number.POSITIVE_INFINITY)
+    return sql<{ total: number }>`
+      SELECT ${filter.deleted === true ? counted('only') : sql`${counted('with')} - ${counted('only')}`} AS total`.compile(
+      db,
+    )
   const { first, rest } = asTheyCome(filter)
-  const found = all(conditions(tenant, rest, viewable, first === null ? 'gather' : 'look up'))
   const from =
     first === null
       ? sql`evidence_list l WHERE`
       : sql`(${first}) f CROSS JOIN evidence_list l ON l.evidence_id = f.evidence_id WHERE`
   return sql<{ total: number }>`
-    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${found} LIMIT ${most + 1})`.compile(db)
+    SELECT count(*) AS total FROM (SELECT 1 FROM ${from} ${all(conditions(tenant, rest, viewer, 'gather'))} LIMIT ${most + 1})`.compile(
+    db,
+  )
 }
 
 /** What of a filter is read as it comes, and no further than is counted: as a set all that hold it would be read first. */
@@ -269,28 +274,6 @@ function asTheyCome(filter: ListFilter): { first: Condition | null; rest: ListFi
 }
 
 /**
- * How many match. For a long read. What lies in the recycle bin is counted and taken off: to ask of every row whether it does would take
- * five times as long. Of a station of one tenant that somebody sees whole, SQLite knows how many rows there are without passing them.
- * @param whole whether the caller sees everything there is; null where that is known not to be
- */
-export function countListed(
-  db: Db,
-  tenant: string,
-  filter: ListFilter,
-  viewable: Condition | null,
-  whole: Condition | null,
-): CompiledQuery<{ total: number }> {
-  const counted = (bin: 'only' | 'with') =>
-    sql`(SELECT count(*) FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather', bin))})`
-  const everything =
-    whole === null || Object.keys(filter).length > 0
-      ? counted('with')
-      : sql`(CASE WHEN (SELECT count(*) FROM tenants) = 1 AND ${whole} THEN (SELECT count(*) FROM evidence_list) ELSE ${counted('with')} END)`
-  const total = filter.deleted === true ? counted('only') : sql`${everything} - ${counted('only')}`
-  return sql<{ total: number }>`SELECT ${total} AS total`.compile(db)
-}
-
-/**
  * How many match, how long and how large they are together. For a long read. A duration is the lead's own, and of a recording without one
  * that of what was made of it to be played, as each row of the list has it.
  */
@@ -298,7 +281,7 @@ export const sumsOfListed = (
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
 ): CompiledQuery<{ count: number; bytes: number; seconds: number }> =>
   sql<{ count: number; bytes: number; seconds: number }>`
     SELECT count(*) AS count, coalesce(sum(l.length), 0) AS bytes, coalesce(sum(coalesce(
@@ -306,7 +289,7 @@ export const sumsOfListed = (
       CASE WHEN l.type <= ${LISTED_TYPES.indexOf('audio')} THEN (
         SELECT max(json_extract(p.media, '$.DurationSeconds')) FROM resources p WHERE p.evidence_id = l.evidence_id
         AND p.parent_id = l.lead_id AND (p.role = 'playable' OR p.mime_type LIKE 'audio/%')) END)), 0) AS seconds
-    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewable, 'gather'))}`.compile(db)
+    FROM evidence_list l WHERE ${all(conditions(tenant, filter, viewer, 'gather'))}`.compile(db)
 
 /** At least how many rows a walk may pass. */
 export const listedAtMost = async (db: Db): Promise<number> =>
@@ -326,23 +309,23 @@ export const listedPage = (
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
   page: ListPage,
-  way: Exclude<Way, 'look up'>,
-): CompiledQuery<{ id: number; key: string }> => listedQuery(tenant, filter, viewable, page, way).compile(db)
+  way: Way,
+): CompiledQuery<{ id: number; key: string }> => listedQuery(tenant, filter, viewer, page, way).compile(db)
 
 function listedQuery(
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
   { sort, direction, after, offset, count }: ListPage,
-  way: Exclude<Way, 'look up'>,
+  way: Way,
 ): RawBuilder<{ id: number; key: string }> {
   const column = columnOf(sort)
   // A plus in front keeps SQLite from using an index for what stands behind it.
-  const walked = way !== 'gather' && sort !== 'deleted' ? WALKED[sort] : null
+  const walked = way === 'walk' && sort !== 'deleted' ? WALKED[sort] : null
   const [key, id] = walked !== null ? [column, sql`l.evidence_id`] : [sql`+${column}`, sql`+l.evidence_id`]
-  const parts = conditions(tenant, filter, viewable, walked === null ? 'gather' : way)
+  const parts = conditions(tenant, filter, viewer, walked === null ? 'gather' : way)
   if (after !== undefined) {
     const value = SORTED_BY_TEXT.has(sort) ? sql`${after.key}` : sql`CAST(${after.key} AS INTEGER)`
     parts.push(sql`(${key}, ${id}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${value}, ${after.id})`)
@@ -364,14 +347,14 @@ export function pageOfCommonWords(
   db: Db,
   tenant: string,
   filter: ListFilter,
-  viewable: Condition | null,
+  viewer: Viewer | null,
   page: ListPage,
   candidates: number,
 ): CompiledQuery<{ id: number; key: string }> | null {
   const { text, ...rest } = filter
   const words = text === undefined ? null : onlyWords(text)
   if (words === null) return null
-  const first = listedQuery(tenant, rest, viewable, { ...page, offset: 0, count: candidates }, 'walk')
+  const first = listedQuery(tenant, rest, viewer, { ...page, offset: 0, count: candidates }, 'walk')
   const order = sql.raw(page.direction)
   const key = SORTED_BY_TEXT.has(page.sort) ? sql`key` : sql`CAST(key AS INTEGER)`
   return sql<{ id: number; key: string }>`
@@ -394,12 +377,12 @@ const WALKED: Readonly<Record<Exclude<ListSort, 'deleted'>, string>> = {
 export const countedTags = (
   db: Db,
   tenant: string,
-  viewable: Condition,
+  viewer: Viewer,
   prefix: string,
   count: number,
 ): CompiledQuery<{ tag: string; count: number }> =>
   sql<{ tag: string; count: number }>`
     SELECT min(t.tag) AS tag, count(DISTINCT t.evidence_id) AS count FROM evidence_tags t
     JOIN evidence_list l ON l.evidence_id = t.evidence_id AND l.tenant_id = ${tenant}
-    WHERE ${viewable} AND NOT ${DELETED} AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
+    WHERE ${viewable('l.evidence_id', viewer)} AND l.evidence_id NOT IN (${DELETED_IDS}) AND t.tag_key >= ${prefix} AND t.tag_key < ${`${prefix}\u{10ffff}`}
     GROUP BY t.tag_key ORDER BY 2 DESC, t.tag_key LIMIT ${count}`.compile(db)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
-import { viewable } from '../../../server/kernel/access/access.store.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import { listedPage } from '../../../server/kernel/evidence/list.store.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
@@ -39,9 +38,9 @@ beforeAll(async () => {
   db = await openDatabase({ file: path.join(folder, 'a.db') })
   const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
   const access = createAccess({ clock: systemClock })
-  const deps = { db, jobs, access: { ...access, asker: async () => EVERYBODY }, isInPolicy: async () => false }
+  const deps = { db, jobs, access: { ...access, viewer: async () => EVERYBODY }, isInPolicy: async () => false }
   service = createListService(deps)
-  walking = createListService({ ...deps, few: { found: -1, policies: 0 } })
+  walking = createListService({ ...deps, few: -1 })
 })
 afterAll(async () => {
   await db?.close()
@@ -56,6 +55,7 @@ const EVERYBODY = {
   fromMyDevice: 'None',
   unassociated: 'View',
   nowTicks: 0n,
+  few: false,
 } as const
 const written = async (drawn: readonly DrawnEvidence[]) => {
   const tenant = `world-${++worlds}`
@@ -91,7 +91,7 @@ describe('the list of a drawn world', () => {
             if (by === service || upTo === undefined) continue
             expect(other.TotalIsAtLeast).toBe(expected.length > exactTo)
           }
-          for (const way of ['walk', 'far', 'gather'] as const)
+          for (const way of ['walk', 'gather'] as const)
             expect(await asking(tenant, asked, way)).toEqual(expected.slice(offset, offset + count))
         }
       }),
@@ -176,17 +176,10 @@ async function byCursor(tenant: string, asked: Question): Promise<{ ids: number[
   return { ids, totals: [...totals] }
 }
 
-async function asking(tenant: string, asked: Question, way: 'walk' | 'far' | 'gather'): Promise<number[]> {
+async function asking(tenant: string, asked: Question, way: 'walk' | 'gather'): Promise<number[]> {
   const { count, offset } = asked
   const rows = await db.longRead(
-    listedPage(
-      db.read,
-      tenant,
-      filterOf(asked),
-      viewable('l.evidence_id', EVERYBODY),
-      { ...orderOf(asked), count, offset },
-      way,
-    ),
+    listedPage(db.read, tenant, filterOf(asked), EVERYBODY, { ...orderOf(asked), count, offset }, way),
   )
   return rows.map(({ id }) => id)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../server/kernel/database/database.ts'
-import type { Viewer } from '../../../server/kernel/access/access.store.ts'
+import type { Viewer } from '../../../server/kernel/access/viewable.store.ts'
 import { createAccess } from '../../../server/kernel/access/access.ts'
 import type { HttpCall } from '../../../server/http/handlers.ts'
 import { createListService } from '../../../server/features/evidence/list.service.ts'
@@ -135,11 +135,12 @@ describe('S4 the list of what one can view', () => {
     const jobs = createJobQueue({ db, clock: systemClock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
     const access = createAccess({ clock: systemClock })
     let who: Viewer
-    const deps = { db, jobs, access: { ...access, asker: async () => who }, isInPolicy: async () => false }
+    const asking = (few: boolean) => ({ ...access, viewer: async () => ({ ...who, few }) })
+    const deps = { db, jobs, isInPolicy: async () => false }
     const ways = [
-      createListService(deps),
-      createListService({ ...deps, few: { found: -1, policies: 1000 } }),
-      createListService({ ...deps, few: { found: -1, policies: 0 } }),
+      createListService({ ...deps, access: asking(true) }),
+      createListService({ ...deps, access: asking(true), few: -1 }),
+      createListService({ ...deps, access: asking(false), few: -1 }),
     ]
     const asked = fc.tuple(question, viewer)
     await fc.assert(
@@ -156,6 +157,7 @@ describe('S4 the list of what one can view', () => {
               fromMyDevice: 'None',
               unassociated: by.unassociated,
               nowTicks: NOW,
+              few: true,
             }
             const expected = modelList(drawn.slice(0, 30), ids, one).filter((id) => sees(given, ids.indexOf(id), by))
             const { count, offset } = one
@@ -213,13 +215,17 @@ describe('S4 the list of what one can view', () => {
       }
       const { alone, tenant, ids, people } = await aloneWith(drawn, given)
       try {
-        const viewer = { identities: new Set(by.are.map((at) => people[at] as number)), self: 0, nowTicks: NOW }
+        const viewer = {
+          identities: new Set(by.are.map((at) => people[at] as number)),
+          self: 0,
+          nowTicks: NOW,
+          few: true,
+        }
         const who: Viewer = { ...viewer, fromMyDevice: 'None', unassociated: by.unassociated }
-        const access = { ...createAccess({ clock: systemClock }), asker: async () => who }
+        const access = { ...createAccess({ clock: systemClock }), viewer: async () => who }
         const clock = systemClock
         const jobs = createJobQueue({ db: alone, clock, log: createLog('silent'), handlers: () => ({}), lanes: 1 })
-        const few = { found: -1, policies: 1000 }
-        const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few })
+        const service = createListService({ db: alone, jobs, access, isInPolicy: async () => false, few: -1 })
         const [plain] = fc.sample(question, { seed: 5, numRuns: 1 })
         const seen = ids.filter((_, at) => sees(given, at, { ...by, are: [...by.are] }))
         expect(seen.length).toBeGreaterThan(4)
