@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
-import { freemem } from 'node:os'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './build/scripts/sequence.ts'
@@ -34,8 +35,16 @@ const common = {
 // Stations wait for disks, jobs and scanners: with three files at a time two cores were idle for a third of the time. What shares a group leaves no core waiting for
 // the last file of another.
 const together = { maxWorkers: 4, sequence: { groupOrder: 0 } } as const
-// Folders lie in memory where there is room: nobody waits for a disk. Only for suites that judge no disk.
-const inMemory = hasRoom('/dev/shm') ? ({ env: { TMPDIR: '/dev/shm' } } as const) : {}
+// Stations begin with a copy of one that was set up before.
+const stations = {
+  env: { SALLYPORT_TEST_TEMPLATE: join(tmpdir(), `sallyport-template-${process.pid}`) },
+  globalSetup: './test/support/template.ts',
+} as const
+// Their folders lie in memory where there is room: nobody waits for a disk. Only for suites that judge no disk.
+const inMemory = {
+  ...stations,
+  env: { ...stations.env, ...(hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {}) },
+} as const
 // Modules come from Node itself, as in a station: they are compiled once for all processes.
 const native = { experimental: { viteModuleRunner: false } } as const
 
@@ -71,6 +80,7 @@ export default defineConfig({
           ...common,
           ...together,
           ...native,
+          ...stations,
           name: 'suites',
           include: ['test/**/*.test.ts'],
           exclude: [...API, ...CRASH, ...SCREENS, ...ALONE],
@@ -97,6 +107,7 @@ export default defineConfig({
         test: {
           ...common,
           ...native,
+          ...stations,
           name: 'alone',
           include: ALONE,
           maxWorkers: 1,
