@@ -16,10 +16,14 @@ export interface Template {
 /** Names the folder to the processes of a run (vitest.config.ts); where it is not set every station is made anew. */
 const FOLDER = 'SALLYPORT_TEST_TEMPLATE'
 
-/** vitest's `globalSetup`: after the suites the folder is removed. */
-export const setup = (project: TestProject) => (): void => {
+/** vitest's `globalSetup`: the folder is removed after the suites, and before they run once more over sources that changed. */
+export function setup(project: TestProject): () => void {
   const folder = project.config.env[FOLDER]
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  const remove = (): void => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  project.onTestsRerun(remove)
+  return remove
 }
 
 /** @returns null where the run has no template: then nothing was made */
