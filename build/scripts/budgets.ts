@@ -12,10 +12,17 @@ export interface Budget {
 const USUAL: Budget = { seconds: 10, reason: 'usual' }
 
 const BUDGETS: Readonly<Record<string, Budget>> = {
-  'test/api/documents/audit.test.ts': { seconds: 40, reason: 'calls each route three times' },
+  'test/api/documents/audit.test.ts': { seconds: 35, reason: 'calls each route three times' },
   'test/api/documents/custody.test.ts': { seconds: 15, reason: 'starts a station or two for each way of tampering' },
   'test/api/fuzz/fuzz.test.ts': { seconds: 30, reason: 'sends drawn requests to every route' },
   'test/api/permissions/permissions.test.ts': { seconds: 35, reason: 'makes 5,000 calls in drawn worlds' },
+  'test/api/permissions/parsed-ids.test.ts': {
+    seconds: 20,
+    reason: 'asks every operation by every way of writing an id',
+  },
+  'test/api/permissions/unseen.test.ts': { seconds: 25, reason: 'makes 2,000 drawn calls' },
+  'test/api/sessions/lock-out.test.ts': { seconds: 20, reason: 'verifies passwords until accounts lock' },
+  'test/backup/forged.test.ts': { seconds: 28, reason: 'restores from each way of forging a backup' },
   'test/backup/restore.test.ts': { seconds: 15, reason: 'restores a station again and again' },
   'test/cli/people.test.ts': { seconds: 40, reason: 'each command is a process that opens a station' },
   'test/conformance/conformance.test.ts': {
