@@ -1,3 +1,6 @@
+import { statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './build/scripts/sequence.ts'
@@ -15,6 +18,10 @@ const ALONE = [
   'test/api/load/load.test.ts',
   'test/api/cases/many-evidence-ids.test.ts',
 ]
+/** Over HTTP, and about nothing that a disk does. */
+const API = ['test/{api,conformance,correlation,notices}/**/*.test.ts']
+/** They put something else in a module's place. */
+const OWN_PROCESS = ['test/api/permissions/service-checks.test.ts']
 /** What a person sees: real Chromium, the pages built once before the first of them. */
 const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
 
@@ -28,8 +35,27 @@ const common = {
 // Stations wait for disks, jobs and scanners: with three files at a time two cores were idle for a third of the time. What shares a group leaves no core waiting for
 // the last file of another.
 const together = { maxWorkers: 4, sequence: { groupOrder: 0 } } as const
+// Stations begin with a copy of one that was set up before.
+const stations = {
+  env: { SALLYPORT_TEST_TEMPLATE: join(tmpdir(), `sallyport-template-${process.pid}`) },
+  globalSetup: './test/support/template.ts',
+} as const
+// Their folders lie in memory where there is room: nobody waits for a disk. Only for suites that judge no disk.
+const inMemory = {
+  ...stations,
+  env: { ...stations.env, ...(hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {}) },
+} as const
 // Modules come from Node itself, as in a station: they are compiled once for all processes.
 const native = { experimental: { viteModuleRunner: false } } as const
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return Math.min(bavail * bsize, freemem()) > 8 * 2 ** 30
+  } catch {
+    return false
+  }
+}
 
 export default defineConfig({
   test: {
@@ -42,11 +68,26 @@ export default defineConfig({
           ...common,
           ...together,
           ...native,
-          name: 'suites',
-          include: ['test/**/*.test.ts'],
-          exclude: [...CRASH, ...SCREENS, ...ALONE],
+          ...inMemory,
+          name: 'api',
+          include: API,
+          exclude: [...ALONE, ...OWN_PROCESS],
+          isolate: false,
         },
       },
+      {
+        test: {
+          ...common,
+          ...together,
+          ...native,
+          ...stations,
+          name: 'suites',
+          include: ['test/**/*.test.ts'],
+          exclude: [...API, ...CRASH, ...SCREENS, ...ALONE],
+          isolate: false,
+        },
+      },
+      { test: { ...common, ...together, ...native, ...inMemory, name: 'own process', include: OWN_PROCESS } },
       { test: { ...common, ...together, ...native, name: 'crash', include: CRASH, exclude: ALONE } },
       {
         test: {
@@ -62,7 +103,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...common, ...native, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...common,
+          ...native,
+          ...stations,
+          name: 'alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })

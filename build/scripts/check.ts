@@ -8,11 +8,17 @@ interface Check {
 
 const bin = (name: string) => `node_modules/.bin/${name}`
 
+/** What the type checker knows of files that are as they were: with it a second check takes a twentieth of the first. */
+const KNOWN_TYPES = 'node_modules/.cache/types'
+
+const types = (part: string): Check => ({
+  name: `types: ${part}`,
+  command: [bin('tsc'), '-p', part, '--incremental', '--tsBuildInfoFile', `${KNOWN_TYPES}/${part}.json`],
+})
+
+/** The longest first. */
 const CHECKS: readonly Check[] = [
-  ...['shared', 'server', 'renderer', 'main', 'main/preload', 'test', 'build'].map((part) => ({
-    name: `types: ${part}`,
-    command: [bin('tsc'), '-p', part],
-  })),
+  ...['test', 'renderer', 'server', 'build', 'main', 'shared', 'main/preload'].map(types),
   { name: 'lint', command: [bin('oxlint'), '--deny-warnings'] },
   { name: 'format', command: [bin('biome'), 'format'] },
   { name: 'layers', command: [process.execPath, 'build/scripts/layers.ts'] },

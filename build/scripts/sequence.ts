@@ -19,6 +19,10 @@ const LONG: readonly string[] = [
   'test/api/fuzz/fuzz.test.ts',
   'test/desktop/package.test.ts',
   'test/house/permission-mutants.test.ts',
+  'test/cli/people.test.ts',
+  'test/api/documents/audit.test.ts',
+  'test/conformance/conformance.test.ts',
+  'test/dock/recorded-times.test.ts',
 ]
 
 const rank = (spec: TestSpecification): number => {

@@ -4,9 +4,10 @@
  * `N passed, N failed, N skipped` over all suites; every skip is named with its reason before it.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { budgetOf, unknownBudgets } from './budgets.ts'
 import { type FileResult, RESULT_FILE, type RunResult } from './reporter.ts'
 import { ensureTools, STATION_TOOLS, TEST_TOOLS } from './tools.ts'
 
@@ -92,6 +93,17 @@ function printSlowest(files: readonly FileResult[]): void {
     )
 }
 
+function printOverBudget(files: readonly FileResult[]): void {
+  for (const { path, processorSeconds } of files) {
+    const { seconds, reason } = budgetOf(path)
+    if ((processorSeconds ?? 0) > seconds)
+      print(
+        `over its budget: ${path}: ${processorSeconds?.toFixed(0)} s of processors, ${seconds} s allowed (${reason})`,
+      )
+  }
+  for (const path of unknownBudgets(existsSync)) print(`has a budget and is not there any more: ${path}`)
+}
+
 const missing = ensureTools([...STATION_TOOLS, ...TEST_TOOLS])
 let started = performance.now()
 const checked = (await run(process.execPath, ['build/scripts/check.ts'])) === 0
@@ -100,6 +112,7 @@ started = performance.now()
 const { result, again } = await failedAgain(await suites(rest))
 print(`suites: ${seconds(started)} s${long ? ', long counts' : ''}`)
 printSlowest(result.files)
+if (!long) printOverBudget(result.files)
 
 // The checks count as one test, and so do the tools where they could have been installed: a suite must not be skipped for them.
 const faults = [

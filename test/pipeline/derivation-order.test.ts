@@ -25,7 +25,7 @@ beforeAll(async () => {
   const film = ['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10:d=1']
   await ffmpeg(dir, ...film, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', 'copied.mkv')
   await ffmpeg(dir, ...film, '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', 'converted.avi')
-  given = await givenStation({ settings: { toolFolders: join(dir, 'none') } })
+  given = await givenStation({ settings: { toolFolders: join(dir, 'none') }, fresh: true })
 })
 afterAll(async () => {
   await given?.close()

@@ -185,17 +185,34 @@ async function overLoop(image: string, at: string): Promise<Plugged> {
       await rmdir(at).catch(() => {})
     },
     release: async () => {
-      await tool('umount', at)
+      await unmount(at)
       await rmdir(at)
     },
   }
 }
+
+/** A program that serves a card gives files back a moment after they were closed; until then the card is busy. */
+async function unmount(at: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await tool('umount', at)
+      return
+    } catch (error) {
+      if (tries === 100 || !(error as Error).message.includes('busy')) throw error
+      await pause(20)
+    }
+  }
+}
+
+/** Kilobytes that the system reads ahead of a card in a reader; of a loop device it is a multiple of what its disk does. */
+const READ_AHEAD_KB = 128
 
 async function loopOf(image: string): Promise<{ backing: string; reads: () => Promise<number> }> {
   for (const name of await readdir('/sys/block')) {
     if (!name.startsWith('loop')) continue
     const backing = await readFile(`/sys/block/${name}/loop/backing_file`, 'utf8').catch(() => '')
     if (backing.trimEnd() !== image) continue
+    await writeFile(`/sys/block/${name}/queue/read_ahead_kb`, String(READ_AHEAD_KB))
     const reads = async (): Promise<number> => {
       const fields = (await readFile(`/sys/block/${name}/stat`, 'utf8')).trim().split(/\s+/)
       return Number(fields[2]) * 512
@@ -222,8 +239,7 @@ async function overFuse(program: Program, image: string, at: string): Promise<Pl
   const reads = async (): Promise<number> =>
     Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN)
   const before = await reads()
-  const release = async (...how: readonly string[]): Promise<void> => {
-    await tool('umount', ...how, at)
+  const end = async (): Promise<void> => {
     await rmdir(at)
     // What it has not written yet it writes before it ends.
     for (let looks = 0; looks < 500 && (await isThere(pid)); looks++) await pause(10)
@@ -235,9 +251,13 @@ async function overFuse(program: Program, image: string, at: string): Promise<Pl
     slow: (bytesPerSecond, signal) => holdBack(pid, async () => (await reads()) - before, bytesPerSecond, signal),
     pull: async () => {
       process.kill(pid, 'SIGKILL')
-      await release('-l')
+      await tool('umount', '-l', at)
+      await end()
     },
-    release: () => release(),
+    release: async () => {
+      await unmount(at)
+      await end()
+    },
   }
 }
 

@@ -14,6 +14,7 @@ import { type RunningStation, startServer } from '../../server/index.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import { type ConnectionFile, signIn } from './integrator.ts'
 import { temporaryFolder } from './station.ts'
+import { connectionAt, copyTemplate, type Template } from './template.ts'
 
 /** Answers are looked at member by member, as whoever has only the documentation would. */
 export type Json = ReturnType<typeof JSON.parse>
@@ -47,32 +48,23 @@ export const OS_USER = 'tester'
 
 export type Given = Awaited<ReturnType<typeof givenStation>>
 
-/** @param prepare puts things into the station's folder before it starts for the first time. */
+type GivenSettings = Partial<Record<keyof Settings, unknown>>
+
+/**
+ * @param prepare puts things into the station's folder before it starts for the first time
+ * @param fresh begins with an empty folder and not with a copy of the template: for tests of first starts, for those that move the clock,
+ * and for stations beside others, which must have keys of their own
+ */
 export async function givenStation(
-  options: {
-    settings?: Partial<Record<keyof Settings, unknown>>
-    prepare?: (data: string) => Promise<void> | void
-  } = {},
+  options: { settings?: GivenSettings; prepare?: (data: string) => Promise<void> | void; fresh?: boolean } = {},
 ) {
   const { dir, dispose } = await temporaryFolder('given')
   const data = path.join(dir, 'data')
-  mkdirSync(data)
+  const isFresh = options.fresh === true || options.prepare !== undefined || options.settings?.tenant !== undefined
+  const template = isFresh ? null : await copyTemplate(data, makeTemplate)
+  if (template === null) mkdirSync(data)
   await options.prepare?.(data)
-  const settings = loadSettings(
-    {},
-    {
-      data,
-      port: 0,
-      reserveBytes: 65_536,
-      minFreeBytes: 0,
-      logLevel: 'silent',
-      strictResponses: true,
-      // The token bucket has its own suite.
-      rateService: 10_000_000,
-      ratePerson: 10_000_000,
-      ...options.settings,
-    },
-  )
+  const settings = settingsOf(data, options.settings)
   let station: RunningStation
   try {
     station = await startServer(settings)
@@ -80,13 +72,10 @@ export async function givenStation(
     await dispose()
     throw error
   }
-  const command = async (name: string, args: Record<string, unknown>): Promise<Json> =>
-    (await callControl(data, { command: name, args, user: OS_USER }, () => {}, new AbortController().signal))?.result
-  const integration = async (name: string, policies: readonly string[] = []): Promise<ConnectionFile> =>
-    (await command('integration.create', { name, policies, group: null, baseUrl: station.url }))
-      .connection as ConnectionFile
-  await command('setup', ADMINISTRATOR)
-  const connection = await integration('uploader')
+  const command = commandTo(data)
+  const integration = (name: string, policies: readonly string[] = []): Promise<ConnectionFile> =>
+    makeIntegration(command, station.url, name, policies)
+  const connection = template === null ? await setUp(command, station.url) : connectionAt(template, station.url)
   const token = await signIn(connection, station.url)
 
   const call = async (method: string, address: string, given: CallOptions = {}): Promise<Reply> => {
@@ -151,22 +140,30 @@ export async function givenStation(
       db.close()
     }
   }
-  const ledger = (after = 0): StoredEntry[] =>
-    database((db) =>
-      (db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(after) as Uint8Array[]).map(
-        (body) => storedEntry(body),
-      ),
-    )
+  let closed = false
+  const entries: StoredEntry[] = []
+  let reader: RawDatabase | null = null
+  /** The ledger only grows: each entry is read once, over a connection that stays open until the station closes. */
+  const ledger = (after = 0): StoredEntry[] => {
+    const known = entries.at(-1)?.seq ?? 0
+    const added = (db: RawDatabase): unknown[] =>
+      db.prepare('SELECT body FROM ledger WHERE seq > ? ORDER BY seq').pluck().all(known)
+    const bodies = closed
+      ? database(added)
+      : added((reader ??= openRaw(path.join(data, 'sallyport.db'), { readOnly: true })))
+    entries.push(...(bodies as Uint8Array[]).map((body) => storedEntry(body)))
+    return entries.filter(({ seq }) => seq > after)
+  }
   /** Whether these very bytes lie in the store's quarantine. */
   const inQuarantine = (bytes: Uint8Array): boolean => {
     const folder = path.join(data, 'blobs', '.quarantine')
     const files = (readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name))
     return files.some((file) => statSync(file).isFile() && Buffer.compare(readFileSync(file), bytes) === 0)
   }
-  let closed = false
   const close = async (): Promise<void> => {
     if (closed) return
     closed = true
+    reader?.close()
     await station.close()
   }
 
@@ -211,6 +208,54 @@ export async function givenStation(
       await close()
       await dispose()
     },
+  }
+}
+
+const settingsOf = (data: string, given: GivenSettings = {}): Settings =>
+  loadSettings(
+    {},
+    {
+      data,
+      port: 0,
+      reserveBytes: 65_536,
+      minFreeBytes: 0,
+      logLevel: 'silent',
+      strictResponses: true,
+      // The token bucket has its own suite.
+      rateService: 10_000_000,
+      ratePerson: 10_000_000,
+      ...given,
+    },
+  )
+
+type Command = (name: string, args: Record<string, unknown>) => Promise<Json>
+
+const commandTo =
+  (data: string): Command =>
+  async (name, args) =>
+    (await callControl(data, { command: name, args, user: OS_USER }, () => {}, new AbortController().signal))?.result
+
+const makeIntegration = async (
+  command: Command,
+  baseUrl: string,
+  name: string,
+  policies: readonly string[],
+): Promise<ConnectionFile> =>
+  (await command('integration.create', { name, policies, group: null, baseUrl })).connection as ConnectionFile
+
+/** The administrator, and the integration that tests upload with. */
+async function setUp(command: Command, url: string): Promise<ConnectionFile> {
+  await command('setup', ADMINISTRATOR)
+  return makeIntegration(command, url, 'uploader', [])
+}
+
+async function makeTemplate(data: string): Promise<Template> {
+  mkdirSync(data)
+  const station = await startServer(settingsOf(data))
+  try {
+    return { connection: await setUp(commandTo(data), station.url), url: station.url }
+  } finally {
+    await station.close()
   }
 }
 

@@ -7,7 +7,7 @@ let plain: Given
 let behind: Given
 beforeAll(async () => {
   plain = await givenStation()
-  behind = await givenStation({ settings: { publicUrl: 'https://evidence.example' } })
+  behind = await givenStation({ settings: { publicUrl: 'https://evidence.example' }, fresh: true })
 })
 afterAll(async () => {
   await plain?.close()

@@ -276,7 +276,7 @@ describe('jobs', () => {
   })
 
   it('an event stream does not keep the station from stopping', async () => {
-    const other = await givenStation()
+    const other = await givenStation({ fresh: true })
     const response = await fetch(`${other.url}${JOBS}/events`, { headers: { authorization: `Bearer ${other.token}` } })
     expect(response.status).toBe(200)
     const started = performance.now()

@@ -18,7 +18,7 @@ beforeAll(async () => {
     now: Date.UTC(2026, 10, 21, 6),
     toFake: ['Date', 'performance', 'setInterval', 'clearInterval'],
   })
-  given = await givenStation()
+  given = await givenStation({ fresh: true })
   manager = await given.integration('devices', ['ManageDevices'])
 })
 afterAll(async () => {
