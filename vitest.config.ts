@@ -54,6 +54,8 @@ export default defineConfig({
           ...native,
           name: 'screens',
           include: SCREENS,
+          // The browser, the media and the modules of a station are there for the next file.
+          isolate: false,
           globalSetup: './test/support/renderer.ts',
           // A browser on two busy cores takes its time; what never comes is still found.
           expect: { poll: { timeout: 15_000 } },

@@ -174,7 +174,7 @@ describe('with nobody signed in', () => {
 describe('by ear and by keyboard', () => {
   it('says once what became safe, sounds once, and stays silent where it was muted', { timeout: 180_000 }, async () => {
     const world = await station()
-    const { page, context, problems } = await look(world.given.url)
+    const { page, context, problems } = await look(world.given.url, { alone: true })
     // What a loudspeaker would get.
     await context.addInitScript(() => {
       const tones: number[] = []
