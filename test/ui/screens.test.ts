@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { ADMINISTRATOR, type Given, givenStation } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
-import { look, signInByForm } from './support/window.ts'
+import { look, signIn } from './support/window.ts'
 
 let given: Given
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Screen {
 }
 
 const inList = async (page: Page): Promise<void> => {
-  await signInByForm(page, given.url)
+  await signIn(page, given.url)
   await page.getByRole('grid').getByText('Front desk').first().waitFor()
 }
 
@@ -60,7 +60,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'nothing matches',
     open: async (page) => {
-      await signInByForm(page, given.url, '/evidence?q=%22nosuchthing%22')
+      await signIn(page, given.url, '/evidence?q=%22nosuchthing%22')
       await page.getByText('Nothing matches').waitFor()
     },
   },
@@ -103,7 +103,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'a page that is not there',
     open: async (page) => {
-      await signInByForm(page, given.url, '/no/such/page')
+      await signIn(page, given.url, '/no/such/page')
       await page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor({ state: 'attached' })
     },
   },

@@ -40,6 +40,8 @@ export interface Looking {
   readonly problems: string[]
   /** Requests of the page that the station refused, a line each; sign-in apart. */
   readonly refusals: string[]
+  /** Ends before the test does: for those that look many times. */
+  close(): Promise<void>
 }
 
 export interface LookOptions {
@@ -66,9 +68,10 @@ let ready: Profile[] = []
 
 /** A browser profile on a station's origin, without a past. */
 export async function look(origin: string, options: LookOptions = {}): Promise<Looking> {
-  const context = await (options.within !== undefined || options.alone === true
+  const { context, close } = await (options.within !== undefined || options.alone === true
     ? profileAlone(options)
     : sharedProfile(origin, options))
+  onTestFinished(close)
   const page = await context.newPage()
   const problems: string[] = []
   const refusals: string[] = []
@@ -88,13 +91,14 @@ export async function look(origin: string, options: LookOptions = {}): Promise<L
     if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== origin)
       problems.push(`off origin: ${request.url()}`)
   })
-  return { page, context, problems, refusals }
+  return { page, context, problems, refusals, close }
 }
 
-async function profileAlone(options: LookOptions): Promise<BrowserContext> {
+type Opened = Pick<Looking, 'context' | 'close'>
+
+async function profileAlone(options: LookOptions): Promise<Opened> {
   const context = await newContext(options)
-  onTestFinished(() => context.close())
-  return context
+  return { context, close: () => context.close() }
 }
 
 async function newContext(options: LookOptions): Promise<BrowserContext> {
@@ -111,7 +115,7 @@ async function newContext(options: LookOptions): Promise<BrowserContext> {
   return context
 }
 
-async function sharedProfile(origin: string, options: LookOptions): Promise<BrowserContext> {
+async function sharedProfile(origin: string, options: LookOptions): Promise<Opened> {
   // Stations before this one are gone.
   const gone = ready.filter((one) => one.origin !== origin)
   ready = ready.filter((one) => one.origin === origin)
@@ -120,20 +124,21 @@ async function sharedProfile(origin: string, options: LookOptions): Promise<Brow
   const found = ready.find((one) => one.kind === kind)
   ready = ready.filter((one) => one !== found)
   const profile = found ?? (await newProfile(origin, kind, options))
-  onTestFinished(() => giveBack(profile))
-  return profile.context
+  let given: Promise<void> | null = null
+  const close = (): Promise<void> => (given ??= giveBack(profile))
+  return { context: profile.context, close }
 }
 
 async function newProfile(origin: string, kind: string, options: LookOptions): Promise<Profile> {
   const context = await newContext(options)
   const keeper = await context.newPage()
-  await keeper.goto(`${origin}/first.css`)
+  await keeper.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await keeper.goto(origin)
   return { origin, kind, context, keeper }
 }
 
 async function giveBack(profile: Profile): Promise<void> {
   const { origin, context, keeper } = profile
-  if (keeper.isClosed()) return
   await Promise.all(context.pages().map((page) => (page === keeper ? null : page.close())))
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
