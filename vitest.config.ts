@@ -15,8 +15,10 @@ const ALONE = [
   'test/api/load/load.test.ts',
   'test/api/cases/many-evidence-ids.test.ts',
 ]
-/** What a person sees: real Chromium, the pages built once before the first of them. */
-const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
+/** What a person sees: real Chromium, one for a process, the pages built once before the first of them. */
+const SCREENS = ['test/ui/**/*.test.ts']
+/** The same in the desktop program, which brings its own Chromium. */
+const DESKTOP = ['test/desktop/**/*.test.ts']
 
 const common = {
   pool: 'forks',
@@ -30,6 +32,14 @@ const common = {
 const together = { maxWorkers: 4, sequence: { groupOrder: 0 } } as const
 // Modules come from Node itself, as in a station: they are compiled once for all processes.
 const native = { experimental: { viteModuleRunner: false } } as const
+const inChromium = {
+  globalSetup: './test/support/renderer.ts',
+  // A browser on two busy cores takes its time; what never comes is still found.
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 120_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+} as const
 
 export default defineConfig({
   test: {
@@ -44,26 +54,13 @@ export default defineConfig({
           ...native,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...CRASH, ...SCREENS, ...ALONE],
+          exclude: [...CRASH, ...SCREENS, ...DESKTOP, ...ALONE],
         },
       },
       { test: { ...common, ...together, ...native, name: 'crash', include: CRASH, exclude: ALONE } },
-      {
-        test: {
-          ...common,
-          ...native,
-          name: 'screens',
-          include: SCREENS,
-          // The browser, the media and the modules of a station are there for the next file.
-          isolate: false,
-          globalSetup: './test/support/renderer.ts',
-          // A browser on two busy cores takes its time; what never comes is still found.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // The browser, its profiles, the media and the modules of a station are there for the next file.
+      { test: { ...common, ...native, ...inChromium, name: 'screens', include: SCREENS, isolate: false } },
+      { test: { ...common, ...native, ...inChromium, name: 'desktop', include: DESKTOP } },
       { test: { ...common, ...native, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
