@@ -22,8 +22,10 @@ const ALONE = [
 const API = ['test/{api,conformance,correlation,notices}/**/*.test.ts']
 /** They put something else in a module's place. */
 const OWN_PROCESS = ['test/api/permissions/service-checks.test.ts']
-/** What a person sees: real Chromium, the pages built once before the first of them. */
-const SCREENS = ['test/ui/**/*.test.ts', 'test/desktop/**/*.test.ts']
+/** What a person sees: real Chromium, one for a process, the pages built once before the first of them. */
+const SCREENS = ['test/ui/**/*.test.ts']
+/** The same in the desktop program, which brings its own Chromium. */
+const DESKTOP = ['test/desktop/**/*.test.ts']
 
 const common = {
   pool: 'forks',
@@ -47,6 +49,14 @@ const inMemory = {
 } as const
 // Modules come from Node itself, as in a station: they are compiled once for all processes.
 const native = { experimental: { viteModuleRunner: false } } as const
+const inChromium = {
+  globalSetup: './test/support/renderer.ts',
+  // A browser on two busy cores takes its time; what never comes is still found.
+  expect: { poll: { timeout: 15_000 } },
+  testTimeout: 120_000,
+  maxWorkers: 2,
+  sequence: { groupOrder: 1 },
+} as const
 
 function hasRoom(folder: string): boolean {
   try {
@@ -83,26 +93,15 @@ export default defineConfig({
           ...stations,
           name: 'suites',
           include: ['test/**/*.test.ts'],
-          exclude: [...API, ...CRASH, ...SCREENS, ...ALONE],
+          exclude: [...API, ...CRASH, ...SCREENS, ...DESKTOP, ...ALONE],
           isolate: false,
         },
       },
       { test: { ...common, ...together, ...native, ...inMemory, name: 'own process', include: OWN_PROCESS } },
       { test: { ...common, ...together, ...native, name: 'crash', include: CRASH, exclude: ALONE } },
-      {
-        test: {
-          ...common,
-          ...native,
-          name: 'screens',
-          include: SCREENS,
-          globalSetup: './test/support/renderer.ts',
-          // A browser on two busy cores takes its time; what never comes is still found.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 120_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // The browser, its profiles, the media and the modules of a station are there for the next file.
+      { test: { ...common, ...native, ...inChromium, name: 'screens', include: SCREENS, isolate: false } },
+      { test: { ...common, ...native, ...inChromium, name: 'desktop', include: DESKTOP } },
       {
         test: {
           ...common,

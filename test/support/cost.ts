@@ -1,8 +1,8 @@
 /** Before each test file: measures what it costs the processors, so that `npm test` can name the dearest. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
-/** Of all processors together: of the file's own process and of its children that ended. */
+/** Of all processors together: of the file's own process and of its children. */
 export type ProcessorSeconds = number
 
 declare module 'vitest' {
@@ -21,8 +21,36 @@ function processorSeconds(): ProcessorSeconds {
   const { user, system } = process.cpuUsage()
   const own = (user + system) / 1e6
   if (process.platform !== 'linux') return own
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
-  return own + (Number(fields[13]) + Number(fields[14])) / TICKS
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? timesOf(name) : []))
+  return own + ofChildren(all, process.pid)
+}
+
+interface Times {
+  readonly pid: number
+  readonly parent: number
+  readonly own: number
+  /** Of its children that ended. */
+  readonly ended: number
+}
+
+/** Nothing of a process that ended meanwhile. */
+function timesOf(pid: string): Times[] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+    const [, parent = 0] = fields
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+    return [{ pid: Number(pid), parent, own: (user + system) / TICKS, ended: (endedUser + endedSystem) / TICKS }]
+  } catch {
+    return []
+  }
+}
+
+/** A browser lives longer than a file of tests. */
+function ofChildren(all: readonly Times[], pid: number): ProcessorSeconds {
+  const ended = all.find((one) => one.pid === pid)?.ended ?? 0
+  return all
+    .filter(({ parent }) => parent === pid)
+    .reduce((sum, one) => sum + one.own + ofChildren(all, one.pid), ended)
 }
 
 // The runner wants a pattern in the first place, be it an empty one.

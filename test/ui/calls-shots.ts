@@ -6,7 +6,7 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { callsStation, type Worn } from './support/calls.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const given = process.argv[2]
@@ -157,7 +157,7 @@ async function draw(
   const page = await open('en-GB')
   const name = (what: string): string => `calls-${what}-${theme}${suffix}`
   const shift = '/calls?date=2026-11-19&shift=2'
-  await signInAs(page, station.given, station.sergeant, shift)
+  await signIn(page, station.given.url, shift, station.sergeant)
   await page.getByRole('button', { name: /^Call 118402, D. Okafor/ }).waitFor()
   await page.goto(`${station.given.url}${shift}&call=${call}&who=${who}`)
   await page.getByRole('heading', { name: 'Call 118402, D. Okafor' }).waitFor()
@@ -172,7 +172,7 @@ async function draw(
   await page.context().close()
   if (theme === 'dark' || suffix !== '') return
   const french = await open('fr-FR')
-  await signInAs(french, station.given, station.sergeant, shift)
+  await signIn(french, station.given.url, shift, station.sergeant)
   await french.goto(`${station.given.url}${shift}&call=${call}&who=${who}`)
   await french.getByRole('heading', { name: 'Appel 118402, D. Okafor' }).waitFor()
   await save(french, 'calls-footage-fr')

@@ -9,7 +9,8 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import type { Json } from '../support/given.ts'
-import { CASES, casesStation, signInAs } from './support/cases.ts'
+import { CASES, casesStation } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const SIZES = [
@@ -54,7 +55,7 @@ try {
 
 async function draw(page: Page, caseId: string, shot: (name: string) => Promise<void>): Promise<void> {
   const saveButton = page.getByRole('button', { name: 'Save', exact: true })
-  await signInAs(page, given, sergeant, '/cases')
+  await signIn(page, given.url, '/cases', sergeant)
   await page.getByRole('grid').getByText('Burglary, 14').waitFor()
   await shot('case-list')
   await page.goto(`${given.url}/cases?view=board`)

@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { CASES, cadWorld, fresh } from '../api/cad/world.ts'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { pictureFile } from './support/pictures.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sallyport-shots-'))
@@ -79,7 +79,7 @@ try {
       const page = await context.newPage()
       const mark = language === 'fr' ? 'fr-' : ''
       const shot = (name: string): Promise<void> => save(page, `correlation-${name}-${mark}${theme}${suffix}`)
-      await signInAs(page, given, ADMINISTRATOR, `/cases/${caseId}`)
+      await signIn(page, given.url, `/cases/${caseId}`, ADMINISTRATOR)
       const part = page.locator('section[aria-labelledby=case-links]')
       await part.getByText('Okafor').first().waitFor()
       await part.scrollIntoViewIfNeeded()

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import type { Json } from '../support/given.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { DEVICES, devicesStation } from './support/devices.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -29,7 +29,7 @@ try {
       const page = await context.newPage()
       const shot = (name: string): Promise<void> => save(page, `devices-${name}-${theme}${suffix}`)
       const to = (place: string) => page.goto(`${given.url}${place}`)
-      await signInAs(page, given, okafor, '/devices')
+      await signIn(page, given.url, '/devices', okafor)
       await page.getByRole('row', { name: /BW-0417/ }).waitFor()
       await shot('list')
       await to(`/devices/${main.Id}`)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { dispositionStation } from './support/disposition.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -24,7 +24,7 @@ try {
     for (const [suffix, width, height] of SIZES) {
       const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const page = await context.newPage()
-      await signInAs(page, given, lindqvist, '/disposition')
+      await signIn(page, given.url, '/disposition', lindqvist)
       const shot = (name: string): Promise<void> => save(page, `disposition-${name}-${theme}${suffix}`)
       const box = (title: string) => page.getByRole('row').filter({ hasText: title }).getByRole('checkbox')
       await box('Theft from vehicle').click()
@@ -45,7 +45,7 @@ try {
       await context.close()
       const admin = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const other = await admin.newPage()
-      await signInAs(other, given, sergeant, `/administration/categories?open=${category.CategoryId}`)
+      await signIn(other, given.url, `/administration/categories?open=${category.CategoryId}`, sergeant)
       await other.getByRole('textbox', { name: 'Days' }).fill('30')
       await other.keyboard.press('Tab')
       await other.getByText('Concerned').waitFor()

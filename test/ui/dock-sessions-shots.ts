@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { dockedStation } from './support/docked.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -94,7 +94,7 @@ async function draw(theme: 'light' | 'dark', { suffix, width, height }: Size, { 
   await save(page, name('take'))
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  await signInAs(page, given, station.sergeant, '/dock/sessions')
+  await signIn(page, given.url, '/dock/sessions', station.sergeant)
   await page.getByRole('gridcell', { name: 'LN-20418' }).waitFor()
   await save(page, name('sessions'))
   await page.goto(`${given.url}/dock/sessions/${good}`)
@@ -113,7 +113,7 @@ async function draw(theme: 'light' | 'dark', { suffix, width, height }: Size, { 
 async function print(id: string): Promise<void> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
   const page = await context.newPage()
-  await signInAs(page, given, station.sergeant, `/dock/sessions/${id}/receipt`)
+  await signIn(page, given.url, `/dock/sessions/${id}/receipt`, station.sergeant)
   await page.getByRole('article').waitFor()
   writeFileSync(path.join(folder, 'printed.pdf'), await page.pdf({ format: 'A4' }))
   const { bytes } = await station.get(`/session/${id}/receipt/receipt.pdf`)

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../support/given.ts'
 import { type Authenticator, withAuthenticator } from './support/authenticator.ts'
 import { findingsInThemes } from './support/axe.ts'
-import { signInAs, soon } from './support/cases.ts'
+import { soon } from './support/cases.ts'
 import { type DockWorld, spare, tile, wallStation } from './support/dock.ts'
-import { look } from './support/window.ts'
+import { look, signInByForm } from './support/window.ts'
 
 let world: DockWorld
 /** Passkeys belong to a name. */
@@ -41,7 +41,7 @@ async function docked(lastName: string): Promise<{ officer: Officer; serial: str
 
 /** As at a desk, where everybody sets up what they sign in with. */
 async function atTheAccount(page: Page, officer: Officer, work: () => Promise<void>): Promise<void> {
-  await signInAs(page, { url: named }, officer, '/account')
+  await signInByForm(page, named, '/account', officer)
   await work()
   await page.getByRole('button', { name: /Signed in as/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -5,7 +5,7 @@ import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
 import { soon } from './support/cases.ts'
 import { type DockWorld, spare, stick, tile, wallStation, withBadFile, withTooMuch, worn } from './support/dock.ts'
-import { watchTasks } from './support/long-tasks.ts'
+import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
 import { look, signIn } from './support/window.ts'
 
 const worlds: DockWorld[] = []
@@ -174,7 +174,7 @@ describe('with nobody signed in', () => {
 describe('by ear and by keyboard', () => {
   it('says once what became safe, sounds once, and stays silent where it was muted', { timeout: 180_000 }, async () => {
     const world = await station()
-    const { page, context, problems } = await look(world.given.url)
+    const { page, context, problems } = await look(world.given.url, { alone: true })
     // What a loudspeaker would get.
     await context.addInitScript(() => {
       const tones: number[] = []
@@ -244,6 +244,19 @@ describe('by ear and by keyboard', () => {
   })
 })
 
+/** Where the machine gives its time to others too, its own work is held against the browser's own in the same seconds. */
+const PIECES_A_TASK = 4
+
+async function longTaskSeen(page: Page): Promise<boolean> {
+  const ended = await watchTasks(page)
+  await page.evaluate(() => {
+    let sum = 0
+    for (let at = 0; at < 4e8; at++) sum += at % 7
+    return sum
+  })
+  return (await ended()).work.length > 0
+}
+
 describe('L1 26 moving bays', () => {
   it('without a task that a person feels', { timeout: 300_000 }, async () => {
     const world = await station({ dockLanes: 4 })
@@ -254,29 +267,32 @@ describe('L1 26 moving bays', () => {
     const { page, problems } = await look(world.given.url)
     await page.goto(`${world.given.url}/dock`)
     await page.getByText('No camera is docked').waitFor(WAIT)
-    // What it is measured with sees a task that is too long.
-    const control = await watchTasks(page)
-    await page.evaluate(() => {
-      let sum = 0
-      for (let at = 0; at < 4e8; at++) sum += at % 7
-      return sum
-    })
-    expect((await control()).work).not.toEqual([])
+    // What it is measured with sees a task that is too long; on a busy machine its first trace may begin too late for that.
+    await expect.poll(() => longTaskSeen(page), { timeout: patience(60_000) }).toBe(true)
     await page.evaluate(() => {
       let changes = 0
       Object.assign(window, { changes: () => changes })
       new MutationObserver((records) => {
         changes += records.length
-      }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+      }).observe(document.querySelector('#root') as Element, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      })
     })
     const ended = await watchTasks(page)
+    await drawPieces(page)
     for (const camera of cameras) camera.plugIn()
     await page.locator('[data-bay="26"]').waitFor(WAIT)
+    await drawPieces(page)
     await page.locator(':nth-match([data-kind="safe"], 26)').waitFor({ timeout: patience(200_000) })
-    const { work } = await ended()
+    await drawPieces(page)
+    const { longest, piece } = await ended()
     // It did move.
     expect(await page.evaluate(() => (window as unknown as { changes: () => number }).changes())).toBeGreaterThan(200)
-    expect(work).toEqual([])
+    expect(piece).toBeGreaterThan(0)
+    expect(longest).toBeLessThan(Math.max(FELT_MS, PIECES_A_TASK * piece))
     expect(problems).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 /** What somebody typed and has not sent is there again after a reload and after leaving the page, for that person alone, and gone once sent. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CasesStation, casesStation, looking, signInAs, soon } from './support/cases.ts'
+import { type CasesStation, casesStation, looking, soon } from './support/cases.ts'
+import { signInByForm } from './support/window.ts'
 
 let station: CasesStation
 let evidenceId: string
@@ -58,7 +59,7 @@ describe('a note', () => {
     await page.getByRole('textbox', { name: 'Write a note' }).fill('For my eyes')
     // Their sign-in ended by itself, nobody signed out.
     await page.context().clearCookies()
-    await signInAs(page, station.given, station.okafor, `/evidence/${evidenceId}?tab=notes`)
+    await signInByForm(page, station.given.url, `/evidence/${evidenceId}?tab=notes`, station.okafor)
     await page.getByRole('textbox', { name: 'Write a note' }).waitFor()
     await soon(value(page, 'Write a note')).toBe('')
     expect(await stored(page)).not.toContain('For my eyes')

@@ -57,7 +57,7 @@ async function open(name: string, options: LookOptions & { at?: string } = {}) {
 describe('axe-core finds nothing', () => {
   it('on any kind of evidence, in any theme', { timeout: 180_000 }, async () => {
     for (const name of Object.keys(READY)) {
-      const { page, problems, context } = await open(name, { theme: 'light' })
+      const { page, problems, close } = await open(name, { theme: 'light' })
       if (name === 'video') {
         await page.keyboard.press('i')
         await page.keyboard.press('m')
@@ -69,7 +69,7 @@ describe('axe-core finds nothing', () => {
       await page.getByRole('tabpanel', { name: 'Details' }).getByText('SHA-256').waitFor()
       expect(await findingsInThemes(page), `${name}, details`).toEqual([])
       expect(problems, name).toEqual([])
-      await context.close()
+      await close()
     }
   })
 })
@@ -201,7 +201,7 @@ describe('S7: hostile files run nowhere', () => {
     ]
     for (const { name, bytes, mimeType } of files) {
       const { evidenceId } = await added(given, { name, bytes }, { evidence: said, resource: { MimeType: mimeType } })
-      const { page, problems, context } = await onPage(given, evidenceId, {})
+      const { page, problems, close } = await onPage(given, evidenceId, {})
       await page.locator('[data-seal="ok"]').waitFor()
       await page.getByRole('tab', { name: 'Details' }).click()
       await page.getByRole('tabpanel', { name: 'Details' }).getByText('SHA-256').waitFor()
@@ -215,7 +215,7 @@ describe('S7: hostile files run nowhere', () => {
       await page.evaluate((to) => location.assign(to), address)
       await download
       expect(problems, name).toEqual([])
-      await context.close()
+      await close()
     }
   })
 })

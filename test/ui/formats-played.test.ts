@@ -84,7 +84,7 @@ const number = async (page: Page): Promise<number | null> => {
 async function played({ make, file, expect: { pictures = 5 } }: Sample): Promise<void> {
   await make(folder.dir)
   const { evidenceId } = await added(given, join(folder.dir, file))
-  const { page, problems, context } = await onPage(given, evidenceId)
+  const { page, problems, close } = await onPage(given, evidenceId)
   const ready = () => page.evaluate(() => (document.querySelector('video')?.readyState ?? 0) >= 2)
   await soon(ready).toBe(true)
   for (const at of [0, 1, 2, 3].slice(0, pictures)) {
@@ -99,7 +99,7 @@ async function played({ make, file, expect: { pictures = 5 } }: Sample): Promise
   await soon(() => page.evaluate(() => document.querySelector('video')?.ended)).toBe(true)
   expect((await number(page)) ?? pictures).toBeGreaterThanOrEqual(pictures - 1)
   expect(problems).toEqual([])
-  await context.close()
+  await close()
 }
 
 describe('each recording of the table is seen and played in Chromium', () => {

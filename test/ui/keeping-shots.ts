@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { dayStart } from '../../shared/station/warnings.ts'
 import { givenStation } from '../support/given.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { KEEPING, keepingStation } from './support/keeping.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -45,7 +45,7 @@ async function draw(name: string, themes: readonly ('light' | 'dark')[]): Promis
     for (const [suffix, width, height] of SIZES) {
       const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const page = await context.newPage()
-      await signInAs(page, given, sergeant, '/fixity')
+      await signIn(page, given.url, '/fixity', sergeant)
       await page.getByRole('heading', { name: 'Snapshots' }).waitFor()
       await save(page, `keeping-${name}-${theme}${suffix}`)
       await context.close()

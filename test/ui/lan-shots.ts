@@ -11,7 +11,8 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
 import { ADMINISTRATOR } from '../support/given.ts'
-import { casesStation, type Person, signInAs } from './support/cases.ts'
+import { casesStation, type Person } from './support/cases.ts'
+import { signInByForm } from './support/window.ts'
 import { LAN } from './support/lan.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -121,7 +122,7 @@ async function draw(browser: Browser, origin: string, at: string, name: string, 
         ignoreHTTPSErrors: true,
       })
       const page = await context.newPage()
-      if (signed) await signInAs(page, { url: origin }, sergeant, at)
+      if (signed) await signInByForm(page, origin, at, sergeant)
       else await page.goto(`${origin}${at}`)
       await ready(page)
       await save(page, `${name}-${theme}${suffix}`)

@@ -5,9 +5,9 @@ import { connect } from 'node:tls'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findingsInThemes } from './support/axe.ts'
-import { looking, signInAs, soon } from './support/cases.ts'
+import { looking, soon } from './support/cases.ts'
 import { anotherHost, keyOf, LAN, type LanStation, lanStation, NAME } from './support/lan.ts'
-import { look, type LookOptions } from './support/window.ts'
+import { look, type LookOptions, signInByForm } from './support/window.ts'
 
 let station: LanStation
 /** Of another host that was paired, and of one that was not. */
@@ -310,7 +310,7 @@ describe('pairing', () => {
 describe('over the network', () => {
   it('works as at the station, says where one is, and what is only there', async () => {
     const { page, origin, problems } = await fromAnotherHost('/evidence')
-    await signInAs(page, { url: origin }, station.sergeant, '/evidence')
+    await signInByForm(page, origin, '/evidence', station.sergeant)
     await button(page, 'Over the network').click()
     await page.getByText('You are not at the station itself').waitFor()
     await page.getByRole('dialog').getByText(origin, { exact: true }).waitFor()
@@ -336,7 +336,7 @@ describe('over the network', () => {
 
   it('is ended for one computer by an administrator, and comes again by itself', async () => {
     const { page: there, origin } = await fromAnotherHost('/evidence')
-    await signInAs(there, { url: origin }, station.okafor, '/evidence')
+    await signInByForm(there, origin, '/evidence', station.okafor)
     const { page, problems } = await settings()
     const row = section(page, 'Connected now').getByRole('row').filter({ hasText: '127.0.0.1' })
     await row.getByText('okafor').waitFor()

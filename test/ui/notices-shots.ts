@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
-import { CASES, type Person, signInAs } from './support/cases.ts'
+import { CASES, type Person } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { keepingStation } from './support/keeping.ts'
 import { bell, panel, shareWith } from './support/notices.ts'
 import { pictureFile } from './support/pictures.ts'
@@ -29,7 +30,7 @@ try {
         const french = language === 'fr' ? '-fr' : ''
         const page = await visit({ width, height }, theme, language)
         const shot = (name: string): Promise<void> => save(page, `${name}${french}-${theme}${suffix}`)
-        await signInAs(page, given, sergeant, '/cases')
+        await signIn(page, given.url, '/cases', sergeant)
         await page.getByRole('button', { name: language === 'fr' ? /^Avis/ : /^Notices/ }).click()
         await page.getByText('Metro CAD').waitFor()
         await shot('notices-panel')
@@ -40,7 +41,7 @@ try {
         await page.context().close()
       }
   const page = await visit({ width: 1440, height: 900 }, 'light', 'en')
-  await signInAs(page, given, lindqvist, '/cases')
+  await signIn(page, given.url, '/cases', lindqvist)
   await bell(page).click()
   await panel(page).getByText('No notices yet').waitFor()
   await save(page, 'notices-empty-light')
@@ -112,7 +113,7 @@ async function cameraFails(): Promise<void> {
 /** The line over the page, as somebody is at work. */
 async function urgent(): Promise<void> {
   const page = await visit({ width: 1440, height: 900 }, 'dark', 'en')
-  await signInAs(page, given, sergeant, '/cases')
+  await signIn(page, given.url, '/cases', sergeant)
   await bell(page).click()
   await panel(page).getByRole('button', { name: 'Mark all as seen' }).click()
   await panel(page).getByRole('button', { name: 'Mark all as seen' }).waitFor({ state: 'detached' })

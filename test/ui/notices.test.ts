@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ADMINISTRATOR, type Json } from '../support/given.ts'
 import { findingsInThemes } from './support/axe.ts'
-import { CASES, looking, signInAs, soon } from './support/cases.ts'
+import { CASES, looking, soon } from './support/cases.ts'
 import { wallStation, withTooMuch, worn } from './support/dock.ts'
 import { keepingStation, type KeepingStation } from './support/keeping.ts'
 import { bell, open, panel, shareWith, somebody, toldTo, unwatched } from './support/notices.ts'
-import { look } from './support/window.ts'
+import { look, signIn } from './support/window.ts'
 
 let station: KeepingStation
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('notifications of the system', () => {
     const title = `Harbour ${randomUUID().slice(0, 6)}`
     const { page, context, problems } = await look(station.given.url)
     await unwatched(page, 'browser', 'default')
-    await signInAs(page, station.given, who, '/account')
+    await signIn(page, station.given.url, '/account', who)
     const here = page.getByRole('region', { name: 'Notices' })
     await here.getByText('This browser has to be asked').waitFor()
     const asked = (): Promise<number> => page.evaluate(() => (window as unknown as { asked: number }).asked)
@@ -199,7 +199,7 @@ describe('notifications of the system', () => {
     const who = await somebody(station)
     const { page, problems } = await look(station.given.url)
     await unwatched(page, 'desktop', 'denied')
-    await signInAs(page, station.given, who, '/account')
+    await signIn(page, station.given.url, '/account', who)
     await page.getByText('Here they come from the program itself.').waitFor()
     const shared = page.getByRole('radiogroup', { name: 'A case is shared with you' })
     await shared.getByRole('radio', { name: 'App and system' }).click()

@@ -1,10 +1,12 @@
 /** The parts in a real browser, under the product's policy: nothing refused, nothing for axe, everything by keyboard alone. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PartsServer, servePartsPage } from '../../build/gallery/serve.ts'
+import { wear } from './support/axe.ts'
 import { drawPieces, FELT_MS, watchTasks } from './support/long-tasks.ts'
+import { look } from './support/window.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Its longest task took 1.6 to 3.1 of them on a machine with nothing else to do, and over 7 with sixty rows more than are in sight. */
@@ -12,30 +14,22 @@ const PIECES_A_TASK = 4
 const AREAS = ['controls', 'fields', 'list', 'proof', 'surfaces', 'tokens'] as const
 
 let server: PartsServer
-let browser: Browser
 let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
   server = await servePartsPage()
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
 }, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+afterAll(() => server?.close())
 beforeEach(async () => {
   complaints = []
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  page = await context.newPage()
+  const looking = await look(new URL(server.url).origin, { reducedMotion: true })
+  page = looking.page
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  return () => context.close()
+  return looking.close
 })
 
 async function open(area: (typeof AREAS)[number], query = ''): Promise<void> {
@@ -46,7 +40,7 @@ async function open(area: (typeof AREAS)[number], query = ''): Promise<void> {
 
 /** Every finding as one line: rule, and where. */
 async function findings(): Promise<string[]> {
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   return page.evaluate(async () => {
     const axe = (window as unknown as { axe: { run: (options: object) => Promise<{ violations: Violation[] }> } }).axe
     interface Violation {
@@ -98,10 +92,11 @@ describe('for everybody', () => {
     ['Find or do', 'dialog'],
     ['Keys', 'dialog'],
   ] as const)('axe finds nothing in what “%s” opens', async (button, role) => {
+    await open('surfaces', 'theme=light')
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole(role).first().waitFor()
     for (const theme of ['light', 'dark', 'contrast']) {
-      await open('surfaces', `theme=${theme}`)
-      await page.getByRole('button', { name: button }).first().click()
-      await page.getByRole(role).first().waitFor()
+      await wear(page, theme)
       expect(await findings(), theme).toEqual([])
     }
     expect(complaints).toEqual([])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { ensureRenderer } from '../../build/scripts/renderer.ts'
-import { signInAs } from './support/cases.ts'
+import { signIn } from './support/window.ts'
 import { readingStation, written } from './support/reading.ts'
 import { pictureFile } from './support/pictures.ts'
 
@@ -28,7 +28,7 @@ try {
       const context = await browser.newContext({ viewport: { width, height }, locale: 'en-GB', colorScheme: theme })
       const page = await context.newPage()
       const shot = (name: string): Promise<void> => save(page, `${name}-${theme}${suffix}`)
-      await signInAs(page, given, okafor, `/evidence/${evidenceId}?tab=marks&t=1.2&cc=${captions}`)
+      await signIn(page, given.url, `/evidence/${evidenceId}?tab=marks&t=1.2&cc=${captions}`, okafor)
       await page.getByRole('list', { name: 'Marks' }).waitFor()
       await page.locator('[data-frame]').waitFor()
       await shot('marks')

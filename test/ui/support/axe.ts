@@ -21,17 +21,7 @@ export async function findings(page: Page): Promise<string[]> {
 export async function findingsInThemes(page: Page): Promise<string[]> {
   const found = await run(page, { type: 'tag', values: EVERYTHING })
   for (const theme of ['dark', 'contrast']) {
-    await page.evaluate(async (name) => {
-      document.documentElement.dataset['theme'] = name
-      // Colours change over time, on a busy machine over more of it.
-      for (let now = turning(); now.length > 0; now = turning())
-        await Promise.allSettled(now.map((one) => one.finished))
-
-      function turning(): Animation[] {
-        void document.body.offsetWidth
-        return document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
-      }
-    }, theme)
+    await wear(page, theme)
     for (const line of await run(page, { type: 'rule', values: ['color-contrast'] })) found.push(`${theme}: ${line}`)
   }
   await page.evaluate(() => {
@@ -40,15 +30,30 @@ export async function findingsInThemes(page: Page): Promise<string[]> {
   return found
 }
 
+/** Puts what is on the screen into a theme. */
+export async function wear(page: Page, theme: string): Promise<void> {
+  await page.evaluate(async (name) => {
+    document.documentElement.dataset['theme'] = name
+    // Colours change over time, on a busy machine over more of it.
+    for (let now = turning(); now.length > 0; now = turning()) await Promise.allSettled(now.map((one) => one.finished))
+
+    function turning(): Animation[] {
+      void document.body.offsetWidth
+      return document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
+    }
+  }, theme)
+}
+
 async function run(page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }): Promise<string[]> {
   // Through the debugger: the page's own policy allows no script that is not the station's.
-  await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const violations = (await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: { run(context: unknown, options: unknown): Promise<{ violations: unknown }> }
     }
     // The library's announcer names a button that is busy, for seven seconds, also when its page is gone by then.
-    return (await axe.run({ exclude: [['[data-live-announcer]']] }, { runOnly: only })).violations
+    return (await axe.run({ exclude: [['[data-live-announcer]']] }, { runOnly: only, resultTypes: ['violations'] }))
+      .violations
   }, runOnly)) as readonly Finding[]
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(

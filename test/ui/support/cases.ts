@@ -1,8 +1,7 @@
 /** A station with cases, evidence and people, and somebody who looks at them. */
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { ADMINISTRATOR, type Given, givenStation, type Json } from '../../support/given.ts'
-import { look, type Looking, type LookOptions } from './window.ts'
+import { type Credentials, look, type Looking, type LookOptions, signIn } from './window.ts'
 
 export const CASES = '/api/v1/case/station'
 const PASSWORD = 'three blind mice, 1805'
@@ -113,29 +112,14 @@ export async function casesStation(settings: Record<string, unknown> = {}): Prom
   }
 }
 
-/** Through the page, as everybody does. */
-export async function signInAs(
-  page: Page,
-  given: Pick<Given, 'url'>,
-  who: Pick<Person, 'username' | 'password'>,
-  at: string,
-): Promise<void> {
-  await page.goto(`${given.url}${at}`)
-  await page.locator('input[name=username]').fill(who.username)
-  await page.locator('input[name=password]').fill(who.password)
-  await page.getByRole('checkbox').check({ force: true })
-  await page.locator('button[type=submit]').click()
-  await page.getByRole('navigation').first().waitFor()
-}
-
 export async function looking(
-  given: Given,
-  who: Pick<Person, 'username' | 'password'>,
+  given: Pick<Given, 'url'>,
+  who: Credentials,
   at: string,
   options: LookOptions = {},
 ): Promise<Looking> {
   const found = await look(given.url, options)
-  await signInAs(found.page, given, who, at)
+  await signIn(found.page, given.url, at, who)
   return found
 }
 

@@ -15,9 +15,9 @@ export const SIZES = {
 } as const
 
 let launched: Promise<Browser> | null = null
-/** One browser for a file of tests; closed with its process. */
+/** One browser for the test files of a process; closed with it. A process of its pages outlives each of them, and keeps what it compiled. */
 export const browser = (): Promise<Browser> => {
-  launched ??= chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] })
+  launched ??= chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--process-per-site'] })
   return launched
 }
 
@@ -40,6 +40,8 @@ export interface Looking {
   readonly problems: string[]
   /** Requests of the page that the station refused, a line each; sign-in apart. */
   readonly refusals: string[]
+  /** Ends before the test does: for those that look many times. */
+  close(): Promise<void>
 }
 
 export interface LookOptions {
@@ -47,22 +49,29 @@ export interface LookOptions {
   readonly size?: keyof typeof SIZES
   readonly language?: 'en' | 'fr'
   readonly reducedMotion?: boolean
-  /** Another browser than the one of the file. */
+  /** Another browser than the one of the process. */
   readonly within?: Browser
+  /** A profile that no other test gets, because this one changes it for good. */
+  readonly alone?: boolean
 }
 
-/** A fresh browser profile on a station's origin. */
+interface Profile {
+  readonly origin: string
+  /** What it was made with. */
+  readonly kind: string
+  readonly context: BrowserContext
+  /** Stays open, and with it the process that has the pages compiled. */
+  readonly keeper: Page
+}
+/** Profiles without cookies and storage, which a test gives back for the next one: what the browser fetched and compiled is still there. */
+let ready: Profile[] = []
+
+/** A browser profile on a station's origin, without a past. */
 export async function look(origin: string, options: LookOptions = {}): Promise<Looking> {
-  const context = await (options.within ?? (await browser())).newContext({
-    viewport: SIZES[options.size ?? 'wide'],
-    locale: options.language === 'fr' ? 'fr-FR' : 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    colorScheme: options.theme === 'dark' ? 'dark' : 'light',
-    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
-    acceptDownloads: true,
-  })
-  if (options.theme === 'contrast')
-    await context.addInitScript(() => localStorage.setItem('sallyport.theme', 'contrast'))
+  const { context, close } = await (options.within !== undefined || options.alone === true
+    ? profileAlone(options)
+    : sharedProfile(origin, options))
+  onTestFinished(close)
   const page = await context.newPage()
   const problems: string[] = []
   const refusals: string[] = []
@@ -82,15 +91,96 @@ export async function look(origin: string, options: LookOptions = {}): Promise<L
     if (!['data:', 'blob:'].includes(url.protocol) && url.origin !== origin)
       problems.push(`off origin: ${request.url()}`)
   })
-  onTestFinished(() => context.close())
-  return { page, context, problems, refusals }
+  return { page, context, problems, refusals, close }
+}
+
+type Opened = Pick<Looking, 'context' | 'close'>
+
+async function profileAlone(options: LookOptions): Promise<Opened> {
+  const context = await newContext(options)
+  return { context, close: () => context.close() }
+}
+
+async function newContext(options: LookOptions): Promise<BrowserContext> {
+  const context = await (options.within ?? (await browser())).newContext({
+    viewport: SIZES[options.size ?? 'wide'],
+    locale: options.language === 'fr' ? 'fr-FR' : 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: options.theme === 'dark' ? 'dark' : 'light',
+    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+    acceptDownloads: true,
+  })
+  if (options.theme === 'contrast')
+    await context.addInitScript(() => localStorage.setItem('sallyport.theme', 'contrast'))
+  return context
+}
+
+async function sharedProfile(origin: string, options: LookOptions): Promise<Opened> {
+  // Stations before this one are gone.
+  const gone = ready.filter((one) => one.origin !== origin)
+  ready = ready.filter((one) => one.origin === origin)
+  await Promise.all(gone.map(({ context }) => context.close()))
+  const kind = JSON.stringify([options.theme, options.size, options.language, options.reducedMotion])
+  const found = ready.find((one) => one.kind === kind)
+  ready = ready.filter((one) => one !== found)
+  const profile = found ?? (await newProfile(origin, kind, options))
+  let given: Promise<void> | null = null
+  const close = (): Promise<void> => (given ??= giveBack(profile))
+  return { context: profile.context, close }
+}
+
+async function newProfile(origin: string, kind: string, options: LookOptions): Promise<Profile> {
+  const context = await newContext(options)
+  const keeper = await context.newPage()
+  await keeper.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await keeper.goto(origin)
+  return { origin, kind, context, keeper }
+}
+
+async function giveBack(profile: Profile): Promise<void> {
+  const { origin, context, keeper } = profile
+  await Promise.all(context.pages().map((page) => (page === keeper ? null : page.close())))
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearPermissions()
+  await context.clearCookies()
+  const debug = await context.newCDPSession(keeper)
+  await debug.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await debug.detach()
+  ready.push(profile)
+}
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** With a session of their own. The form has its suites: screens, account, passkeys, dock-wall-sign-in. */
+export async function signIn(
+  page: Page,
+  origin: string,
+  at = '/evidence',
+  { username, password }: Credentials = ADMINISTRATOR,
+): Promise<void> {
+  const opened = await page.context().request.post(`${origin}/connect/session`, {
+    headers: { origin },
+    data: { Username: username, Password: password, NoticeId: 'default' },
+  })
+  if (!opened.ok()) throw new Error(`${username} did not get in: ${await opened.text()}`)
+  await page.goto(`${origin}${at}`)
+  await page.getByRole('navigation').first().waitFor()
 }
 
 /** Through the page, as everybody does. */
-export async function signIn(page: Page, origin: string, at = '/evidence'): Promise<void> {
+export async function signInByForm(
+  page: Page,
+  origin: string,
+  at = '/evidence',
+  { username, password }: Credentials = ADMINISTRATOR,
+): Promise<void> {
   await page.goto(`${origin}${at}`)
-  await page.locator('input[name=username]').fill(ADMINISTRATOR.username)
-  await page.locator('input[name=password]').fill(ADMINISTRATOR.password)
+  await page.locator('input[name=username]').fill(username)
+  await page.locator('input[name=password]').fill(password)
   await page.getByRole('checkbox').check({ force: true })
   await page.locator('button[type=submit]').click()
   await page.getByRole('navigation').first().waitFor()
