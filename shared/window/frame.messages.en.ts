@@ -1,5 +1,8 @@
+import { sections } from '../administration/sections.messages.en.ts'
+
 /** The frame around every screen: rail, header, jobs, station state, lock. */
 export const frame = {
+  ...sections,
   skip: 'Skip to the work',
   areas: 'Areas',
   evidence: 'Evidence',
@@ -124,6 +127,8 @@ export const frame = {
   keyGoEvidence: 'Go to evidence',
   keyGoCases: 'Go to cases',
   dock: 'Dock',
+  dockSessions: 'Docked cameras',
+  dockTake: 'Take a camera',
   calls: 'Calls and footage',
   keyGoCalls: 'Go to calls and footage',
   commandCalls: 'Go to calls and footage',

@@ -9,10 +9,11 @@ import { CertificatePanel } from './certificate-panel.tsx'
 import { certificateColumns, itemColumns } from './columns.tsx'
 import { type Certificate, type Item, useCertificates, useItems } from './queries.ts'
 import styles from './disposition.module.css'
-import { useFigures, useMayApprove } from './figures.ts'
+import { useFigures } from './figures.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { Quarantine } from './quarantine.tsx'
 import { windowOf } from '../../client/pages.ts'
+import { useMay } from '../../client/rights.ts'
 import { Failed } from './pages.tsx'
 import type { DispositionSearch, View } from './search.ts'
 import { Steps } from './steps.tsx'
@@ -33,7 +34,7 @@ export function DispositionPage() {
   const format = useFormat()
   const navigate = useNavigate({ from: '/disposition' })
   const { view = 'due', open } = useSearch({ from: '/disposition' })
-  const may = useMayApprove()
+  const may = useMay('ApproveDisposition')
   const { data: figures } = useFigures(may)
   const title = `${t('title')} · ${t(TITLES[view])}`
   useEffect(() => {

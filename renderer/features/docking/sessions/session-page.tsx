@@ -20,7 +20,7 @@ import styles from './sessions.module.css'
 import { cameraOf, serialOf, stateOf, whatHappened } from './labels.ts'
 
 /** What became of one camera that was put in. */
-export function DockSessionPage({ id }: { readonly id: string }) {
+export function DockSessionPage({ dockSessionId: id }: { readonly dockSessionId: string }) {
   const { t } = useTranslation('dockSessions')
   const may = useMay('ManageDevices')
   const { data: session, error, refetch } = useDockSession(id, may)
