@@ -27,7 +27,9 @@ describe('pages', () => {
 
   it('every page that stands under another names one of the list, and no address or key is taken twice', () => {
     const paths = allPages.map(({ path }) => path)
-    expect(allPages.flatMap(({ under }) => (under === undefined ? [] : [under])).filter((one) => !paths.includes(one))).toEqual([])
+    expect(
+      allPages.flatMap(({ under }) => (under === undefined ? [] : [under])).filter((one) => !paths.includes(one)),
+    ).toEqual([])
     const keys = allPages.flatMap(({ key }) => (key === undefined ? [] : [key.letter]))
     expect(new Set(paths).size).toBe(paths.length)
     expect(new Set(keys).size).toBe(keys.length)
