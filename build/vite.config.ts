@@ -56,10 +56,33 @@ function twoLanguages(): Plugin {
   }
 }
 
+/** Schemas can describe themselves as JSON Schema, which the station publishes and no page asks for. */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'without-json-schema',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.endsWith('/zod/v4/classic/schemas.js')) return null
+      const without = code
+        .replaceAll(/^ *inst\._zod\.processJSONSchema = \(ctx, json, params\) => .*;$/gm, '')
+        .replaceAll(/\bcreate(?:Standard|To)JSONSchemaMethod\((?:inst|this)[^)]*\)/g, '(() => undefined)')
+      if (/processJSONSchema|JSONSchemaMethod\(/.test(without)) this.error('zod makes JSON Schema in another way now')
+      return { code: without, map: null }
+    },
+  }
+}
+
+const DATES = /\/renderer\/ui\/date-time\/date-time\.tsx$/
+/** The form of a period asks for days: it stays apart. */
+const PARTS = /\/renderer\/(?:ui\/(?!date-time\/|filter\/when-form)|client\/)|\/shared\/(?!messages\/|.*messages\.)/
+/** Maps and documents are large and stay apart. */
+const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf)\/)/
+const featureOf = (id: string): string => /\/features\/([^/]+)\//.exec(id)?.[1] ?? 'parts'
+
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
   base: '/',
-  plugins: [react(), twoLanguages(), contractForPages(), thirdPartyNotices(), compressed()],
+  plugins: [react(), twoLanguages(), contractForPages(), withoutJsonSchema(), thirdPartyNotices(), compressed()],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -71,10 +94,15 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // What every page needs is one file, the list that is shown first another; then, from the bottom up, for a group takes along what
+          // its modules import: what chooses from a list or asks in a dialog, days, all other parts, what the pages of a feature share.
           groups: [
-            // What every page needs is one file, the list that is shown first another: many small ones compress worse and wait for each other.
-            { name: 'first', tags: ['$initial'], priority: 2 },
-            { name: 'list', test: /\/renderer\/features\/evidence\/list\/list-page\.tsx$/, priority: 1 },
+            { name: 'first', tags: ['$initial'], priority: 6 },
+            { name: 'list', test: /\/renderer\/features\/evidence\/list\/list-page\.tsx$/, priority: 5 },
+            { name: 'controls', test: /\/renderer\/ui\/(?:select|combobox|dialog)\/[a-z]+\.tsx$/, priority: 4 },
+            { name: 'dates', test: DATES, priority: 2 },
+            { name: 'parts', test: PARTS, minShareCount: 3, priority: 3 },
+            { name: featureOf, debugName: 'features', test: FEATURES, minShareCount: 2, priority: 1 },
           ],
         },
       },

@@ -1,7 +1,7 @@
 /**
  * Counts what the structure of the product is judged by, and prints one line for each figure:
  * lines and files of the product, composition, long functions, import cycles, citations of documents that are not in the repository, the
- * files that name an existing field and derivation, and what one PATCH of a case runs through.
+ * files that name an existing field and derivation, the files of a list page, and what one PATCH of a case runs through.
  *   node build/scripts/measure.ts [--json] [--list]
  * `--list` also names the longest functions, the cycles, the citations and the files.
  */
@@ -20,6 +20,13 @@ const LONG_FUNCTION = 60
 const EXAMPLES: Readonly<Record<string, RegExp>> = {
   'files that name a case field (ExternalReferenceId2)': /external_?reference_?id_?2/i,
   'files that name a derivation (waveform)': /waveform/i,
+}
+
+/** Calls and footage: of its folders what every page with a list has, and everything that announces it by folder, address or word. */
+const LIST_PAGE = {
+  own: /^(?:(?:server|renderer)\/features|shared)\/calls-board\/(?:[\w-]+[.-])?(?:contract|messages\.\w\w|routes|service|models|store|index|page|queries|search)\.tsx?$/,
+  folder: /\/calls-board\//,
+  announced: /\/calls-board\/|['"]\/calls['"]|\b(?:keyGo|command)Calls\b/,
 }
 
 const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file)
@@ -139,8 +146,17 @@ function figures(): Figure[] {
         .map(([file]) => file)
       return { name, value: files.length, of: files }
     }),
+    ofListPage(product),
     ...ofOnePatch(),
   ]
+}
+
+function ofListPage(product: ReadonlyMap<string, string>): Figure {
+  const { own, folder, announced } = LIST_PAGE
+  const files = [...product]
+    .filter(([file, text]) => (folder.test(file) ? own.test(file) : announced.test(text)))
+    .map(([file]) => file)
+  return { name: 'files of a list page (calls board)', value: files.length, of: files }
 }
 
 /** Measured on a running station, by the benchmark of that name. */

@@ -13,13 +13,15 @@ import { router } from './router.tsx'
 import { useHangingWall } from './use-hanging-wall.ts'
 import { lazyPart } from '../client/load-chunk.ts'
 
-const SignIn = lazyPart(() => import('../features/identity/sign-in/sign-in-page.tsx'))
-const SetUp = lazyPart(() => import('../features/identity/sign-in/set-up-page.tsx'))
-const PasswordDue = lazyPart(() => withWords(import('../features/identity/account/password-due-page.tsx')))
-const DockWall = lazyPart(() => withWords(import('../features/docking/wall/wall-page.tsx')))
-const Take = lazyPart(() => withWords(import('../features/docking/assign/take-page.tsx')))
-const Pairing = lazyPart(() => withWords(import('../features/identity/sign-in/pairing/pairing-page.tsx')))
-const Locked = lazyPart(() => import('../features/identity/sign-in/locked-page.tsx'))
+const SignIn = lazyPart(() => withWords(import('../features/identity/sign-in/sign-in-page.tsx'), 'signIn'))
+const SetUp = lazyPart(() => withWords(import('../features/identity/sign-in/set-up-page.tsx'), 'signIn'))
+const PasswordDue = lazyPart(() => withWords(import('../features/identity/account/password-due-page.tsx'), 'account'))
+const DockWall = lazyPart(() => withWords(import('../features/docking/wall/wall-page.tsx'), 'dockWall', 'dockSessions'))
+const Take = lazyPart(() => withWords(import('../features/docking/assign/take-page.tsx'), 'dockSessions', 'signIn'))
+const Pairing = lazyPart(() =>
+  withWords(import('../features/identity/sign-in/pairing/pairing-page.tsx'), 'pairing', 'signIn'),
+)
+const Locked = lazyPart(() => withWords(import('../features/identity/sign-in/locked-page.tsx'), 'signIn'))
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { withWords } from '../client/i18n.ts'
 import { CasePage } from '../features/cases/page/case-page.tsx'
@@ -6,8 +5,8 @@ import type { MapProps } from '../features/cases/page/places.tsx'
 import { shapesOf } from '../features/evidence/page/where/geometry.ts'
 import { lazyPart } from '../client/load-chunk.ts'
 
-const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx')))
-const OutlineMap = lazyPart(() => import('../features/evidence/page/where/outline-map.tsx'))
+const CaseLinks = lazyPart(() => withWords(import('../features/correlation/case-links.tsx'), 'correlation'))
+const OutlineMap = lazyPart(() => withWords(import('../features/evidence/page/where/outline-map.tsx'), 'evidencePage'))
 
 /** The outline that evidence pages have; areas know nothing of each other, so it is put in here. */
 function CaseMap({ wkts, label }: MapProps) {
@@ -15,8 +14,6 @@ function CaseMap({ wkts, label }: MapProps) {
   return <OutlineMap shapes={shapes} tiles={null} label={label} />
 }
 
-export function CaseRoute() {
-  const { caseId } = useParams({ from: '/cases/$caseId' })
-  // Another case is another page: nothing chosen in the one before goes over.
-  return <CasePage key={caseId} caseId={caseId} map={CaseMap} links={CaseLinks} />
+export function CaseRoute({ caseId }: { readonly caseId: string }) {
+  return <CasePage caseId={caseId} map={CaseMap} links={CaseLinks} />
 }

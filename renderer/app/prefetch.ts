@@ -1,7 +1,7 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router'
+import { allPages } from './pages.ts'
 
-/** Pages that need much and are seldom opened. */
-const LARGE: ReadonlySet<string> = new Set(['/administration/network/pair'])
+const LARGE: ReadonlySet<string> = new Set(allPages.filter(({ isLarge }) => isLarge === true).map(({ path }) => path))
 
 /** Fetches every page when there is nothing else to do, so that going there needs no request. @returns how to stop */
 export function prefetchPages(router: AnyRouter): () => void {

@@ -2,6 +2,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { type English, first, type Language, LANGUAGES } from '../../shared/messages/index.ts'
+import { later, type LaterArea } from '../../shared/messages/later.ts'
 import { keep, kept } from './preferences.ts'
 
 declare module 'i18next' {
@@ -19,23 +20,33 @@ const known = (code: string | null | undefined): Language | null =>
 const preferred = (): Language =>
   known(kept('language')) ?? navigator.languages.map(known).find((code) => code !== null) ?? 'en'
 
-/** The words of every page but the first; fetched once, with the page that needs them. */
-async function laterWords(): Promise<void> {
-  if (i18next.hasResourceBundle('en', 'cases')) return
-  const { later } = await import('../../shared/messages/later.ts')
-  for (const [area, words] of Object.entries(later)) i18next.addResourceBundle('en', area, words)
+/** Areas that pages asked for so far: another language is fetched for all of them. */
+const wanted = new Set<LaterArea>()
+/** What was chosen last; the words of the language before may still be shown. */
+let chosen: Language = 'en'
+
+async function fetchWords(language: Language, area: LaterArea): Promise<void> {
+  if (i18next.hasResourceBundle(language, area)) return
+  i18next.addResourceBundle(language, area, await later[area][language]())
 }
 
-/** A page with its words. */
-export async function withWords<Page>(page: Promise<Page>): Promise<Page> {
-  const [loaded] = await Promise.all([page, laterWords()])
+/** A page or part with the words that it says, beside those of the first screen. */
+export async function withWords<Part>(part: Promise<Part>, ...areas: readonly LaterArea[]): Promise<Part> {
+  for (const area of areas) wanted.add(area)
+  const languages = new Set([chosen, known(i18next.language) ?? 'en'])
+  const [loaded] = await Promise.all([
+    part,
+    ...[...languages].flatMap((language) => areas.map((area) => fetchWords(language, area))),
+  ])
   return loaded
 }
 
 async function load(language: Language): Promise<void> {
-  if (language === 'en' || i18next.hasResourceBundle(language, 'common')) return
-  const { fr } = await import('../../shared/messages/french.ts')
-  for (const [area, words] of Object.entries(fr)) i18next.addResourceBundle(language, area, words)
+  if (language === 'fr' && !i18next.hasResourceBundle('fr', 'common')) {
+    const { first: french } = await import('../../shared/messages/first.fr.ts')
+    for (const [area, words] of Object.entries(french)) i18next.addResourceBundle('fr', area, words)
+  }
+  await Promise.all([...wanted].map((area) => fetchWords(language, area)))
 }
 
 export async function startLanguages(): Promise<void> {
@@ -53,6 +64,7 @@ export async function startLanguages(): Promise<void> {
 }
 
 export async function setLanguage(language: Language, remember = true): Promise<void> {
+  chosen = language
   await load(language)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

@@ -13,3 +13,6 @@ export function useMay(policy: SecurityPolicy): boolean {
   const { session } = useSession()
   return inPolicy(session, policy)
 }
+
+/** Somebody of the station; guests see what is shared with them alone. */
+export const isMember = ({ User }: Session): boolean => User !== null && !User.Guest

@@ -1,12 +1,9 @@
+import { sections } from './sections.messages.en.ts'
+
 /** The administration: people, rights, and what is set up for the whole station. */
 export const administration = {
+  ...sections,
   title: 'Administration',
-  users: 'Users',
-  groups: 'Groups',
-  policies: 'Rights',
-  services: 'Integrations',
-  categories: 'Categories',
-  sources: 'Sources',
   sourcesLead: 'How long what comes from them is kept; of all that applies the longest wins.',
   sourceNew: 'New source',
   sourceMake: 'Create source',
@@ -41,12 +38,6 @@ export const administration = {
   changeDueBody: 'They come into the queue of disposition; two people have to agree before anything is destroyed.',
   changeIncomplete: 'There is more than was looked at; these are the least amounts.',
   changeTime: 'Preview of {{time}}. Nothing is changed before you save.',
-  departments: 'Departments',
-  templates: 'Fields and templates',
-  cad: 'Dispatch (CAD)',
-  prefilled: 'Prefilled fields',
-  network: 'Network',
-  denials: 'Access denied',
   barredTitle: 'This page is not open to you',
   barredBody:
     'What is set up for the whole station is managed by people who may manage the configuration. Ask an administrator of the station.',

@@ -1,14 +1,10 @@
 import type { administration as english } from './messages.en.ts'
+import { sections } from './sections.messages.fr.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const administration: Translated<typeof english> = {
+  ...sections,
   title: 'Administration',
-  users: 'Utilisateurs',
-  groups: 'Groupes',
-  policies: 'Droits',
-  services: 'Intégrations',
-  categories: 'Catégories',
-  sources: 'Sources',
   sourcesLead: 'Combien de temps garder ce qui en vient ; de tout ce qui s’applique, le plus long l’emporte.',
   sourceNew: 'Nouvelle source',
   sourceMake: 'Créer la source',
@@ -45,12 +41,6 @@ export const administration: Translated<typeof english> = {
     'Ils entrent dans la file d’élimination ; deux personnes doivent être d’accord avant toute destruction.',
   changeIncomplete: 'Il y en a plus que ce qui a été examiné ; ce sont des minimums.',
   changeTime: 'Aperçu de {{time}}. Rien n’est changé avant l’enregistrement.',
-  departments: 'Services',
-  templates: 'Champs et modèles',
-  cad: 'Répartition (RAO)',
-  prefilled: 'Champs préremplis',
-  network: 'Réseau',
-  denials: 'Accès refusés',
   barredTitle: 'Cette page ne vous est pas ouverte',
   barredBody:
     'Ce qui vaut pour toute la station est tenu par ceux qui peuvent gérer la configuration. Adressez-vous à un administrateur de la station.',

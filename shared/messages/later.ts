@@ -1,42 +1,84 @@
-/** English words of the pages that are not the first. */
-import { account } from '../identity/account.messages.en.ts'
-import { administration } from '../administration/messages.en.ts'
-import { calls } from '../calls-board/messages.en.ts'
-import { cad } from '../dispatch/messages.en.ts'
-import { cases } from '../cases/messages.en.ts'
-import { correlation } from '../correlation/messages.en.ts'
-import { devices } from '../devices/messages.en.ts'
-import { disposition } from '../retention/messages.en.ts'
-import { dockWall } from '../docking/wall.messages.en.ts'
-import { dockReceipt } from '../docking/receipt.messages.en.ts'
-import { dockSessions } from '../docking/sessions.messages.en.ts'
-import { evidenceActs } from '../evidence/acts.messages.en.ts'
-import { evidencePage } from '../evidence/page.messages.en.ts'
-import { integrity } from '../integrity/messages.en.ts'
-import { network } from '../network/messages.en.ts'
-import { pairing } from '../network/pairing.messages.en.ts'
-import { notices } from '../notifications/messages.en.ts'
-import { search } from '../search/messages.en.ts'
-import { uiLater } from '../window/ui-later.messages.en.ts'
-
+/**
+ * The words of the pages that are not the first, an area each: fetched in the language of the moment, with the page or the part that says
+ * them (renderer/client/i18n.ts).
+ */
 export const later = {
-  evidenceActs,
-  evidencePage,
-  calls,
-  cad,
-  cases,
-  correlation,
-  administration,
-  devices,
-  disposition,
-  dockWall,
-  account,
-  integrity,
-  notices,
-  dockReceipt,
-  dockSessions,
-  search,
-  network,
-  pairing,
-  uiLater,
+  signIn: {
+    en: async () => (await import('../identity/sign-in.messages.en.ts')).signIn,
+    fr: async () => (await import('../identity/sign-in.messages.fr.ts')).signIn,
+  },
+  evidenceActs: {
+    en: async () => (await import('../evidence/acts.messages.en.ts')).evidenceActs,
+    fr: async () => (await import('../evidence/acts.messages.fr.ts')).evidenceActs,
+  },
+  evidencePage: {
+    en: async () => (await import('../evidence/page.messages.en.ts')).evidencePage,
+    fr: async () => (await import('../evidence/page.messages.fr.ts')).evidencePage,
+  },
+  calls: {
+    en: async () => (await import('../calls-board/messages.en.ts')).calls,
+    fr: async () => (await import('../calls-board/messages.fr.ts')).calls,
+  },
+  cad: {
+    en: async () => (await import('../dispatch/messages.en.ts')).cad,
+    fr: async () => (await import('../dispatch/messages.fr.ts')).cad,
+  },
+  cases: {
+    en: async () => (await import('../cases/messages.en.ts')).cases,
+    fr: async () => (await import('../cases/messages.fr.ts')).cases,
+  },
+  correlation: {
+    en: async () => (await import('../correlation/messages.en.ts')).correlation,
+    fr: async () => (await import('../correlation/messages.fr.ts')).correlation,
+  },
+  administration: {
+    en: async () => (await import('../administration/messages.en.ts')).administration,
+    fr: async () => (await import('../administration/messages.fr.ts')).administration,
+  },
+  devices: {
+    en: async () => (await import('../devices/messages.en.ts')).devices,
+    fr: async () => (await import('../devices/messages.fr.ts')).devices,
+  },
+  disposition: {
+    en: async () => (await import('../retention/messages.en.ts')).disposition,
+    fr: async () => (await import('../retention/messages.fr.ts')).disposition,
+  },
+  dockWall: {
+    en: async () => (await import('../docking/wall.messages.en.ts')).dockWall,
+    fr: async () => (await import('../docking/wall.messages.fr.ts')).dockWall,
+  },
+  account: {
+    en: async () => (await import('../identity/account.messages.en.ts')).account,
+    fr: async () => (await import('../identity/account.messages.fr.ts')).account,
+  },
+  integrity: {
+    en: async () => (await import('../integrity/messages.en.ts')).integrity,
+    fr: async () => (await import('../integrity/messages.fr.ts')).integrity,
+  },
+  notices: {
+    en: async () => (await import('../notifications/messages.en.ts')).notices,
+    fr: async () => (await import('../notifications/messages.fr.ts')).notices,
+  },
+  dockReceipt: {
+    en: async () => (await import('../docking/receipt.messages.en.ts')).dockReceipt,
+    fr: async () => (await import('../docking/receipt.messages.fr.ts')).dockReceipt,
+  },
+  dockSessions: {
+    en: async () => (await import('../docking/sessions.messages.en.ts')).dockSessions,
+    fr: async () => (await import('../docking/sessions.messages.fr.ts')).dockSessions,
+  },
+  search: {
+    en: async () => (await import('../search/messages.en.ts')).search,
+    fr: async () => (await import('../search/messages.fr.ts')).search,
+  },
+  network: {
+    en: async () => (await import('../network/messages.en.ts')).network,
+    fr: async () => (await import('../network/messages.fr.ts')).network,
+  },
+  pairing: {
+    en: async () => (await import('../network/pairing.messages.en.ts')).pairing,
+    fr: async () => (await import('../network/pairing.messages.fr.ts')).pairing,
+  },
 } as const
+
+export type LaterArea = keyof typeof later

@@ -1,8 +1,10 @@
+import { sections } from '../administration/sections.messages.en.ts'
 import { derivations } from '../media/messages.en.ts'
 
 /** The frame around every screen: rail, header, jobs, station state, lock. */
 export const frame = {
   ...derivations,
+  ...sections,
   skip: 'Skip to the work',
   areas: 'Areas',
   evidence: 'Evidence',
@@ -121,6 +123,8 @@ export const frame = {
   keyGoEvidence: 'Go to evidence',
   keyGoCases: 'Go to cases',
   dock: 'Dock',
+  dockSessions: 'Docked cameras',
+  dockTake: 'Take a camera',
   calls: 'Calls and footage',
   keyGoCalls: 'Go to calls and footage',
   commandCalls: 'Go to calls and footage',

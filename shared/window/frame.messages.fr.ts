@@ -1,9 +1,11 @@
+import { sections } from '../administration/sections.messages.fr.ts'
 import { derivations } from '../media/messages.fr.ts'
 import type { frame as english } from './frame.messages.en.ts'
 import type { Translated } from '../messages/types.ts'
 
 export const frame: Translated<typeof english> = {
   ...derivations,
+  ...sections,
   skip: 'Aller au travail',
   areas: 'Espaces',
   evidence: 'Preuves',
@@ -128,6 +130,8 @@ export const frame: Translated<typeof english> = {
   keyGoEvidence: 'Aller aux preuves',
   keyGoCases: 'Aller aux dossiers',
   dock: 'Dock',
+  dockSessions: 'Caméras déposées',
+  dockTake: 'Prendre une caméra',
   calls: 'Appels et images',
   keyGoCalls: 'Aller aux appels et images',
   commandCalls: 'Aller aux appels et images',

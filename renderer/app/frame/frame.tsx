@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { withWords } from '../../client/i18n.ts'
 import { watchJobs } from '../../client/jobs.ts'
 import { watchReach } from '../../client/reach.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
@@ -10,6 +9,7 @@ import { useLiveEvents, useStation } from '../../client/station.ts'
 import { onFilesAdded } from '../../client/uploads/use-add-evidence.ts'
 import { nextRegion, useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { FormatProvider } from '../../ui/format/use-format.tsx'
+import { allPages } from '../pages.ts'
 import { prefetchPages } from '../prefetch.ts'
 import { Bands } from './bands.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
@@ -19,8 +19,7 @@ import { openPanel, type Panel, showPanel, usePanel } from './panel.ts'
 import { Rail } from './rail.tsx'
 import { lazyPart } from '../../client/load-chunk.ts'
 
-// It names the pages of the administration.
-const Palette = lazyPart(() => withWords(import('./palette.tsx')))
+const Palette = lazyPart(() => import('./palette.tsx'))
 const Keys = lazyPart(() => import('./keys.tsx'))
 const JobsPanel = lazyPart(() => import('./jobs-panel.tsx'))
 const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
@@ -49,11 +48,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         '?': () => setKeys(true),
         'Control+Shift+l': () => void lock(),
         'Control+j': () => openPanel('jobs'),
-        'g e': () => void navigate({ to: '/evidence' }),
-        'g c': () => void navigate({ to: '/cases' }),
-        'g d': () => void navigate({ to: '/dock' }),
-        'g b': () => void navigate({ to: '/calls' }),
-        'g s': () => void navigate({ to: '/search' }),
+        ...Object.fromEntries(
+          allPages.flatMap(({ key, path }) =>
+            key === undefined ? [] : [[`g ${key.letter}`, () => void navigate({ to: path })]],
+          ),
+        ),
         F6: () => nextRegion(false),
         'Shift+F6': () => nextRegion(true),
       }),

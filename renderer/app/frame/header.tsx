@@ -1,29 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Suspense, useCallback, useMemo } from 'react'
+import { Fragment, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Language, LANGUAGES } from '../../../shared/messages/index.ts'
 import { useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { useUploads } from '../../client/uploads/use-uploads.ts'
-import { type SectionId, sectionAt } from '../../features/administration/sections.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useSingleKeys } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
-import { visible } from '../../ui/format/visible.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { Kbd } from '../../ui/kbd/kbd.tsx'
 import { Menu } from '../../ui/popover/menu.tsx'
 import { Spinner } from '../../ui/progress/progress.tsx'
 import { type Density, setDensity, setTheme, type Theme, useDensity, useTheme } from '../../client/appearance.ts'
-import { setLanguage, withWords } from '../../client/i18n.ts'
+import { setLanguage } from '../../client/i18n.ts'
+import type { Page } from '../../client/page.ts'
+import { trailOf } from '../pages.ts'
 import styles from './header.module.css'
 import { Notices } from './notices.tsx'
 import { OverNetwork } from './over-network.tsx'
 import { openPanel, usePanel } from './panel.ts'
-import { lazyPart } from '../../client/load-chunk.ts'
-
-const SectionName = lazyPart(() => withWords(import('./section-name.tsx')))
 
 interface Props {
   readonly onSearch: () => void
@@ -54,132 +50,42 @@ export function Header({ onSearch, onKeys }: Props) {
   )
 }
 
-/** Called by what their address begins with. */
-const AREAS = ['disposition', 'review', 'calls', 'cases', 'evidence'] as const
-
 function Crumbs() {
   const { t } = useTranslation('frame')
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  if (path === '/account' || path === '/authorize') return <AccountCrumb here={path === '/account'} />
-  if (path === '/fixity') return <IntegrityCrumb />
-  if (path.startsWith('/dock'))
-    return (
-      <nav aria-label={t('path')} className={styles['crumbs']}>
-        {path === '/dock' ? (
-          <b>{t('dock')}</b>
-        ) : (
-          <>
-            <Link to="/dock">{t('dock')}</Link>
-            <Icon name="chevron-right" size="small" />
-            <b>{path.split('/')[3] ?? ''}</b>
-          </>
-        )}
-      </nav>
-    )
-  if (path.startsWith('/devices')) return <DeviceCrumbs below={path.split('/')[2]} />
-  if (path.startsWith('/administration')) return <AdministrationCrumbs section={sectionAt(path)?.id} />
-  const [, area, id, below] = /^\/(evidence|cases)\/([^/]+)(\/)?/.exec(path) ?? []
-  const inCases = path.startsWith('/cases')
-  if (path === '/search')
-    return (
-      <nav aria-label={t('path')} className={styles['crumbs']}>
-        <b>{t('searchGo')}</b>
-      </nav>
-    )
-  const here = AREAS.find((area) => path.startsWith(`/${area}`)) ?? 'evidence'
-  if (area === undefined || id === undefined)
-    return (
-      <nav aria-label={t('path')} className={styles['crumbs']}>
-        <b>{t(here)}</b>
-      </nav>
-    )
+  const address = useRouterState({ select: ({ location }) => location.pathname })
+  const trail = trailOf(address)
   return (
     <nav aria-label={t('path')} className={styles['crumbs']}>
-      <Link to={inCases ? '/cases' : '/evidence'}>{t(inCases ? 'cases' : 'evidence')}</Link>
-      <Icon name="chevron-right" size="small" />
-      {inCases ? <CaseCrumb caseId={id} below={below !== undefined} /> : <b className="id">{id}</b>}
+      {trail.map(({ page, to, id }, at) => (
+        <Fragment key={page.path}>
+          {at > 0 && <Icon name="chevron-right" size="small" />}
+          {at === trail.length - 1 ? <Here page={page} id={id} /> : <Above page={page} id={id} to={to} />}
+        </Fragment>
+      ))}
     </nav>
   )
 }
 
-function IntegrityCrumb() {
-  const { t } = useTranslation('frame')
+function Here({ page, id }: { readonly page: Page; readonly id: string }) {
+  const name = useNameOf(page, id)
+  return <b className={page.isId === true ? 'id' : undefined}>{name}</b>
+}
+
+function Above({ page, id, to }: { readonly page: Page; readonly id: string; readonly to: string }) {
+  const name = useNameOf(page, id)
   return (
-    <nav aria-label={t('path')} className={styles['crumbs']}>
-      <b>{t('fixity')}</b>
-    </nav>
+    <Link to={to} className={page.isId === true ? 'id' : undefined}>
+      {name}
+    </Link>
   )
 }
 
-/** By its name, which is known as soon as the device is here. */
-function DeviceCrumbs({ below }: { readonly below: string | undefined }) {
-  const { t } = useTranslation('frame')
-  const { data } = useQuery<{
-    readonly DeviceIdentification: { readonly SerialNumber: string; readonly CommonName: string | null }
-  }>({
-    queryKey: ['devices', 'one', decodeURIComponent(below ?? '')],
-    enabled: false,
-  })
-  const named = data?.DeviceIdentification
-  return (
-    <nav aria-label={t('path')} className={styles['crumbs']}>
-      {below === undefined ? (
-        <b>{t('devices')}</b>
-      ) : (
-        <>
-          <Link to="/devices">{t('devices')}</Link>
-          <Icon name="chevron-right" size="small" />
-          <b>{below === 'types' ? t('deviceTypes') : visible(named?.CommonName || named?.SerialNumber || '')}</b>
-        </>
-      )}
-    </nav>
-  )
-}
+const usePlainId = (id: string): string => id
 
-function AdministrationCrumbs({ section }: { readonly section: SectionId | undefined }) {
+function useNameOf({ name, useName = usePlainId }: Page, id: string): string {
   const { t } = useTranslation('frame')
-  return (
-    <nav aria-label={t('path')} className={styles['crumbs']}>
-      {section === undefined ? (
-        <b>{t('administration')}</b>
-      ) : (
-        <>
-          <Link to="/administration">{t('administration')}</Link>
-          <Icon name="chevron-right" size="small" />
-          <Suspense>
-            <SectionName section={section} />
-          </Suspense>
-        </>
-      )}
-    </nav>
-  )
-}
-
-function AccountCrumb({ here }: { readonly here: boolean }) {
-  const { t } = useTranslation('frame')
-  return (
-    <nav aria-label={t('path')} className={styles['crumbs']}>
-      {here && <b>{t('myAccount')}</b>}
-    </nav>
-  )
-}
-
-/** By its number, which is known as soon as the case is here. */
-function CaseCrumb({ caseId, below }: { readonly caseId: string; readonly below: boolean }) {
-  const { t } = useTranslation('frame')
-  const { data } = useQuery<{ readonly Ordinal: string }>({ queryKey: ['case', caseId, 'record'], enabled: false })
-  if (caseId === 'new') return <b>{t('caseNew')}</b>
-  const ordinal = data?.Ordinal ?? caseId
-  if (!below) return <b className="id">{ordinal}</b>
-  return (
-    <>
-      <Link to="/cases/$caseId" params={{ caseId }} className="id">
-        {ordinal}
-      </Link>
-      <Icon name="chevron-right" size="small" />
-      <b>{t('caseEdit')}</b>
-    </>
-  )
+  const own = useName(id)
+  return name === undefined ? own : t(name)
 }
 
 /** Uploads of this page and jobs of the station, one number each; a triangle where one needs somebody. */

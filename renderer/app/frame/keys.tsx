@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ShortcutSheet } from '../../ui/command/sheet.tsx'
+import { allPages } from '../pages.ts'
 
 /** Every key there is, in one place (docs/develop/screens.md, Keys). */
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
@@ -15,11 +16,9 @@ export default function Keys({ onClose }: { readonly onClose: () => void }) {
           keys: [
             { caps: ['Ctrl K'], does: t('keyPalette') },
             { caps: ['?'], does: t('keySheet') },
-            { caps: ['G', 'E'], sequence: true, does: t('keyGoEvidence') },
-            { caps: ['G', 'C'], sequence: true, does: t('keyGoCases') },
-            { caps: ['G', 'D'], sequence: true, does: t('keyGoDock') },
-            { caps: ['G', 'B'], sequence: true, does: t('keyGoCalls') },
-            { caps: ['G', 'S'], sequence: true, does: t('keyGoSearch') },
+            ...allPages.flatMap(({ key }) =>
+              key === undefined ? [] : [{ caps: ['G', key.letter.toUpperCase()], sequence: true, does: t(key.does) }],
+            ),
             { caps: ['Ctrl Shift L'], does: t('keyLock') },
             { caps: ['Ctrl J'], does: t('keyJobs') },
             { caps: ['Ctrl Enter'], does: t('keySave') },

@@ -10,7 +10,7 @@ import { placeOf } from './notice-place.ts'
 import styles from './notices.module.css'
 import { lazyPart } from '../../client/load-chunk.ts'
 
-const Panel = lazyPart(() => withWords(import('./notices-panel.tsx')))
+const Panel = lazyPart(() => withWords(import('./notices-panel.tsx'), 'notices'))
 
 /** The bell: how many notices nobody looked at yet, and what they say. */
 export function Notices() {
@@ -72,7 +72,7 @@ function useCame(items: readonly Notice[] | undefined): number {
       const place = placeOf(notice)
       if (place !== null) void navigate(place)
     }
-    void withWords(import('./notice-alerts.ts')).then(({ alertOf }) => alertOf(fresh, go))
+    void withWords(import('./notice-alerts.ts'), 'notices').then(({ alertOf }) => alertOf(fresh, go))
   }, [items, navigate])
   return came
 }

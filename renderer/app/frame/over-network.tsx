@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import styles from './over-network.module.css'
 import { lazyPart } from '../../client/load-chunk.ts'
 
-const Panel = lazyPart(() => withWords(import('./over-network-panel.tsx')))
+const Panel = lazyPart(() => withWords(import('./over-network-panel.tsx'), 'network'))
 
 /** Whoever is not at the station itself sees that they are not, and what is to be done only there. */
 export function OverNetwork() {

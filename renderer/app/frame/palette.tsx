@@ -4,15 +4,13 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as contract from '../../../shared/search/contract.ts'
 import { call } from '../../client/api.ts'
-import { useMay } from '../../client/rights.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
 import { useSession } from '../../client/session.tsx'
-import { useSections } from '../../features/administration/rights.ts'
 import { useAddEvidence } from '../../client/uploads/use-add-evidence.ts'
-import { useMayApprove } from '../../features/retention/figures.ts'
 import { type CommandItem, CommandPalette } from '../../ui/command/palette.tsx'
 import { type ClockText, useClockText } from '../../ui/clocks/clocks.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
+import { allPages } from '../pages.ts'
 import { openPanel } from './panel.ts'
 
 /** Of each kind. */
@@ -23,101 +21,30 @@ type Hit = z.output<typeof contract.SearchHit>
 /** Ctrl K: finds everything one can view as one types, leads on to the search, and does whatever the window can do. */
 export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const { t } = useTranslation('frame')
-  const { t: administration } = useTranslation('administration')
-  const sections = useSections()
   const format = useFormat()
   const clockText = useClockText()
   const navigate = useNavigate()
   const { session, tenant, lock, signOut } = useSession()
   const administers = session.User?.Administrator === true
   const add = useAddEvidence()
-  const disposes = useMayApprove()
-  const equips = useMay('ManageDevices')
   const commands = useMemo(
     () => ({
       id: 'commands',
       label: t('searchCommands'),
       items: [
-        {
-          id: 'evidence',
-          label: t('commandEvidence'),
-          icon: 'evidence' as const,
-          keys: 'G E',
-          onRun: (): void => void navigate({ to: '/evidence' }),
-        },
-        {
-          id: 'cases',
-          label: t('commandCases'),
-          icon: 'cases' as const,
-          keys: 'G C',
-          onRun: (): void => void navigate({ to: '/cases' }),
-        },
-        {
-          id: 'dock',
-          label: t('commandDock'),
-          icon: 'dock' as const,
-          keys: 'G D',
-          onRun: (): void => void navigate({ to: '/dock' }),
-        },
-        {
-          id: 'calls',
-          label: t('commandCalls'),
-          icon: 'calls' as const,
-          keys: 'G B',
-          onRun: (): void => void navigate({ to: '/calls' }),
-        },
-        ...(equips
-          ? [
-              {
-                id: 'devices',
-                label: t('commandDevices'),
-                icon: 'devices' as const,
-                onRun: (): void => void navigate({ to: '/devices' }),
-              },
-              {
-                id: 'device-types',
-                label: t('commandDeviceTypes'),
-                icon: 'devices' as const,
-                onRun: (): void => void navigate({ to: '/devices/types' }),
-              },
-            ]
-          : []),
-        ...(disposes
-          ? [
-              {
-                id: 'disposition',
-                label: t('commandDisposition'),
-                icon: 'disposition' as const,
-                onRun: (): void => void navigate({ to: '/disposition' }),
-              },
-            ]
-          : []),
-        {
-          id: 'search',
-          label: t('commandSearch'),
-          icon: 'search' as const,
-          keys: 'G S',
-          onRun: (): void => void navigate({ to: '/search' }),
-        },
-        {
-          id: 'case-new',
-          label: t('commandCaseNew'),
-          icon: 'plus' as const,
-          onRun: (): void => void navigate({ to: '/cases/new' }),
-        },
-        {
-          id: 'account',
-          label: t('myAccount'),
-          icon: 'user' as const,
-          onRun: (): void => void navigate({ to: '/account' }),
-        },
-        // Those that are open to whoever asks, by the names that they have there.
-        ...sections.map(({ id, to }) => ({
-          id: `administration-${id}`,
-          label: t('commandAdministration', { page: administration(id) }),
-          icon: 'settings' as const,
-          onRun: (): void => void navigate({ to }),
-        })),
+        ...allPages.flatMap(({ path, name, command, key, isOffered }) =>
+          command === undefined || isOffered?.(session) === false
+            ? []
+            : [
+                {
+                  id: path,
+                  label: t(command.name, { page: name === undefined ? '' : t(name) }),
+                  icon: command.icon,
+                  keys: key === undefined ? undefined : `G ${key.letter.toUpperCase()}`,
+                  onRun: (): void => void navigate({ to: path }),
+                },
+              ],
+        ),
         { id: 'add', label: t('commandAdd'), icon: 'upload' as const, onRun: (): void => add() },
         {
           id: 'jobs',
@@ -131,7 +58,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         { id: 'sign-out', label: t('signOut'), icon: 'sign-out' as const, onRun: (): void => void signOut() },
       ],
     }),
-    [t, administration, sections, navigate, add, onKeys, lock, signOut, disposes, equips],
+    [t, session, navigate, add, onKeys, lock, signOut],
   )
   const look = useCallback((q: string): void => void navigate({ to: '/search', search: { q } }), [navigate])
   const open = useOpenHit(look)

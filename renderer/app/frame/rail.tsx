@@ -1,24 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMay } from '../../client/rights.ts'
+import type { Page, RailMark } from '../../client/page.ts'
 import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
-import { useSections } from '../../features/administration/rights.ts'
-import { useIsAsked, useReviews } from '../../features/correlation/reviews.ts'
-import { useFigures, useMayApprove } from '../../features/retention/figures.ts'
 import { Icon } from '../../ui/icon/icon.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { StateShape, type State } from '../../ui/state/state.tsx'
+import { allPages } from '../pages.ts'
 import { openPanel } from './panel.ts'
 import styles from './rail.module.css'
 
 /** The areas, and the station always in sight. Only what is built has a place here. */
 export function Rail({ station }: { readonly station: StationState | null }) {
   const { t } = useTranslation('frame')
-  const format = useFormat()
-  // The caller's own count; null where the station does not say.
-  const count = station?.Evidence.Count ?? null
+  const { session } = useSession()
+  const offered = allPages.filter(({ isOffered }) => isOffered?.(session) !== false)
+  const areas = offered.filter(({ rail }) => rail?.group === 'areas')
+  const integrity = offered.filter(({ rail }) => rail?.group === 'integrity')
   return (
     <div className={styles['rail']} data-region>
       <nav aria-label={t('areas')} className={styles['areas']}>
@@ -28,158 +27,48 @@ export function Rail({ station }: { readonly station: StationState | null }) {
           </svg>
           <span className={styles['words']}>Sallyport</span>
         </Link>
-        <Link to="/evidence" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('evidence')}>
-          <Icon name="evidence" />
-          <span className={styles['words']}>{t('evidence')}</span>
-          {count !== null && <span className={styles['count']}>{format.count(count)}</span>}
-        </Link>
-        <Link to="/cases" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('cases')}>
-          <Icon name="cases" />
-          <span className={styles['words']}>{t('cases')}</span>
-        </Link>
-        <Link to="/dock" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('dock')}>
-          <Icon name="dock" />
-          <span className={styles['words']}>{t('dock')}</span>
-        </Link>
-        <Calls />
-        <Link to="/search" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('searchGo')}>
-          <Icon name="search" />
-          <span className={styles['words']}>{t('searchGo')}</span>
-        </Link>
-        <ReviewArea />
-        <Integrity alarms={station?.Alarms.Open ?? 0} />
+        {areas.map((page) => (
+          <Area key={page.path} page={page} />
+        ))}
+        {integrity.length > 0 && <h2 className={styles['group']}>{t('integrity')}</h2>}
+        {integrity.map((page) => (
+          <Area key={page.path} page={page} />
+        ))}
       </nav>
       {station !== null && <StationPanel station={station} />}
     </div>
   )
 }
 
-/** Guests see what is shared with them, and no board. */
-function Calls() {
+function Area({ page: { path, name, rail } }: { readonly page: Page }) {
   const { t } = useTranslation('frame')
-  const { session } = useSession()
-  if (session.User === null || session.User.Guest) return null
+  const label = name === undefined ? '' : t(name)
   return (
-    <Link to="/calls" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('calls')}>
-      <Icon name="calls" />
-      <span className={styles['words']}>{t('calls')}</span>
+    <Link to={path} className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={label}>
+      {rail !== undefined && <Icon name={rail.icon} />}
+      <span className={styles['words']}>{label}</span>
+      {rail?.useMark !== undefined && <Mark useMark={rail.useMark} />}
     </Link>
   )
 }
 
-/** What is done with evidence in the long run; absent for whoever may do nothing of it. */
-function Integrity({ alarms }: { readonly alarms: number }) {
-  const { t } = useTranslation('frame')
-  const { session } = useSession()
-  const equips = useMay('ManageDevices')
-  const disposes = useMayApprove()
-  const administers = useSections().length > 0
-  // It shows where copies of the station lie.
-  const keeps = session.User?.Administrator === true
-  if (!equips && !disposes && !administers && !keeps) return null
-  return (
-    <>
-      <h2 className={styles['group']}>{t('integrity')}</h2>
-      {equips && <DevicesArea />}
-      {disposes && <DispositionArea />}
-      {keeps && <FixityArea alarms={alarms} />}
-      <Administration />
-    </>
-  )
-}
-
-/** What the station asks of people; counted as far as its first page goes. */
-function ReviewArea() {
-  const { t } = useTranslation('frame')
+/** Where the rail is folded, the count of what waits for somebody is a mark. */
+function Mark({ useMark }: { readonly useMark: () => RailMark | null }) {
   const format = useFormat()
-  const asked = useIsAsked()
-  const { rows, more } = useReviews(asked)
-  if (!asked) return null
-  const waiting = rows?.length ?? 0
+  const mark = useMark()
+  if (mark === null) return null
+  const { count, more = false, asks } = mark
+  if (asks === undefined) return <span className={styles['count']}>{format.count(count)}</span>
   return (
-    <Link to="/review" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('review')}>
-      <Icon name="help" />
-      <span className={styles['words']}>{t('review')}</span>
-      {waiting > 0 && (
-        <span className={styles['asks']}>
-          <StateShape state="attention" label={t('reviewWaits', { count: waiting })} />
-          <span className={styles['asksCount']} aria-hidden="true">
-            {format.count(waiting)}
-            {more && '+'}
-          </span>
+    <span className={styles['asks']}>
+      <StateShape state={asks.state} label={asks.label} />
+      {asks.uncounted !== true && (
+        <span className={styles['asksCount']} aria-hidden="true">
+          {format.count(count)}
+          {more && '+'}
         </span>
       )}
-    </Link>
-  )
-}
-
-function DevicesArea() {
-  const { t } = useTranslation('frame')
-  return (
-    <Link to="/devices" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('devices')}>
-      <Icon name="devices" />
-      <span className={styles['words']}>{t('devices')}</span>
-    </Link>
-  )
-}
-
-/** What waits for an approval is counted; where the rail is folded the count is a mark. */
-function DispositionArea() {
-  const { t } = useTranslation('frame')
-  const format = useFormat()
-  const { data } = useFigures()
-  const waiting = data?.Waiting ?? 0
-  return (
-    <Link
-      to="/disposition"
-      className={styles['area']}
-      activeProps={{ 'aria-current': 'page' }}
-      title={t('disposition')}
-    >
-      <Icon name="disposition" />
-      <span className={styles['words']}>{t('disposition')}</span>
-      {waiting > 0 && (
-        <span className={styles['asks']}>
-          <StateShape state="attention" label={t('dispositionWaits', { count: waiting })} />
-          <span className={styles['asksCount']} aria-hidden="true">
-            {format.count(waiting)}
-          </span>
-        </span>
-      )}
-    </Link>
-  )
-}
-
-/** Absent for whoever may administer nothing. */
-function Administration() {
-  const { t } = useTranslation('frame')
-  if (useSections().length === 0) return null
-  return (
-    <Link
-      to="/administration"
-      className={styles['area']}
-      activeProps={{ 'aria-current': 'page' }}
-      title={t('administration')}
-    >
-      <Icon name="admin" />
-      <span className={styles['words']}>{t('administration')}</span>
-    </Link>
-  )
-}
-
-/** Alarms that nobody has acknowledged are counted. */
-function FixityArea({ alarms }: { readonly alarms: number }) {
-  const { t } = useTranslation('frame')
-  return (
-    <Link to="/fixity" className={styles['area']} activeProps={{ 'aria-current': 'page' }} title={t('fixity')}>
-      <Icon name="fixity" />
-      <span className={styles['words']}>{t('fixity')}</span>
-      {alarms > 0 && (
-        <span className={styles['asks']}>
-          <StateShape state="danger" label={t('fixityAlarms', { count: alarms })} />
-        </span>
-      )}
-    </Link>
+    </span>
   )
 }
 

@@ -1,13 +1,14 @@
 /** Who may administer what, as the session tells it; the station judges (decisions 3). */
-import { inPolicy } from '../../client/rights.ts'
-import { useSession } from '../../client/session.tsx'
+import { inPolicy, isMember } from '../../client/rights.ts'
+import { type Session, useSession } from '../../client/session.tsx'
 import { SECTIONS, type Right, type Section } from './sections.ts'
+
+export const mayOpen = (session: Session, right: Right): boolean =>
+  session.User?.Administrator === true || (isMember(session) && right !== 'people' && inPolicy(session, right))
 
 export function useRights(): (right: Right) => boolean {
   const { session } = useSession()
-  const { User } = session
-  return (right) =>
-    User?.Administrator === true || (User?.Guest === false && right !== 'people' && inPolicy(session, right))
+  return (right) => mayOpen(session, right)
 }
 
 /** Those that are open to this person. */

@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { cx } from '../../ui/given.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { ExportMenu } from '../../ui/popover/export-menu.tsx'
@@ -13,6 +12,8 @@ import { Segments } from '../../ui/segments/segments.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'
 import { type Chosen, LaneBoard } from './board.tsx'
 import { CallList } from './call-list.tsx'
+import { PageAlone, PageNote, useDocumentTitle } from '../../ui/layout/page-frame.tsx'
+import { SidePane, TwoPane, WorkPane } from '../../ui/layout/two-pane.tsx'
 import styles from './calls.module.css'
 import { type Board, useBoard, useExportAddress } from './queries.ts'
 import { Filters, ShiftSteps, useShiftWords } from './filters.tsx'
@@ -29,14 +30,12 @@ const MANY_CALLS = 300
 export function CallsPage() {
   const { t } = useTranslation('calls')
   const { session } = useSession()
-  useEffect(() => {
-    document.title = `${t('title')} · Sallyport`
-  }, [t])
+  useDocumentTitle(t('title'))
   if (session.User === null || session.User.Guest)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </PageAlone>
     )
   return <Page />
 }
@@ -53,18 +52,18 @@ function Page() {
   )
   if (board === undefined)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         {error === null ? <Skeleton lines={8} /> : <Problem error={error} onRetry={() => void refetch()} />}
-      </div>
+      </PageAlone>
     )
   return (
     <div className={styles['page']}>
       <Head {...{ board, search, change }} />
       <Filters {...{ board, search, change }} />
       {error !== null && (
-        <div className={styles['note']}>
+        <PageNote>
           <Problem error={error} onRetry={() => void refetch()} />
-        </div>
+        </PageNote>
       )}
       {board.AnyCalls ? <Columns {...{ board, search, change }} /> : <NoCalls />}
     </div>
@@ -119,15 +118,15 @@ function Columns({ board, search, change }: Shown) {
   const choose = ({ call, who }: Chosen): void => change({ call, who })
   if (search.view === 'weeks')
     return (
-      <div className={cx(styles['columns'], styles['whole'])}>
+      <TwoPane className={styles['columns']}>
         <div className={styles['scroll']} tabIndex={0} role="group" aria-label={t('viewWeeks')} data-region>
           <Weeks search={search} date={board.Date} />
         </div>
-      </div>
+      </TwoPane>
     )
   return (
-    <div className={styles['columns']}>
-      <div className={styles['main']}>
+    <TwoPane className={styles['columns']}>
+      <WorkPane>
         <Tally board={board} />
         {board.Rows.length === 0 && (isFiltered(search) || board.Calls.length === 0) ? (
           <Nothing search={search} />
@@ -138,9 +137,9 @@ function Columns({ board, search, change }: Shown) {
         ) : (
           <LaneBoard {...{ board, chosen }} onChoose={choose} />
         )}
-      </div>
+      </WorkPane>
       <Panel {...{ board, search, change, chosen }} />
-    </div>
+    </TwoPane>
   )
 }
 
@@ -149,7 +148,7 @@ function Panel({ board, search, change, chosen }: Shown & { readonly chosen: Cho
   const isChosen = chosen.call !== '' && chosen.who !== ''
   const gaps = board.Rows.flatMap((row) => row.Gaps).filter(({ PrincipalId }) => PrincipalId === chosen.who)
   return (
-    <aside className={styles['panel']} tabIndex={0} aria-label={t('panel')} data-region>
+    <SidePane label={t('panel')} scrolls>
       {isChosen ? (
         <ReasonPanel {...{ chosen, gaps }} onClose={() => change({ call: '', who: '' })} />
       ) : (
@@ -158,7 +157,7 @@ function Panel({ board, search, change, chosen }: Shown & { readonly chosen: Cho
         </p>
       )}
       <Trend search={search} date={board.Calls.length <= MANY_CALLS ? board.Date : null} />
-    </aside>
+    </SidePane>
   )
 }
 
@@ -190,13 +189,13 @@ function Tally({ board }: { readonly board: Board }) {
 function Nothing({ search }: { readonly search: CallsSearch }) {
   const { t } = useTranslation('calls')
   return (
-    <div className={styles['alone']}>
+    <PageAlone>
       {isFiltered(search) ? (
         <EmptyState title={t('noneTitle')}>{t('noneBody')}</EmptyState>
       ) : (
         <EmptyState title={t('emptyTitle')}>{t('emptyBody')}</EmptyState>
       )}
-    </div>
+    </PageAlone>
   )
 }
 
@@ -207,7 +206,7 @@ function NoCalls() {
   const { session } = useSession()
   const connects = useMay('ManageConfiguration') && session.User?.Administrator === true
   return (
-    <div className={styles['alone']}>
+    <PageAlone>
       <EmptyState
         title={t('noCallsTitle')}
         action={
@@ -221,6 +220,6 @@ function NoCalls() {
         <p>{t('noCallsBody')}</p>
         {!connects && <p>{t('noCallsAsk')}</p>}
       </EmptyState>
-    </div>
+    </PageAlone>
   )
 }

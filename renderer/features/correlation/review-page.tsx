@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { windowOf } from '../../client/pages.ts'
+import { useIsMember } from '../../client/session.tsx'
 import { useAct } from '../../ui/act/use-act.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { EmptyState } from '../../ui/empty/empty.tsx'
@@ -17,7 +18,7 @@ import { toasts } from '../../ui/toast/toast.tsx'
 import styles from './correlation.module.css'
 import { useCaseRecord, useDecisions } from './queries.ts'
 import { Explanation } from './explanation.tsx'
-import { type Review, useIsAsked, useReviews } from './reviews.ts'
+import { type Review, useReviews } from './reviews.ts'
 import { becauseWords, type Words } from './labels.ts'
 
 const nameOf = ({ EvidenceName, EvidenceId }: Review): string => visible(EvidenceName ?? EvidenceId)
@@ -27,7 +28,7 @@ const WOULD = { Link: 'wouldLink', Withdraw: 'wouldWithdraw' } as const
 export function ReviewPage() {
   const { t } = useTranslation('correlation')
   const format = useFormat()
-  const asked = useIsAsked()
+  const asked = useIsMember()
   const pages = useReviews(asked)
   const [open, setOpen] = useState<string | null>(null)
   const columns = useMemo(() => columnsOf(t, format), [t, format])

@@ -28,9 +28,3 @@ export function useReviews(enabled = true): Pages<Review> {
   })
   return pagesOf(answer)
 }
-
-/** Guests are asked nothing. */
-export function useIsAsked(): boolean {
-  const { session } = useSession()
-  return session.User !== null && !session.User.Guest
-}

@@ -8,6 +8,8 @@ import { visible } from '../../ui/format/visible.ts'
 import { Hash } from '../../ui/hash/hash.tsx'
 import { certificateRule } from './columns.tsx'
 import type { Certificate } from './queries.ts'
+import { FactList } from '../../ui/layout/fact-list.tsx'
+import { SidePane } from '../../ui/layout/two-pane.tsx'
 import styles from './disposition.module.css'
 import { nameOf } from './labels.ts'
 
@@ -26,12 +28,7 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
   const title = t('certificateTitle', { id })
   const file = (part: string): string => `${id}-${part}`
   return (
-    <aside
-      className={styles['panel']}
-      aria-label={title}
-      data-region
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
-    >
+    <SidePane label={title} onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <header className={styles['panelHead']}>
         <h2 className={styles['panelTitle']}>{title}</h2>
         <span className={styles['cross']}>
@@ -41,7 +38,7 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
       <div className={styles['scroll']} tabIndex={-1}>
         <section className={styles['section']}>
           <p className={styles['second']}>{t('certificateOf', { id: one.EvidenceId })}</p>
-          <dl className={styles['facts']}>
+          <FactList className={styles['facts']}>
             <dt>{t('evidence')}</dt>
             <dd>
               <bdi>{visible(one.Name)}</bdi>
@@ -63,7 +60,7 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
             {one.Approvals.map((approval) => (
               <Approved key={approval.TimeUtc + approval.By.PrincipalId} approval={approval} />
             ))}
-          </dl>
+          </FactList>
         </section>
         {one.Snapshots !== null && <Snapshots known={one.Snapshots} />}
         <section className={styles['section']}>
@@ -93,7 +90,7 @@ export function CertificatePanel({ one, onClose }: { readonly one: Certificate; 
           </LinkButton>
         ))}
       </footer>
-    </aside>
+    </SidePane>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'
@@ -8,11 +8,14 @@ import { DataTable, NOTHING, type Selection } from '../../ui/table/table.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { certificateColumns, itemColumns } from './columns.tsx'
 import { type Certificate, type Item, useCertificates, useItems } from './queries.ts'
+import { PageAlone, PageFrame, useDocumentTitle } from '../../ui/layout/page-frame.tsx'
+import { TwoPane, WorkPane } from '../../ui/layout/two-pane.tsx'
 import styles from './disposition.module.css'
-import { useFigures, useMayApprove } from './figures.ts'
+import { useFigures } from './figures.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { Quarantine } from './quarantine.tsx'
 import { windowOf } from '../../client/pages.ts'
+import { useMay } from '../../client/rights.ts'
 import { Failed } from './pages.tsx'
 import type { DispositionSearch, View } from './search.ts'
 import { Steps } from './steps.tsx'
@@ -33,50 +36,50 @@ export function DispositionPage() {
   const format = useFormat()
   const navigate = useNavigate({ from: '/disposition' })
   const { view = 'due', open } = useSearch({ from: '/disposition' })
-  const may = useMayApprove()
+  const may = useMay('ApproveDisposition')
   const { data: figures } = useFigures(may)
   const title = `${t('title')} · ${t(TITLES[view])}`
-  useEffect(() => {
-    document.title = `${title} · Sallyport`
-  }, [title])
+  useDocumentTitle(title)
   const change = (what: DispositionSearch): void => void navigate({ search: (now) => ({ ...now, ...what }) })
   if (!may)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </PageAlone>
     )
   const shown = (count: number | undefined): string => (count === undefined ? '' : format.count(count))
   const due = figures?.Due.Items ?? 0
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        {figures !== undefined && (
-          <p className={styles['lead']}>
+    <PageFrame
+      title={t('title')}
+      documentTitle={title}
+      lead={
+        figures !== undefined && (
+          <p className="muted">
             {due === 0 ? t('leadNone') : t('lead', { items: shown(due), size: format.bytes(figures.Due.Bytes) })}
           </p>
-        )}
-        <div className={styles['views']}>
-          <Segments<View>
-            label={t('view')}
-            value={view}
-            onChange={(next) => change({ view: next, open: undefined })}
-            segments={[
-              { id: 'due', label: t('due', { shown: shown(figures?.Due.Items) }) },
-              { id: 'bin', label: t('bin', { shown: shown(figures?.RecycleBin) }) },
-              { id: 'certificates', label: t('certificates', { shown: shown(figures?.Certificates) }) },
-              { id: 'quarantine', label: t('quarantineTitle') },
-            ]}
-          />
-        </div>
-      </header>
+        )
+      }
+      acts={
+        <Segments<View>
+          label={t('view')}
+          value={view}
+          onChange={(next) => change({ view: next, open: undefined })}
+          segments={[
+            { id: 'due', label: t('due', { shown: shown(figures?.Due.Items) }) },
+            { id: 'bin', label: t('bin', { shown: shown(figures?.RecycleBin) }) },
+            { id: 'certificates', label: t('certificates', { shown: shown(figures?.Certificates) }) },
+            { id: 'quarantine', label: t('quarantineTitle') },
+          ]}
+        />
+      }
+    >
       {view === 'quarantine' && <Quarantine />}
       {view === 'certificates' && <Certificates open={open} onOpen={(one) => change({ open: one })} />}
       {(view === 'due' || view === 'bin') && (
         <Queue key={view} view={view} hours={figures?.CoolingOffHours ?? 0} days={figures?.RecycleBinDays ?? 0} />
       )}
-    </div>
+    </PageFrame>
   )
 }
 
@@ -102,8 +105,8 @@ function Queue({ view, hours, days }: QueueProps) {
   return (
     <>
       <Failed pages={pages} />
-      <div className={styles['columns']}>
-        <section className={styles['list']} aria-label={t(TITLES[view])} data-region>
+      <TwoPane className={styles['columns']}>
+        <WorkPane label={t(TITLES[view])}>
           <div className={styles['body']}>
             <DataTable<Item>
               label={t(TITLES[view])}
@@ -123,9 +126,9 @@ function Queue({ view, hours, days }: QueueProps) {
             />
           </div>
           <Steps items={selected} hours={hours} days={days} />
-        </section>
+        </WorkPane>
         {rows !== null && rows.length > 0 && <PreviewPanel items={selected} onDone={() => setSelection(NOTHING)} />}
-      </div>
+      </TwoPane>
     </>
   )
 }
@@ -144,8 +147,8 @@ function Certificates({ open, onOpen }: CertificatesProps) {
   return (
     <>
       <Failed pages={pages} />
-      <div className={styles['columns']}>
-        <section className={styles['list']} aria-label={t('certificatesTitle')} data-region>
+      <TwoPane className={styles['columns']}>
+        <WorkPane label={t('certificatesTitle')}>
           <div className={styles['body']}>
             <DataTable<Certificate>
               label={t('certificatesTitle')}
@@ -157,9 +160,9 @@ function Certificates({ open, onOpen }: CertificatesProps) {
               empty={<EmptyState title={t('emptyCertificatesTitle')}>{t('emptyCertificatesBody')}</EmptyState>}
             />
           </div>
-        </section>
+        </WorkPane>
         {one !== undefined && <CertificatePanel one={one} onClose={() => onOpen(undefined)} />}
-      </div>
+      </TwoPane>
     </>
   )
 }

@@ -4,13 +4,6 @@ import { dispositionFigures } from '../../../shared/retention/disposition-figure
 import { call } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 
-/** Whether to offer it at all: not where it is known that it would be refused. */
-export function useMayApprove(): boolean {
-  const { session } = useSession()
-  const { User } = session
-  return User !== null && (User.Administrator || User.Policies.includes('ApproveDisposition'))
-}
-
 /** By itself again each minute: what is due comes without anybody asking. */
 export function useFigures(enabled = true) {
   const { tenant } = useSession()

@@ -1,12 +1,12 @@
 import type { Pages } from '../../client/pages.ts'
-import styles from './disposition.module.css'
+import { PageNote } from '../../ui/layout/page-frame.tsx'
 import { Problem } from './problem.tsx'
 
 export function Failed({ pages: { error, retry } }: { readonly pages: Pages<unknown> }) {
   if (error === null) return null
   return (
-    <div className={styles['note']}>
+    <PageNote>
       <Problem error={error} onRetry={retry} />
-    </div>
+    </PageNote>
   )
 }

@@ -14,6 +14,7 @@ import { asError } from '../../ui/problem/as-error.ts'
 import { StateShape } from '../../ui/state/state.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import { type Item, type Preview, type Stay, usePreview, useRefresh } from './queries.ts'
+import { SidePane } from '../../ui/layout/two-pane.tsx'
 import styles from './disposition.module.css'
 import { KeepDialog, LookedDialog } from './keep-dialog.tsx'
 import { Problem } from './problem.tsx'
@@ -34,16 +35,16 @@ export function PreviewPanel({ items, onDone }: PanelProps) {
   const { data, error, refetch } = usePreview(items)
   if (items.length === 0)
     return (
-      <aside className={styles['panel']} aria-label={t('nothingSelectedTitle')} data-region>
+      <SidePane label={t('nothingSelectedTitle')}>
         <div className={styles['teach']}>
           <EmptyState title={t('nothingSelectedTitle')}>{t('nothingSelectedBody')}</EmptyState>
         </div>
-      </aside>
+      </SidePane>
     )
   const waits = items.every(({ Stage }) => Stage === 'Waiting')
   const title = t(waits ? 'ifApproved' : 'ifGoes', { count: items.length })
   return (
-    <aside className={styles['panel']} aria-label={title} data-region>
+    <SidePane label={title}>
       <header className={styles['panelHead']}>
         <h2 className={styles['panelTitle']}>{title}</h2>
         <span className={styles['time']} aria-live="polite">
@@ -58,7 +59,7 @@ export function PreviewPanel({ items, onDone }: PanelProps) {
       {data !== undefined && (
         <Decision key={ids.join()} {...{ items, waits, onDone }} preview={data} onOutdated={() => void refetch()} />
       )}
-    </aside>
+    </SidePane>
   )
 }
 

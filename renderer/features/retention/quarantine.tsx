@@ -18,6 +18,8 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/table.tsx'
 import { toasts } from '../../ui/toast/toast.tsx'
 import { type Quarantined, useQuarantine, useRefresh } from './queries.ts'
+import { FactList } from '../../ui/layout/fact-list.tsx'
+import { SidePane, TwoPane, WorkPane } from '../../ui/layout/two-pane.tsx'
 import styles from './disposition.module.css'
 import { windowOf } from '../../client/pages.ts'
 import { Failed } from './pages.tsx'
@@ -37,8 +39,8 @@ export function Quarantine() {
   return (
     <>
       <Failed pages={pages} />
-      <div className={styles['columns']}>
-        <section className={styles['list']} aria-label={t('quarantineTitle')} data-region>
+      <TwoPane className={styles['columns']}>
+        <WorkPane label={t('quarantineTitle')}>
           <div className={styles['body']}>
             <DataTable<Quarantined>
               label={t('quarantineTitle')}
@@ -50,9 +52,9 @@ export function Quarantine() {
               empty={<EmptyState title={t('emptyQuarantineTitle')}>{t('emptyQuarantineBody')}</EmptyState>}
             />
           </div>
-        </section>
+        </WorkPane>
         {one !== undefined && <Panel key={one.QuarantineId} one={one} onDone={() => setOpen(null)} />}
-      </div>
+      </TwoPane>
     </>
   )
 }
@@ -109,13 +111,13 @@ function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: ()
   const { Approvals, Held, Stage, WhyNot } = one
   const waits = Stage !== 'CoolingOff'
   return (
-    <aside className={styles['panel']} aria-label={t('quarantineOne', { id: one.QuarantineId })} data-region>
+    <SidePane label={t('quarantineOne', { id: one.QuarantineId })}>
       <header className={styles['panelHead']}>
         <h2 className={styles['panelTitle']}>{t('quarantineOne', { id: one.QuarantineId })}</h2>
       </header>
       <div className={styles['scroll']} tabIndex={-1}>
         <section className={styles['section']}>
-          <dl className={styles['facts']}>
+          <FactList className={styles['facts']}>
             <dt>{t('quarantineWhy')}</dt>
             <dd>{visible(one.Reason)}</dd>
             <dt>{t('quarantineOf')}</dt>
@@ -127,7 +129,7 @@ function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: ()
             {Approvals.map(({ By, Reason, TimeUtc }) => (
               <ApprovedBy key={TimeUtc} who={nameOf(By, t)} when={format.instant(TimeUtc)} why={visible(Reason)} />
             ))}
-          </dl>
+          </FactList>
         </section>
         {one.Sha256 !== null && (
           <section className={styles['section']}>
@@ -146,7 +148,7 @@ function Panel({ one, onDone }: { readonly one: Quarantined; readonly onDone: ()
         )}
       </div>
       <Acts one={one} may={Held === null && waits && WhyNot === null} onDone={onDone} />
-    </aside>
+    </SidePane>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,12 +23,11 @@ type Entry = z.output<typeof contract.UserHistoryEntry>
 const COUNT = '100'
 
 /** What the ledger says of one person: what they did, and what was done to their account. Reading it is written there too. */
-export function UserHistoryPage() {
+export function UserHistoryPage({ userId }: { readonly userId: string }) {
   const { t } = useTranslation('administration')
   const { t: say, i18n } = useTranslation('evidencePage')
   const format = useFormat()
   const { tenant } = useSession()
-  const { userId } = useParams({ from: '/administration/users/$userId/history' })
   const { data: user } = useUser(userId)
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: ['administration', 'history', tenant, userId],

@@ -8,7 +8,7 @@ import { visible } from '../../../ui/format/visible.ts'
 import styles from './assign.module.css'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
-const TakeDialog = lazyPart(() => withWords(import('./take-dialog.tsx')))
+const TakeDialog = lazyPart(() => withWords(import('./take-dialog.tsx'), 'dockSessions', 'signIn'))
 
 interface Props {
   /** Of the camera in the bay; null: it is scanned or typed. */

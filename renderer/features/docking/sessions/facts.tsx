@@ -5,6 +5,7 @@ import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Hash } from '../../../ui/hash/hash.tsx'
 import type { Detail } from './queries.ts'
+import { FactList } from '../../../ui/layout/fact-list.tsx'
 import styles from './sessions.module.css'
 import { isFolder } from './labels.ts'
 
@@ -41,14 +42,14 @@ function Section({ title, children }: { readonly title: string; readonly childre
 
 function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <dl className={styles['facts']}>
+    <FactList>
       {rows.map(([label, value]) => (
         <Fragment key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </Fragment>
       ))}
-    </dl>
+    </FactList>
   )
 }
 

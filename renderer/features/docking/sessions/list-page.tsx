@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMay } from '../../../client/rights.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -15,6 +15,7 @@ import { windowOf } from '../../../client/pages.ts'
 import { type Session, useSessions } from './queries.ts'
 import { Filters } from './filters.tsx'
 import { isFiltered, type SessionsSearch, sessionsSearch, withoutUsual } from './search.ts'
+import { PageAlone, PageBody, PageFrame, PageNote, useDocumentTitle } from '../../../ui/layout/page-frame.tsx'
 import styles from './sessions.module.css'
 import { isFolder, cameraOf, serialOf, stateOf, type Words } from './labels.ts'
 
@@ -33,31 +34,27 @@ export function DockSessionsPage() {
       void navigate({ search: (now) => withoutUsual(sessionsSearch.parse({ ...now, ...what })), replace: true }),
     [navigate],
   )
-  useEffect(() => {
-    document.title = `${t('title')} · Sallyport`
-  }, [t])
+  useDocumentTitle(t('title'))
   if (!may)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </PageAlone>
     )
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1 className={styles['title']}>{t('title')}</h1>
-        <p className={styles['lead']}>{t('lead')}</p>
-        <div className={styles['acts']}>
-          <AssignAction serial={null} />
-        </div>
-      </header>
+    <PageFrame
+      title={t('title')}
+      lead={<p className={styles['lead']}>{t('lead')}</p>}
+      acts={<AssignAction serial={null} />}
+      tight
+    >
       <Filters search={search} change={change} rows={pages.rows} />
       {pages.error !== null && (
-        <div className={styles['note']}>
+        <PageNote>
           <Problem error={pages.error} onRetry={pages.retry} />
-        </div>
+        </PageNote>
       )}
-      <div className={styles['body']}>
+      <PageBody>
         <DataTable<Session>
           label={t('title')}
           columns={columns}
@@ -75,8 +72,8 @@ export function DockSessionsPage() {
             )
           }
         />
-      </div>
-    </div>
+      </PageBody>
+    </PageFrame>
   )
 }
 

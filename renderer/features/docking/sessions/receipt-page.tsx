@@ -36,7 +36,7 @@ const PARTS = [
 ] as const
 
 /** One page that says what was on a camera and what became of it; it prints as it stands. What it shows is receipt.json, as it was signed. */
-export function DockReceiptPage({ id }: { readonly id: string }) {
+export function DockReceiptPage({ dockSessionId: id }: { readonly dockSessionId: string }) {
   const { t } = useTranslation('dockReceipt')
   const { t: dock } = useTranslation('dockSessions')
   const may = useMay('ManageDevices')

@@ -16,11 +16,13 @@ import { type Detail, useDockSession } from './queries.ts'
 import { SessionFacts } from './facts.tsx'
 import { Files } from './files.tsx'
 import { Recordings } from './recordings.tsx'
+import { PageAlone, PageNote } from '../../../ui/layout/page-frame.tsx'
+import { SidePane, TwoPane, WorkPane } from '../../../ui/layout/two-pane.tsx'
 import styles from './sessions.module.css'
 import { cameraOf, serialOf, stateOf, whatHappened } from './labels.ts'
 
 /** What became of one camera that was put in. */
-export function DockSessionPage({ id }: { readonly id: string }) {
+export function DockSessionPage({ dockSessionId: id }: { readonly dockSessionId: string }) {
   const { t } = useTranslation('dockSessions')
   const may = useMay('ManageDevices')
   const { data: session, error, refetch } = useDockSession(id, may)
@@ -29,27 +31,27 @@ export function DockSessionPage({ id }: { readonly id: string }) {
   }, [t, id])
   if (!may)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         <EmptyState title={t('barredTitle')}>{t('barredBody')}</EmptyState>
-      </div>
+      </PageAlone>
     )
   if (session === undefined)
     return (
-      <div className={styles['alone']}>
+      <PageAlone>
         {error === null ? <Skeleton lines={8} /> : <Problem error={error} onRetry={() => void refetch()} />}
-      </div>
+      </PageAlone>
     )
   return (
     <div className={styles['page']}>
       <Head session={session} />
-      <div className={styles['columns']}>
-        <div className={styles['main']}>
+      <TwoPane className={styles['columns']}>
+        <WorkPane>
           <Contents session={session} />
-        </div>
-        <aside className={styles['panel']} aria-label={t('facts')} data-region tabIndex={0}>
+        </WorkPane>
+        <SidePane label={t('facts')} scrolls>
           <SessionFacts session={session} />
-        </aside>
-      </div>
+        </SidePane>
+      </TwoPane>
     </div>
   )
 }
@@ -88,11 +90,11 @@ function Head({ session }: { readonly session: Detail }) {
         </div>
       </header>
       {happened !== null && (
-        <div className={styles['note']}>
+        <PageNote>
           <Note {...(session.State === 'refused' ? {} : { state: 'attention' as const })} title={words}>
             {happened}
           </Note>
-        </div>
+        </PageNote>
       )}
     </>
   )

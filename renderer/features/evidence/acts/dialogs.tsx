@@ -5,9 +5,13 @@ import type { ActDialogOf } from './protect-dialog.tsx'
 import { lazyPart } from '../../../client/load-chunk.ts'
 
 const DIALOGS = {
-  protect: lazyPart(async () => ({ default: (await withWords(import('./protect-dialog.tsx'))).ProtectDialog })),
-  delete: lazyPart(async () => ({ default: (await withWords(import('./delete-dialog.tsx'))).DeleteDialog })),
-  move: lazyPart(async () => ({ default: (await withWords(import('./move-dialog.tsx'))).MoveDialog })),
+  protect: lazyPart(async () => ({
+    default: (await withWords(import('./protect-dialog.tsx'), 'evidenceActs')).ProtectDialog,
+  })),
+  delete: lazyPart(async () => ({
+    default: (await withWords(import('./delete-dialog.tsx'), 'evidenceActs')).DeleteDialog,
+  })),
+  move: lazyPart(async () => ({ default: (await withWords(import('./move-dialog.tsx'), 'evidenceActs')).MoveDialog })),
 }
 
 export type Decision = keyof typeof DIALOGS

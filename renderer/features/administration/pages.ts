@@ -1,0 +1,67 @@
+import { definePage, type Page } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { mayOpen } from './rights.ts'
+import { adminSearch } from './search-state.ts'
+import { SECTIONS, type SectionId } from './sections.ts'
+
+/** Around all the others: what they show stands in one address. */
+export const administrationLayout = {
+  readSearch: (given: Record<string, unknown>) => adminSearch.parse(given),
+  load: async () => (await withWords(import('./layout.tsx'), 'administration')).AdministrationLayout,
+} as const
+
+export const administrationPage = definePage({
+  path: '/administration',
+  load: async () => (await withWords(import('./layout.tsx'), 'administration')).AdministrationHome,
+  name: 'administration',
+  isOffered: (session) => SECTIONS.some(({ right }) => mayOpen(session, right)),
+  rail: { group: 'integrity', icon: 'admin' },
+})
+
+const LOAD: Readonly<Record<SectionId, Page['load']>> = {
+  users: async () => (await withWords(import('./users/users-page.tsx'), 'administration')).UsersPage,
+  groups: async () => (await withWords(import('./groups/groups-page.tsx'), 'administration')).GroupsPage,
+  policies: async () => (await withWords(import('./policies/policies-page.tsx'), 'administration')).PoliciesPage,
+  services: async () => (await withWords(import('./services/services-page.tsx'), 'administration')).ServicesPage,
+  categories: async () =>
+    (await withWords(import('./categories/categories-page.tsx'), 'administration')).CategoriesPage,
+  sources: async () => (await withWords(import('./sources/sources-page.tsx'), 'administration')).SourcesPage,
+  departments: async () =>
+    (await withWords(import('./departments/departments-page.tsx'), 'administration')).DepartmentsPage,
+  templates: async () => (await withWords(import('./templates/templates-page.tsx'), 'administration')).TemplatesPage,
+  prefilled: async () => (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration')).PrefilledPage,
+  cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad')).CadPage,
+  network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
+  denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,
+}
+
+type PagesOf<Listed> = {
+  readonly [At in keyof Listed]: Listed[At] extends { readonly to: infer To extends string } ? Page<To> : never
+}
+/** Beside each other in the administration. */
+export const sectionPages = SECTIONS.map(({ id, to, right }) =>
+  definePage({
+    path: to,
+    load: LOAD[id],
+    name: id,
+    under: '/administration',
+    isOffered: (session) => mayOpen(session, right),
+    command: { name: 'commandAdministration', icon: 'settings' },
+  }),
+) as unknown as PagesOf<typeof SECTIONS>
+
+export const userHistoryPage = definePage({
+  path: '/administration/users/$userId/history',
+  load: async () =>
+    (await withWords(import('./users/history-page.tsx'), 'administration', 'evidencePage')).UserHistoryPage,
+  name: 'users',
+  under: '/administration',
+})
+
+export const pairPage = definePage({
+  path: '/administration/network/pair',
+  load: async () => (await withWords(import('./network/pair-page.tsx'), 'administration', 'network')).PairPage,
+  name: 'network',
+  under: '/administration',
+  isLarge: true,
+})

@@ -1,0 +1,16 @@
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { isMember } from '../../client/rights.ts'
+import { callsSearch, withoutUsual } from './search.ts'
+
+export const callsPage = definePage({
+  path: '/calls',
+  readSearch: (given) => withoutUsual(callsSearch.parse(given)),
+  load: async () => (await withWords(import('./calls-page.tsx'), 'calls')).CallsPage,
+  name: 'calls',
+  // Guests see what is shared with them, and no board.
+  isOffered: isMember,
+  rail: { group: 'areas', icon: 'calls' },
+  command: { name: 'commandCalls', icon: 'calls' },
+  key: { letter: 'b', does: 'keyGoCalls' },
+})

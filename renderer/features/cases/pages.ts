@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { definePage, type Page } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { caseSearch, withoutUsual } from './list/search.ts'
+import { pageSearch, withoutUsualView } from './page/search-state.ts'
+
+export const caseListPage = definePage({
+  path: '/cases',
+  readSearch: (given) => withoutUsual(caseSearch.parse(given)),
+  load: async () => (await withWords(import('./list/list-page.tsx'), 'cases')).CaseListPage,
+  name: 'cases',
+  rail: { group: 'areas', icon: 'cases' },
+  command: { name: 'commandCases', icon: 'cases' },
+  key: { letter: 'c', does: 'keyGoCases' },
+})
+
+export const createCasePage = definePage({
+  path: '/cases/new',
+  load: async () => (await withWords(import('./form/create-page.tsx'), 'cases')).CreateCasePage,
+  name: 'caseNew',
+  under: '/cases',
+  command: { name: 'commandCaseNew', icon: 'plus' },
+})
+
+/** With parts of other features, which the list of pages puts in. */
+export const casePage = (load: Page['load']) =>
+  definePage({
+    path: '/cases/$caseId',
+    readSearch: (given) => withoutUsualView(pageSearch.parse(given)),
+    load,
+    useName: useOrdinal,
+    isId: true,
+    under: '/cases',
+  })
+
+export const editCasePage = definePage({
+  path: '/cases/$caseId/edit',
+  load: async () => (await withWords(import('./form/edit-page.tsx'), 'cases')).EditCasePage,
+  name: 'caseEdit',
+  under: '/cases/$caseId',
+})
+
+/** The number of a case, which is known as soon as the case is here. */
+function useOrdinal(caseId: string): string {
+  const { data } = useQuery<{ readonly Ordinal: string }>({ queryKey: ['case', caseId, 'record'], enabled: false })
+  return data?.Ordinal ?? caseId
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { inPolicy } from '../../client/rights.ts'
+import type { Session } from '../../client/session.tsx'
+import { visible } from '../../ui/format/visible.ts'
+import { deviceSearch, devicesSearch, typesSearch } from './search-state.ts'
+
+const isOffered = (session: Session): boolean => inPolicy(session, 'ManageDevices')
+
+export const deviceListPage = definePage({
+  path: '/devices',
+  readSearch: (given) => devicesSearch.parse(given),
+  load: async () => (await withWords(import('./list/devices-page.tsx'), 'devices')).DevicesPage,
+  name: 'devices',
+  isOffered,
+  rail: { group: 'integrity', icon: 'devices' },
+  command: { name: 'commandDevices', icon: 'devices' },
+})
+
+export const deviceTypesPage = definePage({
+  path: '/devices/types',
+  readSearch: (given) => typesSearch.parse(given),
+  load: async () => (await withWords(import('./types/types-page.tsx'), 'devices')).DeviceTypesPage,
+  name: 'deviceTypes',
+  under: '/devices',
+  isOffered,
+  command: { name: 'commandDeviceTypes', icon: 'devices' },
+})
+
+export const devicePage = definePage({
+  path: '/devices/$deviceId',
+  readSearch: (given) => deviceSearch.parse(given),
+  load: async () => (await withWords(import('./page/device-page.tsx'), 'devices')).DevicePage,
+  useName: useDeviceName,
+  under: '/devices',
+})
+
+/** Known as soon as the device is here. */
+function useDeviceName(deviceId: string): string {
+  const { data } = useQuery<{
+    readonly DeviceIdentification: { readonly SerialNumber: string; readonly CommonName: string | null }
+  }>({ queryKey: ['devices', 'one', decodeURIComponent(deviceId)], enabled: false })
+  const named = data?.DeviceIdentification
+  return visible(named?.CommonName || named?.SerialNumber || '')
+}

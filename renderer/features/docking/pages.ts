@@ -1,0 +1,46 @@
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { receiptSearch, sessionSearch, sessionsSearch, withoutUsual } from './sessions/search.ts'
+
+export const dockWallPage = definePage({
+  path: '/dock',
+  load: async () => (await withWords(import('./wall/wall-page.tsx'), 'dockWall', 'dockSessions')).default,
+  name: 'dock',
+  rail: { group: 'areas', icon: 'dock' },
+  command: { name: 'commandDock', icon: 'dock' },
+  key: { letter: 'd', does: 'keyGoDock' },
+})
+
+/** With nobody signed in app.tsx shows the same page. */
+export const takePage = definePage({
+  path: '/dock/take',
+  load: async () => (await withWords(import('./assign/take-page.tsx'), 'dockSessions', 'signIn')).default,
+  name: 'dockTake',
+  under: '/dock',
+})
+
+export const dockSessionsPage = definePage({
+  path: '/dock/sessions',
+  readSearch: (given) => withoutUsual(sessionsSearch.parse(given)),
+  load: async () => (await withWords(import('./sessions/list-page.tsx'), 'dockSessions')).DockSessionsPage,
+  name: 'dockSessions',
+  under: '/dock',
+})
+
+export const dockSessionPage = definePage({
+  path: '/dock/sessions/$dockSessionId',
+  readSearch: (given) => sessionSearch.parse(given),
+  load: async () =>
+    (await withWords(import('./sessions/session-page.tsx'), 'dockSessions', 'dockReceipt')).DockSessionPage,
+  useName: (id) => id,
+  under: '/dock',
+})
+
+export const dockReceiptPage = definePage({
+  path: '/dock/sessions/$dockSessionId/receipt',
+  readSearch: (given) => receiptSearch.parse(given),
+  load: async () =>
+    (await withWords(import('./sessions/receipt-page.tsx'), 'dockReceipt', 'dockSessions')).DockReceiptPage,
+  useName: (id) => id,
+  under: '/dock',
+})

@@ -1,0 +1,23 @@
+import { definePage, type Page } from '../../client/page.ts'
+import { useStation } from '../../client/station.ts'
+import { listSearch, withoutUsual } from './list/search.ts'
+
+export const evidenceListPage = definePage({
+  path: '/evidence',
+  readSearch: (given) => withoutUsual(listSearch.parse(given)),
+  load: async () => (await import('./list/list-page.tsx')).EvidenceListPage,
+  name: 'evidence',
+  rail: { group: 'areas', icon: 'evidence', useMark: useEvidenceCount },
+  command: { name: 'commandEvidence', icon: 'evidence' },
+  key: { letter: 'e', does: 'keyGoEvidence' },
+})
+
+/** With parts of other features, which the list of pages puts in. */
+export const evidencePage = (load: Page['load']) =>
+  definePage({ path: '/evidence/$evidenceId', load, useName: (id) => id, isId: true, under: '/evidence' })
+
+/** The caller's own count; null where the station does not say. */
+function useEvidenceCount() {
+  const count = useStation()?.Evidence.Count ?? null
+  return count === null ? null : { count }
+}

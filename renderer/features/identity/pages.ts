@@ -1,0 +1,15 @@
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+
+export const accountPage = definePage({
+  path: '/account',
+  load: async () => (await withWords(import('./account/account-page.tsx'), 'account', 'notices')).AccountPage,
+  name: 'myAccount',
+  command: { name: 'myAccount', icon: 'user' },
+})
+
+/** Where `/connect/authorize` leads with what a program asks. */
+export const allowPage = definePage({
+  path: '/authorize',
+  load: async () => (await withWords(import('./sign-in/allow-page.tsx'), 'signIn')).AllowPage,
+})

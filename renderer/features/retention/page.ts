@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { definePage } from '../../client/page.ts'
+import { withWords } from '../../client/i18n.ts'
+import { inPolicy } from '../../client/rights.ts'
+import { useFigures } from './figures.ts'
+import { dispositionSearch } from './search.ts'
+
+export const dispositionPage = definePage({
+  path: '/disposition',
+  readSearch: (given) => dispositionSearch.parse(given),
+  load: async () => (await withWords(import('./disposition-page.tsx'), 'disposition')).DispositionPage,
+  name: 'disposition',
+  isOffered: (session) => inPolicy(session, 'ApproveDisposition'),
+  rail: { group: 'integrity', icon: 'disposition', useMark: useWaiting },
+  command: { name: 'commandDisposition', icon: 'disposition' },
+})
+
+/** What waits for an approval. */
+function useWaiting() {
+  const { t } = useTranslation('frame')
+  const count = useFigures().data?.Waiting ?? 0
+  return count === 0 ? null : { count, asks: { state: 'attention' as const, label: t('dispositionWaits', { count }) } }
+}

@@ -1,0 +1,15 @@
+/** The pages of the administration, as the frame names them too. */
+export const sections = {
+  users: 'Users',
+  groups: 'Groups',
+  policies: 'Rights',
+  services: 'Integrations',
+  categories: 'Categories',
+  sources: 'Sources',
+  departments: 'Departments',
+  templates: 'Fields and templates',
+  prefilled: 'Prefilled fields',
+  cad: 'Dispatch (CAD)',
+  network: 'Network',
+  denials: 'Access denied',
+} as const
