@@ -34,7 +34,10 @@ export const highest = (...levels: readonly Level[]): Level =>
 const lower = (one: Level, other: Level): Level => (includes(one, other) ? other : one)
 
 /** Highest of the unexpired policies that name the caller or one of their groups. */
-export const levelByPolicies = (policies: readonly Grant[], { identities, nowTicks }: Pick<Asker, 'identities' | 'nowTicks'>): Level =>
+export const levelByPolicies = (
+  policies: readonly Grant[],
+  { identities, nowTicks }: Pick<Asker, 'identities' | 'nowTicks'>,
+): Level =>
   highest(
     ...policies
       .filter(({ principalId, expires }) => identities.has(principalId) && (expires === null || expires > nowTicks))
