@@ -27,6 +27,8 @@ export interface CaseAggregate extends CaseParts {
   readonly caller: Caller
   /** What the caller holds on it by policies that have not ended. */
   readonly held: Level
+  /** What the case shows beside its row, as it was loaded; absent where it may have changed. */
+  readonly around?: rows.CaseSurroundings | undefined
 }
 
 export interface CaseCore {
@@ -86,12 +88,12 @@ export interface CoreDeps {
 }
 
 export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): CaseCore {
-  const found: CaseCore['found'] = async (from, tenant, id) => {
-    const row = await rows.caseById(from, tenant, Number(id))
-    // Ids beyond 2⁵³ cannot exist here; a rounded one must not find its neighbour.
+  /** @param id as it was asked for: ids beyond 2⁵³ cannot exist here, and a rounded one must not find its neighbour */
+  const known = (row: CaseRow | undefined, id: string): CaseRow => {
     if (row === undefined || String(row.case_id) !== id) throw fault('CaseNotFound', `There is no case ${id}.`)
     return asOf(row, timeOf(clock.now()).ticks)
   }
+  const found: CaseCore['found'] = async (from, tenant, id) => known(await rows.caseById(from, tenant, Number(id)), id)
   const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => {
     const [policies, personnel, links] = await Promise.all([
       rows.policiesOfCase(from, row.case_id),
@@ -104,8 +106,10 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     const [parts, caller] = await Promise.all([partsOf(from, row), callerOf(from, call.principal)])
     return { ...parts, caller, held: heldBy(caller, parts.policies, timeOf(clock.now()).ticks) }
   }
-  const load: CaseCore['load'] = async (from, call, tenant, id) =>
-    aggregateOf(from, call, await found(from, tenant, id))
+  const load: CaseCore['load'] = async (from, call, tenant, id) => {
+    const seen = await rows.caseSeenBy(from, tenant, Number(id), Number(call.principal?.id ?? 0))
+    return { ...(await aggregateOf(from, call, known(seen?.row, id))), around: seen?.around }
+  }
   const levelOf: CaseCore['levelOf'] = async (from, call, row) => {
     const held = await access.onCase(from, call.principal, row.case_id)
     call.decided({ on: 'case', id: String(row.case_id), held })
@@ -155,7 +159,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       decided(call, aggregate)
       const [evidences, around] = await Promise.all([
         links.length === 0 ? [] : timed(from, await rows.evidencesOfCase(from, row.case_id)),
-        rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
+        aggregate.around ?? rows.surroundingsOf(from, row.case_id, Number(call.principal?.id ?? 0)),
       ])
       return caseModel(aggregate, evidences, {
         level: held,

@@ -230,7 +230,9 @@ export function createCaseChanges({ core, linking, ledger, clock, customFields }
     touched: boolean,
   ): Promise<CaseOut> => {
     const now = touched ? await core.aggregateOf(tx, call, aggregate.row) : aggregate
-    return core.present(tx, call, { ...now, row: await core.save(tx, call, now, set, action) })
+    const row = await core.save(tx, call, now, set, action)
+    const around = row.category_id === aggregate.row.category_id && !touched ? now.around : undefined
+    return core.present(tx, call, { ...now, row, around })
   }
 
   return {
@@ -307,7 +309,7 @@ export function createCaseChanges({ core, linking, ledger, clock, customFields }
       await rows.setFollowing(tx, row.case_id, Number(call.actor.id), given.follows)
       const action = given.follows ? 'case.followed' : 'case.unfollowed'
       await ledger.append(tx, call, { action, object: caseObject(row) })
-      return core.present(tx, call, aggregate)
+      return core.present(tx, call, { ...aggregate, around: undefined })
     },
   }
 

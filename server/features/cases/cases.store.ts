@@ -57,6 +57,33 @@ const selectSurroundings = statement((from, given: { id: number; principal: numb
     .where('c.case_id', '=', given.id),
 )
 
+const selectCaseSeen = statement((from, given: { tenant: string; id: number; principal: number }) =>
+  from
+    .selectFrom('cases as c')
+    .leftJoin('categories as k', 'k.category_id', 'c.category_id')
+    .leftJoin('departments as d', 'd.department_id', 'c.department_id')
+    .leftJoin('case_followers as f', (on) =>
+      on.onRef('f.case_id', '=', 'c.case_id').on('f.principal_id', '=', given.principal),
+    )
+    .selectAll('c')
+    .select(['k.name as category_name', 'd.name as department_name', 'f.principal_id as follower'])
+    .where('c.tenant_id', '=', given.tenant)
+    .where('c.case_id', '=', given.id),
+)
+
+/** A case with what it shows to somebody beside its own row. */
+export async function caseSeenBy(
+  from: Tx,
+  tenant: string,
+  id: number,
+  principalId: number,
+): Promise<{ readonly row: CaseRow; readonly around: CaseSurroundings } | undefined> {
+  const [found] = await selectCaseSeen(from, { tenant, id, principal: principalId })
+  if (found === undefined) return undefined
+  const { category_name, department_name, follower, ...row } = found
+  return { row, around: { category_name, department_name, following: follower === null ? 0 : 1 } }
+}
+
 export async function surroundingsOf(from: Tx, caseId: number, principalId: number): Promise<CaseSurroundings> {
   const [row] = await selectSurroundings(from, { id: caseId, principal: principalId })
   if (row === undefined) throw new Error(`Case ${caseId} has no row`)
