@@ -166,7 +166,7 @@ const CHECKS: readonly Check[] = [
   check(
     'the list of cases',
     `${CASES}case-list.store.ts`,
-    '  if (viewer !== null) parts.push(await viewable(db, viewer))',
+    "  if (viewer !== null) parts.push(caseViewable('c.case_id', viewer))",
     '',
   ),
   check(
@@ -211,8 +211,13 @@ const CHECKS: readonly Check[] = [
   check('the evidence of a case', LIST, 'if (!known || (await', 'if (!known && (await'),
   check('the recycle bin of evidence', LIST, 'filter.deleted === true && (await', 'filter.deleted === true || (await'),
   check('whose device it was', RULE, "mine ? asker.fromMyDevice : 'None'", 'asker.fromMyDevice'),
-  check('when whose device it was', ACCESS, 'AND (a.to_ticks IS NULL OR a.to_ticks > r.recorded_ticks)', ''),
-  check('the own device in lists', ACCESS, "...(fromMyDevice === 'None' ? [] : [mine])", 'mine'),
+  check(
+    'when whose device it was',
+    VIEWABLE,
+    'AND (period.to_ticks IS NULL OR period.to_ticks > recording.recorded_ticks)',
+    '',
+  ),
+  check('the own device in lists', VIEWABLE, "...(viewer.fromMyDevice === 'None' ? [] : ", '...(false ? [] : '),
   check('Manage of guests', GUESTS, 'return row?.guest === 1', 'return false'),
   check(
     'Manage of guests on cases',
