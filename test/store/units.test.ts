@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase, UnknownOutcome } from '../../server/kernel/database/database.ts'
 import { does, listUnits, unit } from '../../server/kernel/database/units.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { coveredUnit, endUnit, keepUnit, refuseUnit, timeUnit, writeUnit } from './units-of-the-test.ts'
+import { coveredUnit, endUnit, keepUnit, refuseUnit, timeUnit, writeUnit } from './test-units.ts'
 
 let db: Database
 let lost: UnknownOutcome[]
@@ -17,7 +17,7 @@ beforeEach(async () => {
   lost = []
   db = await openDatabase({
     file: join(folder.dir, 'a.db'),
-    units: new URL('./units-of-the-test.ts', import.meta.url),
+    units: new URL('./test-units.ts', import.meta.url),
     onUnknownOutcome: (error) => lost.push(error),
   })
 })

@@ -11,7 +11,7 @@ import type { Clock } from '../../server/platform/clock/clock.ts'
 export const writeUnit = unit<string, number>('test.write')
 /** Writes a row, then refuses. */
 export const refuseUnit = unit<string, never>('test.refuse')
-/** Writes a row and ends the transaction behind the runner's back, as SQLite does when a disk fails. */
+/** Writes a row and ends the transaction, as SQLite does by itself when a disk fails. */
 export const endUnit = unit<string, null>('test.end')
 /** Keeps its transaction, and uses the one that the unit before it kept. */
 export const keepUnit = unit<string, string>('test.keep')
