@@ -28,8 +28,10 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
   sources: async () => (await withWords(import('./sources/sources-page.tsx'), 'administration')).SourcesPage,
   departments: async () =>
     (await withWords(import('./departments/departments-page.tsx'), 'administration')).DepartmentsPage,
-  templates: async () => (await withWords(import('./templates/templates-page.tsx'), 'administration')).TemplatesPage,
-  prefilled: async () => (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration')).PrefilledPage,
+  templates: async () =>
+    (await withWords(import('./templates/templates-page.tsx'), 'administration', 'cases')).TemplatesPage,
+  prefilled: async () =>
+    (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration', 'cases')).PrefilledPage,
   cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad')).CadPage,
   network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
   denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,
