@@ -32,21 +32,28 @@ export async function findingsInThemes(page: Page): Promise<string[]> {
 
 /** Puts what is on the screen into a theme. */
 export async function wear(page: Page, theme: string): Promise<void> {
-  await page.evaluate(async (name) => {
+  await page.evaluate((name) => {
     document.documentElement.dataset['theme'] = name
-    // Colours change over time, on a busy machine over more of it.
-    for (let now = turning(); now.length > 0; now = turning()) await Promise.allSettled(now.map((one) => one.finished))
+  }, theme)
+  await transitionsEnded(page)
+}
 
-    function turning(): Animation[] {
+/** Colours, and dialogs that open or close, change over time, on a busy machine over more of it: half-way a contrast is too low. */
+async function transitionsEnded(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let now = running(); now.length > 0; now = running()) await Promise.allSettled(now.map((one) => one.finished))
+
+    function running(): Animation[] {
       void document.body.offsetWidth
       return document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running')
     }
-  }, theme)
+  })
 }
 
 async function run(page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }): Promise<string[]> {
   // Through the debugger: the page's own policy allows no script that is not the station's.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  await transitionsEnded(page)
   const violations = (await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: { run(context: unknown, options: unknown): Promise<{ violations: unknown }> }
