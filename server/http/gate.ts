@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Fault } from '../../shared/kernel/errors.ts'
-import type { RouteDefinition } from '../../shared/kernel/route.ts'
+import type { Interface, RouteDefinition } from '../../shared/kernel/route.ts'
 import type { Log } from '../platform/log/log.ts'
 import { type Admission, createAdmission, type Lane, TICK } from './admission.ts'
+import { hasBody } from './body.ts'
 import { faultAnswer, interfaceOfPath } from './errors.ts'
 import { closeLingering, type Observed, saneCorrelationId } from './middleware/begin.ts'
 import { SECURITY_HEADERS } from './middleware/security-headers.ts'
@@ -38,6 +39,13 @@ interface Deps {
 const BUSY = [1, 2, 3].map(
   (retryAfter) => new Fault('NotReady', 'The station has more to do than it can at the moment.', { retryAfter }),
 )
+/**
+ * Milliseconds that a refusal waits before it is told. A client that asks again at once costs the station a tenth of an answer each time:
+ * ten thousand of them a second would take a fifth of what it can do for others.
+ */
+const HOLD = 100
+/** More than these are told at once: they take memory. */
+const MOST_HELD = 2_048
 /** Milliseconds between two lines of the log about it. */
 const SAY_EVERY = 10_000
 
@@ -46,13 +54,22 @@ export function createGate(deps: Deps): Gate {
   const admission = deps.admission ?? createAdmission()
   const ways = new Map(deps.places.values().map((place) => [place, wayTo(place)]))
   const refused = { busy: 0, spent: 0 }
+  const tally = createTally(deps.observe)
   let last = performance.now()
   let said = last
 
+  const held: Refused[] = []
+  const answer = ({ request, response, fault }: Refused): void => {
+    refuse(request, response, fault, deps.stopping())
+    tally.add(request.method ?? '', response.statusCode)
+  }
   const timer = setInterval(() => {
     const now = performance.now()
+    const younger = held.findIndex(({ since }) => now - since < HOLD)
+    held.splice(0, younger === -1 ? held.length : younger).forEach(answer)
     admission.tick(now - last - TICK)
     last = now
+    tally.tell()
     // Not a line for each of them: that would be work for nobody.
     if (refused.busy + refused.spent === 0 || now - said < SAY_EVERY) return
     log.warn(
@@ -86,11 +103,43 @@ export function createGate(deps: Deps): Gate {
     enter: (request, response) => {
       const fault = refusalOf(request, response)
       if (fault === null) return true
-      refuse(request, response, fault, deps.stopping())
-      deps.observe({ route: 'refused', method: request.method ?? '', status: response.statusCode, seconds: 0 })
+      const one = { request, response, fault, since: performance.now() }
+      // Who is over their rate hears it at once.
+      if (BUSY.includes(fault) && held.length < MOST_HELD && !deps.stopping()) held.push(one)
+      else answer(one)
       return false
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      clearInterval(timer)
+      held.splice(0).forEach(answer)
+      tally.tell()
+    },
+  }
+}
+
+interface Refused {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly fault: Fault
+  /** Milliseconds that never go back. */
+  readonly since: number
+}
+
+/** Counts refusals, and tells the figures of them all at once: telling each would be a tenth of what a refusal costs. */
+function createTally(observe: Deps['observe']) {
+  const counts = new Map<string, { readonly method: string; readonly status: number; count: number }>()
+  return {
+    add: (method: string, status: number): void => {
+      const key = `${status} ${method}`
+      const known = counts.get(key)
+      if (known === undefined) counts.set(key, { method, status, count: 1 })
+      else known.count++
+    },
+    tell: (): void => {
+      for (const { method, status, count } of counts.values())
+        observe({ route: 'refused', method, status, seconds: 0, count })
+      counts.clear()
+    },
   }
 }
 
@@ -123,20 +172,44 @@ function wayTo({ byMethod }: Place): Way {
 /** Not through the framework: what is refused must cost next to nothing. The answer is the same as anybody's. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: Fault, stopping: boolean): void {
   const correlationId = saneCorrelationId(request) ?? randomUUID()
-  const { status, headers, body } = faultAnswer(fault, {
-    interface: interfaceOfPath(pathOf(request.url ?? '')),
-    correlationId,
-    routed: false,
-    credentials: request.headers.authorization !== undefined,
-  })
-  const text = typeof body === 'string' ? body : ''
-  response.writeHead(status, {
-    ...SECURITY_HEADERS,
-    ...headers,
-    'X-Correlation-Id': correlationId,
-    'Content-Length': Buffer.byteLength(text),
-    ...(stopping ? { Connection: 'close' } : {}),
-  })
-  response.once('finish', () => closeLingering(request, response))
-  response.end(request.method === 'HEAD' ? undefined : text)
+  const known = interfaceOfPath(pathOf(request.url ?? ''))
+  const credentials = request.headers.authorization !== undefined
+  const { status, headers, body } = refusalAnswer(fault, known, credentials)
+  const text = body.replaceAll(ANY_ID, correlationId)
+  const lines = headers.map((line) => (line === ANY_ID ? correlationId : line))
+  lines.push('Content-Length', String(Buffer.byteLength(text)))
+  if (stopping) lines.push('Connection', 'close')
+  response.writeHead(status, lines)
+  // A request without a body is complete in a moment.
+  if (hasBody(request)) response.once('finish', () => closeLingering(request, response))
+  if (request.method === 'HEAD') response.end()
+  // All of it is ASCII, and is written without being encoded.
+  else response.end(text, 'latin1')
+}
+
+/** Stands for the correlation id in an answer that is kept. */
+const ANY_ID = '00000000-0000-0000-0000-000000000000'
+
+interface RefusalAnswer {
+  readonly status: number
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+/** Answers to faults that are told again and again, by what they depend on. */
+const kept = new WeakMap<Fault, Map<string, RefusalAnswer>>(BUSY.map((fault) => [fault, new Map()]))
+
+function refusalAnswer(fault: Fault, known: Interface, credentials: boolean): RefusalAnswer {
+  const answers = kept.get(fault)
+  const key = `${known} ${credentials}`
+  const there = answers?.get(key)
+  if (there !== undefined) return there
+  const place = { interface: known, correlationId: ANY_ID, routed: false, credentials }
+  const { status, headers, body } = faultAnswer(fault, place)
+  if (typeof body === 'string' && /[^\x20-\x7e]/.test(body)) throw new Error('A refusal at the gate is told in ASCII')
+  const all = { ...SECURITY_HEADERS, ...headers, 'X-Correlation-Id': ANY_ID }
+  const made = { status, headers: Object.entries(all).flat(), body: typeof body === 'string' ? body : '' }
+  answers?.set(key, made)
+  return made
 }

@@ -12,6 +12,8 @@ export interface Observed {
   readonly status: number
   /** Seconds. */
   readonly seconds: number
+  /** Of how many requests alike this is told; one where it is absent. */
+  readonly count?: number
   /** Remote address; not known of those refused at the gate, as the next two. */
   readonly source?: string
   readonly principal?: Principal

@@ -85,6 +85,17 @@ describe('L5: more than there are places for', () => {
     expect((await ask(THING)).status).toBe(200)
   })
 
+  test('is told after a tenth of a second, so that asking again at once costs little', async () => {
+    const { ask, fill, release } = await slowFrame()
+    const asked = await fill()
+    const from = performance.now()
+    expect((await ask(THING)).status).toBe(503)
+    // A timer may come a millisecond early.
+    expect(performance.now() - from).toBeGreaterThanOrEqual(99)
+    release()
+    await Promise.all(asked)
+  })
+
   test('a large body behind a refusal breaks nothing', async () => {
     const { ask, release, fill } = await slowFrame()
     const asked = await fill()
