@@ -33,7 +33,7 @@ export default class ResultReporter implements Reporter {
     if (file === undefined) return
     const result: RunResult = {
       files: modules.map(resultOf),
-      outside: unhandled.map(({ message }) => `outside every test: ${firstLine(message)}`),
+      outside: unhandled.map((error) => `outside every test: ${causes(error).join(': ')}`),
     }
     writeFileSync(file, JSON.stringify(result))
   }
@@ -74,5 +74,11 @@ function crashOf(module: TestModule, well: number, failed: number): string | nul
 
 /** Suites that skip as a whole say why in their title. */
 const reasonIn = (name: string): string => /\(skipped: (.*?)\)/.exec(name)?.[1] ?? 'no reason given'
+
+/** What went wrong and, each after it, why: a process that died says its signal only in the cause. */
+function causes({ message, cause }: SerializedError): string[] {
+  const why = typeof cause === 'object' && cause !== null ? causes(cause as SerializedError) : []
+  return [firstLine(message), ...why]
+}
 
 const firstLine = (message: string | undefined): string => message?.split('\n')[0] || 'it failed outside its tests'
