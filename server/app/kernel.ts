@@ -24,7 +24,7 @@ import type { KnownFolder } from '../platform/files/known-folder.ts'
 import { isOnVolume, volumeOf } from '../platform/files/marked-folder.ts'
 import { type Notes, openNotes } from '../platform/files/notes.ts'
 import { openReserve } from '../platform/files/reserve.ts'
-import { leastSpace } from '../platform/files/space.ts'
+import { freeBytesNow, leastSpace } from '../platform/files/space.ts'
 import type { Log } from '../platform/log/log.ts'
 import { VERSION } from '../openapi.ts'
 import { openStaging } from '../storage/staging/staging.ts'
@@ -85,7 +85,7 @@ export async function openKernel(
     ...(tampered !== null && { refusal: () => fault('ReadOnly', tampered) }),
     onUnknownOutcome: fail,
     units: new URL('./units.ts', import.meta.url),
-    beforeWrite: mode.look,
+    beforeWrite: mode.beforeWrite,
     // It takes room twice, in the file and in the WAL: never so much that the station goes read-only by it.
     padding: (await mode.spare(2 * PADDING)) ? PADDING : 0,
   })
@@ -184,7 +184,7 @@ async function openMode(
       ])
       return { ...space, away: space.away || !there }
     },
-    isReplaced: settings.dataFolder.isReplaced,
+    dataFolder: { isReplaced: settings.dataFolder.isReplaced, freeBytes: () => freeBytesNow(settings.data) },
     minFreeBytes: settings.minFreeBytes ?? null,
     reserve: await openReserve(join(settings.data, 'reserve'), settings.reserveBytes),
     log,

@@ -26,6 +26,11 @@ export interface StationMode {
   fail(reason: string): void
   /** Looks at the free space: enters and leaves read-only. @throws DataFolderChanged; nothing may be written then, and the process has to end */
   look(): Promise<void>
+  /**
+   * Before each transaction: null while there is room on the volume of the database, else what `look` does. It looks at that volume alone
+   * and on the calling thread, which reads the database there as well; files of bytes are asked about by `admission`.
+   */
+  beforeWrite(): Promise<void> | null
   /** Told when read-only begins (a reason) or ends (null), to be written down; at once when it has begun already. */
   onChange(listener: (reason: string | null) => void): void
 }
@@ -42,8 +47,13 @@ interface Deps {
   /** Bytes free and in all, of the fuller volume where database and blobs lie on two. */
   /** `away`: a folder of the station is not there; what is there goes on. */
   space: () => Promise<{ readonly free: number; readonly total: number; readonly away?: boolean }>
-  /** Whether another folder is in the place of the data folder that was opened. */
-  isReplaced: () => Promise<boolean>
+  /** The folder of the database, as it is in this moment. */
+  dataFolder: {
+    /** Whether another folder is in its place. */
+    isReplaced(): boolean
+    /** Null where it is not there: what is open goes on. */
+    freeBytes(): number | null
+  }
   /** The setting; null for max(2 %, 10 GiB). */
   minFreeBytes: number | null
   reserve: Reserve
@@ -73,7 +83,7 @@ export const floorOf = (setting: number | null, total: number): number => settin
 
 export async function openStationMode({
   space,
-  isReplaced,
+  dataFolder,
   minFreeBytes,
   reserve,
   log,
@@ -97,12 +107,11 @@ export async function openStationMode({
     onFailed(why)
   }
   const look = async (): Promise<void> => {
-    const [now, replaced] = await Promise.all([space(), isReplaced()])
-    if (replaced) {
+    let { free } = await space()
+    if (dataFolder.isReplaced()) {
       end(REPLACED)
       throw new DataFolderChanged(REPLACED)
     }
-    let { free } = now
     if (readOnly === null && free < low) {
       readOnly = 'The disk is full. Make room on it; reading and its record go on.'
       log.error({ free, floor }, 'the disk is full: the reserve is in use and the station takes no writes')
@@ -122,9 +131,9 @@ export async function openStationMode({
   const mode: StationMode = {
     admission: async (bytes) => {
       if (reason() !== null) return 'read-only'
-      const [{ free, away = false }, replaced] = await Promise.all([space(), isReplaced()])
+      const { free, away = false } = await space()
       // Records go on where only the blobs are away, for they lie elsewhere; bytes have no place.
-      if (away || replaced) return 'read-only'
+      if (away || dataFolder.isReplaced()) return 'read-only'
       return free - bytes < floor ? 'full' : 'yes'
     },
     requireBytes: async (bytes) => {
@@ -152,6 +161,10 @@ export async function openStationMode({
     },
     fail: (why) => end(`The disk failed: ${why}`),
     look,
+    beforeWrite: () => {
+      const hasRoom = readOnly === null && (dataFolder.freeBytes() ?? Number.NEGATIVE_INFINITY) >= low
+      return hasRoom && !dataFolder.isReplaced() ? null : look()
+    },
     onChange: (listener) => {
       changed = listener
       if (readOnly !== null) listener(readOnly)

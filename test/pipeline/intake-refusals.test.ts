@@ -19,7 +19,7 @@ import { type Uploads, uploads as createUploads } from '../../server/features/up
 import { createJobQueue } from '../../server/kernel/jobs/queue.ts'
 import { systemClock as clock } from '../../server/platform/clock/clock.ts'
 import { openReserve } from '../../server/platform/files/reserve.ts'
-import { spaceOf } from '../../server/platform/files/space.ts'
+import { freeBytesNow, spaceOf } from '../../server/platform/files/space.ts'
 import { walk } from '../../server/platform/files/walk.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { openStationMode, type StationMode } from '../../server/kernel/mode.ts'
@@ -54,7 +54,7 @@ beforeEach(async () => {
   staging = await openStaging({ root: path.join(folder, 'blobs', '.staging', 'uploads') })
   mode = await openStationMode({
     space: () => spaceOf(folder),
-    isReplaced: async () => false,
+    dataFolder: { isReplaced: () => false, freeBytes: () => freeBytesNow(folder) },
     minFreeBytes: 0,
     reserve: await openReserve(path.join(folder, 'reserve'), 0),
     log,

@@ -83,9 +83,9 @@ export interface DatabaseOptions {
   onUnknownOutcome?: (error: UnknownOutcome) => void
   /**
    * Before anything is written: sees to it that a full disk does not fail the commit, and that the folder is the one that was opened.
-   * Where it rejects nothing is written.
+   * Null: nothing stands in the way. Where it throws or rejects nothing is written.
    */
-  beforeWrite?: () => Promise<void>
+  beforeWrite?: () => Promise<void> | null
   /** Bytes of the file kept free inside it, and of the WAL kept long, so that a disk that fills in this very moment fails no commit. */
   padding?: number
   /** The module with the units of work (units.ts); where it is not given there are none. */
@@ -201,7 +201,8 @@ function serialTransactions(
   /** While the writer is held. */
   const holding = async <T>(work: () => Promise<T>): Promise<T> => {
     if (lost !== null) throw lost
-    await beforeWrite?.()
+    const looks = beforeWrite?.() ?? null
+    if (looks !== null) await looks
     const began = performance.now()
     try {
       return await work()

@@ -1,3 +1,4 @@
+import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 
 /**
@@ -7,7 +8,7 @@ import { stat } from 'node:fs/promises'
 export interface KnownFolder {
   readonly path: string
   /** Whether another folder is in its place. False where there is none at all: what is open goes on. */
-  isReplaced(): Promise<boolean>
+  isReplaced(): boolean
 }
 
 /** The data folder of the station is another one than when it was opened. */
@@ -20,14 +21,9 @@ export async function knowFolder(path: string): Promise<KnownFolder> {
   const known = await stat(path, { bigint: true })
   return {
     path,
-    isReplaced: async () => {
-      try {
-        const found = await stat(path, { bigint: true })
-        return found.dev !== known.dev || found.ino !== known.ino
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-        throw error
-      }
+    isReplaced: () => {
+      const found: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return found !== undefined && (found.dev !== known.dev || found.ino !== known.ino)
     },
   }
 }
