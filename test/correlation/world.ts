@@ -160,7 +160,7 @@ export async function engineWorld(file: string) {
     incident: () =>
       inTransaction(async (tx) => {
         const number = ++serial
-        return cases.insertCase(tx, {
+        const made = await cases.insertCase(tx, {
           tenant_id: 'station',
           ordinal_year: 2026,
           ordinal_number: number,
@@ -177,6 +177,7 @@ export async function engineWorld(file: string) {
           modified_utc: now.text,
           modified_by: '{}',
         })
+        return made.case_id
       }),
     times: (caseId: number, { from, to }: Incident) =>
       inTransaction((tx) => {

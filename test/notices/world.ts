@@ -116,8 +116,8 @@ export async function noticesWorld(file: string) {
         tx.insertInto('policy_members').values({ policy, principal_id: id, level: null }).execute(),
       ),
     aCase: () =>
-      inTransaction((tx) =>
-        cases.insertCase(tx, {
+      inTransaction(async (tx) => {
+        const made = await cases.insertCase(tx, {
           tenant_id: TENANT,
           ordinal_year: 2026,
           ordinal_number: ++serial,
@@ -133,8 +133,9 @@ export async function noticesWorld(file: string) {
           created_by: '{}',
           modified_utc: now.text,
           modified_by: '{}',
-        }),
-      ),
+        })
+        return made.case_id
+      }),
     /** Takes all policies of the case away and gives these. */
     policies: (caseId: number, policies: readonly Policy[]) =>
       inTransaction((tx) =>

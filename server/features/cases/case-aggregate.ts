@@ -31,6 +31,12 @@ export interface CaseAggregate extends CaseParts {
   readonly around?: rows.CaseSurroundings | undefined
 }
 
+interface Has {
+  readonly personnel: boolean
+  readonly links: boolean
+}
+const ANYTHING: Has = { personnel: true, links: true }
+
 export interface CaseCore {
   /** Deleted ones too. @throws Fault CaseNotFound */
   found(from: Tx, tenant: string, id: string): Promise<CaseRow>
@@ -38,8 +44,11 @@ export interface CaseCore {
   load(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
   /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
   loadLive(from: Tx, call: UnitCall, tenant: string, id: string): Promise<CaseAggregate>
-  /** The case with what surrounds it, where its row is known already. */
-  aggregateOf(from: Tx, call: UnitCall, row: CaseRow): Promise<CaseAggregate>
+  /**
+   * The case with what surrounds it, where its row is known already.
+   * @param has what of it may be there; the rest is not read
+   */
+  aggregateOf(from: Tx, call: UnitCall, row: CaseRow, has?: Has): Promise<CaseAggregate>
   /** @throws Fault Forbidden; the reason goes to the ledger */
   requireHeld(call: UnitCall, aggregate: CaseAggregate, level: Exclude<Level, 'None'>): void
   present(from: Tx, call: UnitCall, aggregate: CaseAggregate): Promise<CaseOut>
@@ -94,16 +103,16 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
     return asOf(row, timeOf(clock.now()).ticks)
   }
   const found: CaseCore['found'] = async (from, tenant, id) => known(await rows.caseById(from, tenant, Number(id)), id)
-  const partsOf = async (from: Tx, row: CaseRow): Promise<CaseParts> => {
+  const partsOf = async (from: Tx, row: CaseRow, has = ANYTHING): Promise<CaseParts> => {
     const [policies, personnel, links] = await Promise.all([
       rows.policiesOfCase(from, row.case_id),
-      rows.personnelOfCase(from, row.case_id),
-      linksOfCase(from, row.case_id),
+      has.personnel ? rows.personnelOfCase(from, row.case_id) : [],
+      has.links ? linksOfCase(from, row.case_id) : [],
     ])
     return { row, policies, personnel, links }
   }
-  const aggregateOf: CaseCore['aggregateOf'] = async (from, call, row) => {
-    const [parts, caller] = await Promise.all([partsOf(from, row), callerOf(from, call.principal)])
+  const aggregateOf: CaseCore['aggregateOf'] = async (from, call, row, has) => {
+    const [parts, caller] = await Promise.all([partsOf(from, row, has), callerOf(from, call.principal)])
     return { ...parts, caller, held: heldBy(caller, parts.policies, timeOf(clock.now()).ticks) }
   }
   const load: CaseCore['load'] = async (from, call, tenant, id) => {

@@ -63,13 +63,15 @@ export function createCaseChanges({ core, linking, ledger, clock, customFields }
       throw fault('CategoryNotFound', 'There is no such category.', [{ Path: 'CategoryId', Message: 'names none' }])
     return row
   }
-  const checkCategory = async (tx: Tx, tenant: string, id: number | null, before: number | null): Promise<void> => {
-    if (id === before) return
+  /** @returns the category where it is another one than before */
+  const checkCategory = async (tx: Tx, tenant: string, id: number | null, before: number | null) => {
+    if (id === before) return null
     const category = await categoryOf(tx, tenant, id)
     if (category !== null && category.enabled === 0)
       throw fault('CannotAssignCaseToDisabledCategory', `The category "${category.name}" is disabled.`, [
         { Path: 'CategoryId', Message: 'names a disabled category' },
       ])
+    return category
   }
   /** Of the values that changed all fit the template (decisions 7). */
   const checkFields = async (tx: Tx, tenant: string, before: string, after: string): Promise<void> => {
@@ -245,34 +247,42 @@ export function createCaseChanges({ core, linking, ledger, clock, customFields }
       { tenant, given, wanted }: Omit<Change<Created>, 'id'>,
     ): Promise<CaseOut> => {
       const described = describedBy(given)
-      await checkCategory(tx, tenant, described.category_id, null)
+      const category = await checkCategory(tx, tenant, described.category_id, null)
       await checkFields(tx, tenant, '{}', described.custom_fields)
       const department = await departmentOfNewCase(tx, tenant, given.DepartmentId ?? null)
-      const policies = await firstPolicies(tx, call, tenant, given, department)
+      const policies = await firstPolicies(tx, call, tenant, given, department?.department_id ?? null)
       const personnel = await personnelOf(tx, tenant, given.PersonnelRelations ?? [])
       const now = timeOf(clock.now())
       const year = new Date(now.text).getUTCFullYear()
       const author = JSON.stringify(authorOf(call.actor))
-      const id = await rows.insertCase(tx, {
+      const inserted = await rows.insertCase(tx, {
         tenant_id: tenant,
         ordinal_year: year,
         ordinal_number: await rows.nextOrdinal(tx, tenant, year),
         ...described,
         ...NEW,
-        department_id: department,
+        department_id: department?.department_id ?? null,
         created_utc: now.text,
         created_ticks: now.ticks,
         created_by: author,
         modified_utc: now.text,
         modified_by: author,
       })
+      const id = inserted.case_id
       await rows.insertPolicies(tx, id, policies)
       await rows.insertPersonnel(tx, id, personnel)
-      const inserted = await core.found(tx, tenant, String(id))
       if (wanted !== null) await linking.apply(tx, call, inserted, await linking.towards(tx, id, wanted))
-      const aggregate = await core.aggregateOf(tx, call, inserted)
+      const aggregate = await core.aggregateOf(tx, call, inserted, {
+        personnel: personnel.length > 0,
+        links: wanted !== null,
+      })
       const row = await core.save(tx, call, aggregate, {}, 'case.created')
-      return call.once(tx, await core.present(tx, call, { ...aggregate, row }))
+      const around = {
+        category_name: category?.name ?? null,
+        department_name: department?.name ?? null,
+        following: 0,
+      }
+      return call.once(tx, await core.present(tx, call, { ...aggregate, row, around }))
     },
 
     update: async (tx: Tx, call: UnitCall, change: Change<Updated>): Promise<CaseOut> => {

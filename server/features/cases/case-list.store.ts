@@ -1,5 +1,7 @@
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { caseViewable, type Viewer } from '../../kernel/access/viewable.store.ts'
+import { listOf, membersOf } from '../../kernel/database/sqlite/lists.ts'
+import { statement } from '../../kernel/database/statement.ts'
 import type { Tables } from '../../kernel/database/tables.ts'
 import type { CaseRow } from './cases.store.ts'
 
@@ -63,24 +65,28 @@ const WORDS = sql`lower(c.title || char(10) || coalesce(c.description, '') || ch
   || char(10) || coalesce(c.external_reference_2, '') || char(10) || coalesce(c.location_text, '') || char(10) || c.tags
   || char(10) || c.ordinal_year || '-' || printf('%06d', c.ordinal_number))`
 
-export async function evidenceCounts(db: Db, caseIds: readonly number[]): Promise<Map<number, number>> {
-  if (caseIds.length === 0) return new Map()
-  const rows = await db
+const selectCounts = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('case_links')
     .select(['case_id', (e) => e.fn.count<number>('evidence_id').distinct().as('n')])
-    .where('case_id', 'in', caseIds)
-    .groupBy('case_id')
-    .execute()
+    .where('case_id', 'in', membersOf(given.ids))
+    .groupBy('case_id'),
+)
+
+export async function evidenceCounts(db: Db, caseIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await selectCounts(db, { ids: listOf(caseIds) })
   return new Map(rows.map(({ case_id: id, n }) => [id, n]))
 }
 
-export async function followedAmong(db: Db, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
-  if (caseIds.length === 0) return new Set()
-  const rows = await db
+const selectFollowed = statement((from, given: { principal: number; ids: string }) =>
+  from
     .selectFrom('case_followers')
     .select('case_id')
-    .where('principal_id', '=', principalId)
-    .where('case_id', 'in', caseIds)
-    .execute()
+    .where('principal_id', '=', given.principal)
+    .where('case_id', 'in', membersOf(given.ids)),
+)
+
+export async function followedAmong(db: Db, principalId: number, caseIds: readonly number[]): Promise<Set<number>> {
+  const rows = await selectFollowed(db, { principal: principalId, ids: listOf(caseIds) })
   return new Set(rows.map(({ case_id: id }) => id))
 }

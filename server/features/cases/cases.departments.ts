@@ -11,10 +11,8 @@ import { defaultDepartmentOf, departmentById, type DepartmentRow, policiesOfDepa
  * The department that a case is to have: the one that is named, else the default one. @returns null where there is neither
  * @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment
  */
-export async function departmentOfNewCase(tx: Tx, tenant: string, id: string | null): Promise<number | null> {
-  if (id !== null) return (await assignable(tx, tenant, id)).department_id
-  return (await defaultDepartmentOf(tx, tenant))?.department_id ?? null
-}
+export const departmentOfNewCase = async (tx: Tx, tenant: string, id: string | null): Promise<DepartmentRow | null> =>
+  id !== null ? assignable(tx, tenant, id) : ((await defaultDepartmentOf(tx, tenant)) ?? null)
 
 /** @throws Fault DepartmentNotFound, CannotAssignToDisabledDepartment */
 export async function assignable(tx: Tx, tenant: string, id: string): Promise<DepartmentRow> {

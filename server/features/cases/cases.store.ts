@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { EVIDENCE_STATUSES } from '../../../shared/evidence/list.contract.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../../kernel/database/database.ts'
-import { insertForKey, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
+import { insertForRow, insertInto, statement, updateByKey } from '../../kernel/database/statement.ts'
 import type { CasesTable } from '../../kernel/database/tables-cases.ts'
 import type { EvidenceTable } from '../../kernel/database/tables.ts'
 import { findByPlace } from '../../kernel/evidence/search-index.store.ts'
@@ -90,12 +90,13 @@ export async function surroundingsOf(from: Tx, caseId: number, principalId: numb
   return row
 }
 
-const insertingCase = insertForKey('cases', 'case_id')
+const insertingCase = insertForRow('cases')
 const updatingCase = updateByKey('cases', 'case_id')
-export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<number> {
-  const id = await insertingCase(tx, { ...row })
-  if (row.location_wkt) await findByPlace(tx, 'case', id, row.location_wkt)
-  return id
+/** @returns the row as it is stored */
+export async function insertCase(tx: Tx, row: Insertable<CasesTable>): Promise<CaseRow> {
+  const inserted = await insertingCase(tx, { ...row })
+  if (row.location_wkt) await findByPlace(tx, 'case', inserted.case_id, row.location_wkt)
+  return inserted
 }
 
 export async function updateCase(tx: Tx, id: number, set: Updateable<CasesTable>): Promise<void> {
@@ -310,9 +311,23 @@ export const principalsById = (from: Tx, tenant: string, ids: readonly number[])
         .where('principal_id', 'in', ids)
         .execute()
 
+/** One that counts by itself. */
+const selectCounted = statement((from, given: { id: number }) =>
+  from
+    .selectFrom('principals')
+    .select('principal_id')
+    .where('principal_id', '=', given.id)
+    .where('kind', 'in', ['user', 'service'])
+    .where('enabled', '=', 1)
+    .where('guest', '=', 0),
+)
+
 /** Whether an enabled user or service that is no guest is among these, itself or as a member (decisions 3, the last-Manage guard). */
 export async function somebodyCounts(from: Tx, principalIds: readonly number[]): Promise<boolean> {
   if (principalIds.length === 0) return false
+  const [only] = principalIds
+  if (principalIds.length === 1 && only !== undefined && (await selectCounted(from, { id: only })).length > 0)
+    return true
   const members = from.selectFrom('memberships').select('member_id').where('group_id', 'in', principalIds)
   const row = await from
     .selectFrom('principals')

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Tx } from '../../kernel/database/database.ts'
+import { statement } from '../../kernel/database/statement.ts'
 import type { DepartmentPoliciesTable, DepartmentsTable } from '../../kernel/database/tables-cases.ts'
 
 export type DepartmentRow = Selectable<DepartmentsTable>
@@ -19,9 +20,13 @@ export const departmentById = (from: Tx, tenant: string, id: number): Promise<De
 export const departmentByKey = (from: Tx, tenant: string, nameKey: string): Promise<DepartmentRow | undefined> =>
   departments(from, tenant).where('name_key', '=', nameKey).executeTakeFirst()
 
+const selectDefault = statement((from, given: { tenant: string; yes: 1 }) =>
+  departments(from, given.tenant).where('is_default', '=', given.yes),
+)
+
 /** At most one: the schema sees to it. */
-export const defaultDepartmentOf = (from: Tx, tenant: string): Promise<DepartmentRow | undefined> =>
-  departments(from, tenant).where('is_default', '=', 1).executeTakeFirst()
+export const defaultDepartmentOf = async (from: Tx, tenant: string): Promise<DepartmentRow | undefined> =>
+  (await selectDefault(from, { tenant, yes: 1 }))[0]
 
 /** By name. */
 export const departmentsOf = (from: Tx, tenant: string): Promise<DepartmentRow[]> =>

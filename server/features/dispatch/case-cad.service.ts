@@ -85,9 +85,9 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
     const now = timeOf(clock.now())
     const year = new Date(now.text).getUTCFullYear()
     const author = JSON.stringify(authorOf(call.actor))
-    const department = await departmentOfNewCase(tx, tenant, null)
+    const department = (await departmentOfNewCase(tx, tenant, null))?.department_id ?? null
     const { policies, alone } = await firstPolicies(tx, pusher, tenant, department)
-    const id = await rows.insertCase(tx, {
+    const inserted = await rows.insertCase(tx, {
       tenant_id: tenant,
       ordinal_year: year,
       ordinal_number: await rows.nextOrdinal(tx, tenant, year),
@@ -108,14 +108,14 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
       modified_utc: now.text,
       modified_by: author,
     })
-    await rows.replacePolicies(tx, id, policies)
+    await rows.replacePolicies(tx, inserted.case_id, policies)
     if (alone !== null)
       await notices.tell(tx, call, [alone], {
         tenant,
         kind: 'cad.withoutDepartment',
-        object: { type: 'case', id: String(id) },
+        object: { type: 'case', id: String(inserted.case_id) },
       })
-    return core.found(tx, tenant, String(id))
+    return inserted
   }
 
   return {

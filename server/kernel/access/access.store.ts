@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Grant, LinkedCase } from '../../../shared/kernel/access.ts'
 import type { Level } from '../../../shared/kernel/permissions.ts'
 import type { Tx } from '../database/database.ts'
+import { listOf, membersOf } from '../database/sqlite/lists.ts'
+import { statement } from '../database/statement.ts'
 import { inAccess, type Viewer } from './viewable.store.ts'
 
 /** The principal and the groups it is in: whose policies count for it. */
@@ -32,27 +34,33 @@ export async function policyLevels(from: Tx, principalId: number, policy: string
   return rows.map(({ level }) => (level ?? 'None') as Level)
 }
 
-/** By evidence, its own policies. */
-export async function ownGrants(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, Grant[]>> {
-  const rows = await from
+const selectOwn = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('evidence_policies')
     .select(['evidence_id', 'principal_id', 'level', 'expires_ticks'])
-    .where('evidence_id', 'in', evidenceIds)
-    .execute()
+    .where('evidence_id', 'in', membersOf(given.ids)),
+)
+
+/** By evidence, its own policies. */
+export async function ownGrants(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, Grant[]>> {
+  const rows = await selectOwn(from, { ids: listOf(evidenceIds) })
   const found = new Map<number, Grant[]>(evidenceIds.map((id) => [id, []]))
   for (const row of rows) found.get(row.evidence_id)?.push(grantOf(row))
   return found
 }
 
-/** By evidence, the cases it is linked to with their policies. */
-export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, LinkedCase[]>> {
-  const found = new Map<number, LinkedCase[]>(evidenceIds.map((id) => [id, []]))
-  const links = await from
+const selectLinked = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('case_links as l')
     .innerJoin('cases as c', 'c.case_id', 'l.case_id')
     .select(['l.evidence_id', 'l.case_id', 'l.kind', 'l.confirmed', 'c.lifecycle_state'])
-    .where('l.evidence_id', 'in', evidenceIds)
-    .execute()
+    .where('l.evidence_id', 'in', membersOf(given.ids)),
+)
+
+/** By evidence, the cases it is linked to with their policies. */
+export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Promise<Map<number, LinkedCase[]>> {
+  const found = new Map<number, LinkedCase[]>(evidenceIds.map((id) => [id, []]))
+  const links = await selectLinked(from, { ids: listOf(evidenceIds) })
   // Asked also where there is no link: evidence in no case, and none at all, take as many statements as any (decisions 13).
   const policies = await grantsOnCases(from, [...new Set(links.map((link) => link.case_id))])
   for (const link of links)
@@ -64,12 +72,15 @@ export async function linkedCases(from: Tx, evidenceIds: readonly number[]): Pro
   return found
 }
 
-export async function grantsOnCases(from: Tx, caseIds: readonly number[]): Promise<Map<number, Grant[]>> {
-  const rows = await from
+const selectOnCases = statement((from, given: { ids: string }) =>
+  from
     .selectFrom('case_policies')
     .select(['case_id', 'principal_id', 'level', 'expires_ticks'])
-    .where('case_id', 'in', caseIds)
-    .execute()
+    .where('case_id', 'in', membersOf(given.ids)),
+)
+
+export async function grantsOnCases(from: Tx, caseIds: readonly number[]): Promise<Map<number, Grant[]>> {
+  const rows = await selectOnCases(from, { ids: listOf(caseIds) })
   const found = new Map<number, Grant[]>()
   for (const row of rows) {
     const list = found.get(row.case_id)

@@ -36,9 +36,21 @@ interface Deps {
   readonly rightsVersion?: Database['rightsVersion']
 }
 
+const COUNT_STANDS_MS = 5_000
+
 /** @param rightsVersion of the database; without it nothing is kept */
 export function createAccess({ clock, rightsVersion }: Deps): Access {
   const viewers = createRightsCache<Omit<Viewer, 'nowTicks' | 'few'>>(rightsVersion ?? (() => null))
+  const counted = new Map<number, { readonly few: boolean; readonly until: number }>()
+  /** Counting takes as long as reading a page, and an answer of some seconds ago serves: it only chooses between two ways. */
+  const isNamedByFew = async (from: Tx, { self, identities }: Viewer): Promise<boolean> => {
+    const known = counted.get(self)
+    const now = clock.monotonic()
+    if (known !== undefined && now < known.until) return known.few
+    const few = await areNamedByFew(from, identities, FEW_POLICIES)
+    counted.set(self, { few, until: now + COUNT_STANDS_MS })
+    return few
+  }
   const asker = async (from: Tx, principal: Principal | null): Promise<Viewer> => {
     const nowTicks = timeOf(clock.now()).ticks
     if (principal === null || (principal.kind !== 'user' && principal.kind !== 'service'))
@@ -70,7 +82,7 @@ export function createAccess({ clock, rightsVersion }: Deps): Access {
     asker,
     viewer: async (from, principal) => {
       const who = await asker(from, principal)
-      return { ...who, few: await areNamedByFew(from, who.identities, FEW_POLICIES) }
+      return { ...who, few: await isNamedByFew(from, who) }
     },
     onCases,
     onCase: async (from, principal, id) => (await onCases(from, principal, [id])).get(id) ?? 'None',

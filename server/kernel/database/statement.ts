@@ -1,4 +1,4 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { runCompiled, type Tx } from './kysely.ts'
 import type { Tables } from './tables.ts'
 
@@ -57,10 +57,10 @@ export function insertInto<Table extends keyof Tables & string, Row extends Give
   }
 }
 
-/** Inserts a row and gives the key that it got. */
-export function insertForKey<Table extends keyof Tables & string>(table: Table, key: string) {
+/** Inserts a row and gives it as it is stored, with the key that it got. */
+export function insertForRow<Table extends keyof Tables & string>(table: Table) {
   const compiled = new Map<string, (tx: Tx, given: Given) => Promise<unknown[]>>()
-  return async (tx: Tx, row: Given): Promise<number> => {
+  return async (tx: Tx, row: Given): Promise<Selectable<Tables[Table]>> => {
     const columns = Object.keys(row)
     const shape = columns.join(' ')
     const run =
@@ -68,13 +68,13 @@ export function insertForKey<Table extends keyof Tables & string>(table: Table, 
       statement((from, given: Given) => {
         const names = sql.join(columns.map((column) => sql.ref(column)))
         const values = sql.join(columns.map((column) => given[column]))
-        const insert = sql`INSERT INTO ${sql.table(table)} (${names}) VALUES (${values}) RETURNING ${sql.ref(key)} AS id`
+        const insert = sql`INSERT INTO ${sql.table(table)} (${names}) VALUES (${values}) RETURNING *`
         return { compile: () => insert.compile(from) }
       })
     compiled.set(shape, run)
-    const [inserted] = (await run(tx, row)) as { id: number }[]
-    if (inserted === undefined) throw new Error(`The database gave a new row of ${table} no key`)
-    return inserted.id
+    const [inserted] = (await run(tx, row)) as Selectable<Tables[Table]>[]
+    if (inserted === undefined) throw new Error(`The database gave no new row of ${table}`)
+    return inserted
   }
 }
 

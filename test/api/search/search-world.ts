@@ -376,7 +376,7 @@ async function writeCase(
   people: readonly number[],
 ): Promise<number> {
   const { start, end } = times(one)
-  const id = await insertCase(tx, {
+  const { case_id: id } = await insertCase(tx, {
     tenant_id: tenant,
     ordinal_year: 2026,
     ordinal_number: at + 1,

@@ -1,0 +1,8 @@
+/** Lists of ids as one parameter: a statement with them is the same whatever their length, so that it is compiled once. */
+import { type RawBuilder, sql } from 'kysely'
+
+/** Ids as the parameter of `membersOf`. */
+export const listOf = (ids: Iterable<number>): string => JSON.stringify([...ids])
+
+/** For `where(column, 'in', membersOf(list))`. @param list what `listOf` made, or its placeholder */
+export const membersOf = (list: string): RawBuilder<number> => sql<number>`(SELECT value FROM json_each(${list}))`
