@@ -3,6 +3,7 @@
  * without a window. `npm start -- serve …` wants no window. Further arguments go to whichever starts.
  */
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { settingsFromEnvironment } from '../../server/config/environment.ts'
 import { ensureApp } from './app.ts'
@@ -17,11 +18,18 @@ const windowless = args[0] === 'serve'
 /** main/system/starting.ts: it told its person why the station did not start. 74: the disk failed, and it said so. */
 const TOLD = [3, 74]
 
+/** What Node compiled of the sources; the next start finds it there and is ready in two thirds of the time. */
+const COMPILED = join(root, 'node_modules/.cache/compiled')
+
 const note = (text: string): void => void process.stderr.write(`${text}\n`)
 
 /** @returns what the program ended with, and whether the station ever listened. */
 function run(program: string, given: readonly string[]): Promise<{ code: number; listened: boolean }> {
-  const child = spawn(program, given, { cwd: root, stdio: ['inherit', 'pipe', 'inherit'] })
+  const child = spawn(program, given, {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+  })
   let listened = false
   child.stdout.on('data', (chunk: Buffer) => {
     listened ||= chunk.toString().includes('listening ')

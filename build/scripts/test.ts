@@ -74,11 +74,12 @@ async function failedAgain(first: RunResult): Promise<{ result: RunResult; again
   const files = first.files.map((file) =>
     paths.includes(file.path) ? (second.files.find(({ path }) => path === file.path) ?? file) : file,
   )
+  // A process that died names the file that it was running, which ran once more.
+  const died = first.outside.filter((fault) => paths.some((path) => fault.includes(path)))
+  const outside = [...first.outside.filter((fault) => !died.includes(fault)), ...second.outside]
   const still = new Set(files.flatMap(faultsOf))
-  return {
-    result: { files, outside: [...first.outside, ...second.outside] },
-    again: failed.flatMap(faultsOf).filter((fault) => !still.has(fault)),
-  }
+  const again = [...failed.flatMap(faultsOf).filter((fault) => !still.has(fault)), ...died]
+  return { result: { files, outside }, again }
 }
 
 function printSlowest(files: readonly FileResult[]): void {
