@@ -1,3 +1,4 @@
+import { freeMemoryOfStart } from '../platform/threads/free-memory.ts'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -57,6 +58,7 @@ export async function serve(argv: string[]): Promise<number> {
     await station.close()
     return 0
   }
+  freeMemoryOfStart()
   process.stdout.write(`listening ${station.url}\n`)
   for (const line of station.advice) process.stderr.write(`${line}\n`)
   if (station.setupUrl !== null) {

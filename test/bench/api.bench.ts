@@ -1,7 +1,7 @@
 /**
- * The case service over HTTP beside (a) bare Koa that answers constant JSON and (b) the same operations, ledger included, without the
- * server; in one run, on one connection and on 32. Ratios of calls a second: aims get ≥ 0.15 of (a) and ≥ 0.6 of (b), create ≥ 0.5 of
- * (b). Then latency in an open loop at half that rate, and the list as the cases grow: p95 at 100,000 within 2× of that at 1,000.
+ * The case service over HTTP beside (a) bare Koa that answers constant JSON, (b) the same operations, ledger included, without the server,
+ * and (c) better-sqlite3 that commits the two rows of a new case; in one run, on one connection and on 32. Ratios of calls a second: aims
+ * (promises V1 to V3) get ≥ 0.12 of (a); create ≥ 0.12 of (c) on one connection and ≥ 0.3 on 32; list ≥ 0.06 of (a) on 32. Then latency in an open loop at half that rate, and the list as the cases grow: p95 at 100,000 within 2× of that at 1,000.
  *   npm run bench -- api [seconds a measurement = 3] [sizes = 100,1000,10000,100000]
  * Prints one line of JSON a measurement.
  */
@@ -14,6 +14,7 @@ import { type Given, givenStation } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
 import { startStation } from '../support/station.ts'
 import { writeCases } from './api-cases.ts'
+import { rawCommitsPerSecond } from './api-raw-sqlite.ts'
 import { withoutServer } from './api-without-server.ts'
 
 /** One operation of each kind, done and awaited. */
@@ -141,6 +142,8 @@ try {
   const served = await startStation({ data: given.settings.data, env: UNLIMITED })
   const servedToken = await signIn(connection, served.url)
   const rates = new Map<string, number>()
+  const raw = rawCommitsPerSecond(given.file, Number(seconds))
+  print({ what: '(c) better-sqlite3, two rows a commit', perSecond: Math.round(raw) })
   for (const connections of [1, 32]) {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })
     const bare = await closedLoop(connections, () => overHttp(agent, `http://127.0.0.1:${port}`, '', 'GET', '/'))
@@ -154,7 +157,15 @@ try {
         kind === 'link' || connections === 1
           ? {}
           : await openLoop(rate / 2, (call) => worker(does, kind, subjects)(call % 32, 0))
-      print({ what: kind, connections, perSecond: Math.round(rate), ofBareKoa: round(rate / bare), ...latency })
+      const ofRaw = kind === 'create' ? { ofRawSqlite: round(rate / raw) } : {}
+      print({
+        what: kind,
+        connections,
+        perSecond: Math.round(rate),
+        ofBareKoa: round(rate / bare),
+        ...ofRaw,
+        ...latency,
+      })
     }
     agent.destroy()
   }

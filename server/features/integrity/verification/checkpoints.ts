@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { INTERNAL } from '../../../../shared/kernel/principal.ts'
 import type { Database } from '../../../kernel/database/database.ts'
 import { type Clock, isoMillis } from '../../../platform/clock/clock.ts'
@@ -139,10 +140,20 @@ export async function settleRotation({ ledger, key }: { ledger: Ledger; key: Sig
   if (found !== undefined && readRotation(found.entry.detail)?.newKey === newKey) await key.promoteNext()
 }
 
+/** So few entries are read here: the first long read starts a thread, which takes 20 MB. */
+const FEW_LEAVES = 200
+
+/** In a turn of its own, since reads of one turn see one state: what is signed is what is there now. */
+async function readNow(db: Database, next: ReturnType<typeof leavesAfter>) {
+  await setImmediate()
+  return (await db.read.executeQuery(next)).rows
+}
+
 /** @throws where an entry is missing, at the end or between others: nothing is signed over a ledger with a hole */
 async function readLeaves(db: Database, range: CompactRange, size: number): Promise<void> {
   while (range.end < size) {
-    const rows = await db.longRead(leavesAfter(db.read, range.end, size, LEAVES_AT_ONCE))
+    const next = leavesAfter(db.read, range.end, size, LEAVES_AT_ONCE)
+    const rows = size - range.end > FEW_LEAVES ? await db.longRead(next) : await readNow(db, next)
     const missing = (): Error => new Error(`The ledger has no entry ${range.end + 1}, though it has ${size}`)
     if (rows.length === 0) throw missing()
     for (const { seq, leaf } of rows) {
