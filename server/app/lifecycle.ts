@@ -78,6 +78,7 @@ export function createLifecycle(parts: Parts): Lifecycle {
       scheduler = startTasks(
         features.flatMap(({ tasks = [] }) => tasks),
         log,
+        db,
       )
       ready()
       for (const feature of features) await feature.start?.()

@@ -1,9 +1,15 @@
+import type { Database } from './database/database.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /** Something the station does by itself from time to time. */
 export interface Task {
   readonly name: string
   readonly everyMs: number
+  /**
+   * Its work comes from changed rows alone: it runs `everyMs` after a commit that changed rows, and otherwise once a minute, in case a
+   * commit was missed. A station where nothing happens does not look every half second whether something did.
+   */
+  readonly afterChanges?: boolean
   readonly run: () => Promise<unknown>
 }
 
@@ -12,14 +18,20 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-/** Each task in turn with itself, never two of the same at once; a failing one is logged and tried again at its next time. */
-export function startTasks(tasks: readonly Task[], log: Log): Scheduler {
+const SAFETY_NET_MS = 60_000
+
+/**
+ * Runs each task in turn with itself, never two of the same at once. A task that fails is logged and tried again at its next time.
+ * @param db tells of commits that changed rows
+ */
+export function startTasks(tasks: readonly Task[], log: Log, db: Pick<Database, 'onRowsChanged'>): Scheduler {
   let stopping = false
   const running = new Set<Promise<unknown>>()
-  const timers = tasks.map((task) => {
+  const timers: NodeJS.Timeout[] = []
+  const runnerOf = (task: Task): (() => boolean) => {
     let busy = false
-    return setInterval(() => {
-      if (busy || stopping) return
+    return () => {
+      if (busy || stopping) return false
       busy = true
       const work = task
         .run()
@@ -29,8 +41,32 @@ export function startTasks(tasks: readonly Task[], log: Log): Scheduler {
           running.delete(work)
         })
       running.add(work)
-    }, task.everyMs).unref()
-  })
+      return true
+    }
+  }
+  const everySoOften = (run: () => boolean, millis: number): void => void timers.push(setInterval(run, millis).unref())
+  for (const task of tasks) {
+    const run = runnerOf(task)
+    everySoOften(run, task.afterChanges === true ? SAFETY_NET_MS : task.everyMs)
+    if (task.afterChanges === true) runAfterChanges(task, run)
+  }
+
+  /** What changes while the task runs may be missed by it: then it runs once more. */
+  function runAfterChanges({ everyMs }: Task, run: () => boolean): void {
+    let waiting = false
+    const runSoon = (): void => {
+      if (waiting || stopping) return
+      waiting = true
+      setTimeout(() => {
+        waiting = false
+        if (!run()) runSoon()
+      }, everyMs).unref()
+    }
+    // What changed before the station's last end.
+    runSoon()
+    db.onRowsChanged(runSoon)
+  }
+
   return {
     stop: async () => {
       stopping = true

@@ -1,8 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, openDatabase, UnknownOutcome } from '../../server/kernel/database/database.ts'
+import { type Database, openDatabase, type Tx, UnknownOutcome } from '../../server/kernel/database/database.ts'
 import { does, listUnits, unit } from '../../server/kernel/database/units.ts'
+import { prepareEntry } from '../../server/kernel/ledger/format.ts'
+import { recordEntries } from '../../server/kernel/ledger/ledger.units.ts'
+import { INTERNAL } from '../../shared/kernel/principal.ts'
 import { temporaryFolder } from '../support/station.ts'
 import { coveredUnit, endUnit, keepUnit, refuseUnit, timeUnit, writeUnit } from './test-units.ts'
 
@@ -59,6 +62,25 @@ describe('units of work', () => {
     } finally {
       channel('sallyport:writer-held').unsubscribe(count)
     }
+  })
+
+  it('S-7: commits that changed rows are announced; reads, entries of reads and refusals are not', async () => {
+    let announced = 0
+    db.onRowsChanged(() => void announced++)
+    const during = async (work: () => Promise<unknown>): Promise<number> => {
+      const before = announced
+      await work()
+      return announced - before
+    }
+    const change = (tx: Tx) => tx.insertInto('station').values({ name: 'a', value: '1' }).execute()
+    expect(await during(() => db.run(writeUnit, 'one', now))).toBe(1)
+    expect(await during(() => db.transaction(change))).toBe(1)
+    expect(await during(() => db.run(refuseUnit, 'two', now).catch(() => {}))).toBe(0)
+    expect(await during(() => db.run(timeUnit, null, now))).toBe(0)
+    expect(await during(() => db.transaction((tx) => tx.selectFrom('station').selectAll().execute()))).toBe(0)
+    const call = { actor: INTERNAL, source: 'test', correlationId: 'test' }
+    const read = prepareEntry(call, { action: 'case.viewed', object: { type: 'case', id: '1', name: '' } })
+    expect(await during(() => db.run(recordEntries, [read], now))).toBe(0)
   })
 
   it('D7: a unit that fails leaves nothing, and its neighbours in the same commit stay', async () => {

@@ -13,5 +13,5 @@ export function correlationFeature(kernel: Kernel, { caseChanged }: Needs): Feat
     mayWrite: kernel.mode.mayWrite,
     caseChanged,
   })
-  return { tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, run }] }
+  return { tasks: [{ name: 'which recordings belong to which calls', everyMs: 500, afterChanges: true, run }] }
 }

@@ -51,6 +51,8 @@ export interface Database {
    * transaction. One for each database: the ledger's.
    */
   beforeCommit(work: (tx: Tx) => Promise<void>): void
+  /** Calls a listener after each commit that changed rows; a commit of nothing but entries of reads does not count. */
+  onRowsChanged(listener: () => void): void
   /**
    * A long read on a thread of its own, on the first of a few read-only connections that is idle.
    * @param signal of the request: when it aborts before the read has begun, the read never begins @throws the signal's reason
@@ -128,7 +130,16 @@ export async function openDatabase({
   }
   const longReaders = createLongReaders(opened.slice(2))
   let last: ((tx: Tx) => Promise<void>) | null = null
-  const { inTurn, run, idle } = serialTransactions(writer, onUnknownOutcome, beforeWrite, async (tx) => last?.(tx))
+  const listeners: (() => void)[] = []
+  const { inTurn, run, idle } = serialTransactions({
+    writer,
+    onUnknownOutcome,
+    beforeWrite,
+    beforeCommit: async (tx) => last?.(tx),
+    rowsChanged: () => {
+      for (const listener of listeners) listener()
+    },
+  })
 
   const shared = {
     read: kyselyOver(reader),
@@ -137,6 +148,7 @@ export async function openDatabase({
     beforeCommit: (work: (tx: Tx) => Promise<void>): void => {
       last = work
     },
+    onRowsChanged: (listener: () => void): void => void listeners.push(listener),
     longRead: async <R>(query: CompiledQuery<R>, signal?: AbortSignal): Promise<R[]> =>
       (await longReaders.run(query.sql, query.parameters, signal)).rows as R[],
     close: async (): Promise<void> => {
@@ -179,12 +191,22 @@ interface SerialTransactions {
   idle(): Promise<void>
 }
 
-function serialTransactions(
-  writer: WriterConnection,
-  onUnknownOutcome: DatabaseOptions['onUnknownOutcome'],
-  beforeWrite: DatabaseOptions['beforeWrite'],
-  beforeCommit: (tx: Tx) => Promise<void>,
-): SerialTransactions {
+interface SerialDeps {
+  readonly writer: WriterConnection
+  readonly onUnknownOutcome: DatabaseOptions['onUnknownOutcome']
+  readonly beforeWrite: DatabaseOptions['beforeWrite']
+  readonly beforeCommit: (tx: Tx) => Promise<void>
+  /** Called after each commit that changed rows. */
+  readonly rowsChanged: () => void
+}
+
+function serialTransactions({
+  writer,
+  onUnknownOutcome,
+  beforeWrite,
+  beforeCommit,
+  rowsChanged,
+}: SerialDeps): SerialTransactions {
   const inside = new AsyncLocalStorage<true>()
   const turns = createTurns()
   let lost: UnknownOutcome | null = null
@@ -215,6 +237,7 @@ function serialTransactions(
     try {
       const answer = await writer.runGroup({ units, trace: statementRan.hasSubscribers })
       for (const text of answer.statements) statementRan.publish(text)
+      if (answer.wroteRows) rowsChanged()
       return answer
     } catch (error) {
       // Everything else failed before a statement ran: an input that does not cross to another thread.
@@ -226,7 +249,7 @@ function serialTransactions(
 
   const committed = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     await writer.run('BEGIN IMMEDIATE', [])
-    const { tx, end, changed } = openTx(writer)
+    const { tx, end, changed, wroteRows } = openTx(writer)
     let result: T
     try {
       result = await inside.run(true, () => work(tx))
@@ -249,6 +272,7 @@ function serialTransactions(
       }
       throw lose(error)
     }
+    if (wroteRows()) rowsChanged()
     return result
   }
 

@@ -7,6 +7,8 @@ export interface OpenTx {
   end(): void
   /** Whether rows may have been changed since they were last taken into the ledger. */
   changed(): boolean
+  /** Whether rows may have been changed at all; the ledger's own entries do not count. */
+  wroteRows(): boolean
 }
 
 /** Reads, and the ledger's own entries. */
@@ -19,12 +21,16 @@ const CHANGES_NO_RECORD = /^\s*(select|insert into "ledger" )/i
 export function openTx(writer: Pick<SqlConnection, 'run'>): OpenTx {
   let ended = false
   let changed = false
+  let wroteRows = false
   const tx = kyselyOver({
     run: async (sql, parameters) => {
       if (ended) throw new Error('This transaction has ended')
       const taken = sql === TAKE_ROW_CHANGES
       if (taken) changed = false
-      else if (!changed && !CHANGES_NO_RECORD.test(sql)) changed = true
+      else if (!changed && !CHANGES_NO_RECORD.test(sql)) {
+        changed = true
+        wroteRows = true
+      }
       const result = await writer.run(sql, parameters)
       if (taken && result.rows.length === MOST_ROWS_AN_ENTRY) changed = true
       return result
@@ -37,5 +43,6 @@ export function openTx(writer: Pick<SqlConnection, 'run'>): OpenTx {
       ended = true
     },
     changed: () => changed,
+    wroteRows: () => wroteRows,
   }
 }

@@ -87,4 +87,6 @@ export interface GroupAnswer {
   /** Of the units that ran, in order; the others were not begun. */
   readonly results: readonly UnitResult[]
   readonly statements: readonly string[]
+  /** Whether a unit that succeeded may have changed rows; entries of reads do not count. */
+  readonly wroteRows: boolean
 }

@@ -44,12 +44,15 @@ export function createUnitRunner(
     }
     run('BEGIN IMMEDIATE', [])
     const results: UnitResult[] = []
+    let wroteRows = false
     try {
       const since = performance.now()
       for (const request of requests) {
         if (results.length > 0 && performance.now() - since > LONGEST_GROUP_MS) break
         now = request.now
-        results.push(await runUnit(run, connection, units, request))
+        const { result, wrote } = await runUnit(run, connection, units, request)
+        results.push(result)
+        wroteRows ||= wrote
         // SQLite ended the transaction by itself: with this unit those before it are gone, or they are not.
         if (!db.inTransaction) throw lost(results.at(-1))
       }
@@ -58,7 +61,7 @@ export function createUnitRunner(
       if (db.inTransaction) run('ROLLBACK', [])
       throw error instanceof GroupLost ? error : new GroupLost((error as Error).message, { cause: error })
     }
-    return { results, statements }
+    return { results, statements, wroteRows }
   }
 }
 
@@ -67,9 +70,9 @@ async function runUnit(
   connection: Parameters<typeof openTx>[0],
   { bodies, beforeEnd }: UnitList,
   { name, input }: UnitRequest,
-): Promise<UnitResult> {
+): Promise<{ readonly result: UnitResult; readonly wrote: boolean }> {
   run('SAVEPOINT unit', [])
-  const { tx, end, changed } = openTx(connection)
+  const { tx, end, changed, wroteRows } = openTx(connection)
   try {
     const body = bodies.get(name)
     if (body === undefined) throw new Error(`There is no unit of work ${name}`)
@@ -77,12 +80,12 @@ async function runUnit(
     if (changed()) await beforeEnd(tx)
     end()
     run('RELEASE unit', [])
-    return { output }
+    return { result: { output }, wrote: wroteRows() }
   } catch (error) {
     end()
     runIfOpen(run, 'ROLLBACK TO unit')
     runIfOpen(run, 'RELEASE unit')
-    return { error: crossingError(error) }
+    return { result: { error: crossingError(error) }, wrote: false }
   }
 }
 
