@@ -79,7 +79,7 @@ describe('units of work', () => {
     expect(await during(() => db.run(timeUnit, null, now))).toBe(0)
     expect(await during(() => db.transaction((tx) => tx.selectFrom('station').selectAll().execute()))).toBe(0)
     const call = { actor: INTERNAL, source: 'test', correlationId: 'test' }
-    const read = prepareEntry(call, { action: 'case.viewed', object: { type: 'case', id: '1', name: '' } })
+    const read = prepareEntry(call, { action: 'access.denied', object: { type: 'case', id: '1', name: '' } })
     expect(await during(() => db.run(recordEntries, [read], now))).toBe(0)
   })
 
