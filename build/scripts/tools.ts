@@ -53,7 +53,12 @@ export const TEST_TOOLS: readonly Tool[] = [
   { program: 'curl', debianPackage: 'curl', for: 'the shell blocks of the documents' },
   { program: 'jq', debianPackage: 'jq', for: 'the shell blocks of the documents' },
   { program: 'unshare', debianPackage: 'util-linux', for: 'the shell blocks of the documents' },
-  { program: 'chromium', debianPackage: 'chromium', for: 'the screens, as a person sees them' },
+  { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell', for: 'the screens' },
+  {
+    program: 'chromium',
+    debianPackage: 'chromium',
+    for: 'the window of the desktop program, and the screens elsewhere',
+  },
 ]
 
 /** Not on an ordinary user's PATH, and some of the programs lie there. */

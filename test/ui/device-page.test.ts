@@ -122,6 +122,9 @@ describe('S4: whose it is', () => {
     // The list of people opens with the dialog.
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('option').first().waitFor({ state: 'detached' })
+    // The fields of the times come a moment after the dialog, and move its buttons.
+    await dialog(page).getByRole('group', { name: 'From' }).first().waitFor()
     await dialog(page).getByRole('button', { name: 'Associate', exact: true }).click()
     await page.getByText('Choose an officer.').waitFor()
     await page.getByRole('combobox', { name: 'Officer' }).fill('lindq')

@@ -1,5 +1,5 @@
 /** The dock wall as people meet it: with nobody signed in, across the room, by keyboard, by ear. */
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { patience } from '../support/scale.ts'
 import { findings, findingsInThemes } from './support/axe.ts'
@@ -298,16 +298,21 @@ describe('L1 26 moving bays', () => {
 })
 
 describe('the wall', () => {
+  let world: DockWorld
+  beforeAll(async () => {
+    world = await wallStation()
+    for (let bay = 1; bay <= 9; bay++)
+      world.camera(`bay ${bay}`, { serial: `T-${bay}-with-a-name-that-is-long`, recordings: [1] }).plugIn()
+    withBadFile(world, 'bay bad', 'T-10').plugIn()
+    stick(world, 'bay stick')
+  }, 120_000)
+  afterAll(() => world?.close())
+
   it.each([
     ['dark', 'small', 'en'],
     ['contrast', 'wide', 'en'],
     ['light', 'small', 'fr'],
   ] as const)('is whole in %s, %s, %s', { timeout: 180_000 }, async (theme, size, language) => {
-    const world = await station()
-    for (let bay = 1; bay <= 9; bay++)
-      world.camera(`bay ${bay}`, { serial: `T-${bay}-with-a-name-that-is-long`, recordings: [1] }).plugIn()
-    withBadFile(world, 'bay bad', 'T-10').plugIn()
-    stick(world, 'bay stick')
     const { page, problems } = await look(world.given.url, { theme, size, language })
     await page.goto(`${world.given.url}/dock`)
     await page.locator(':nth-match([data-kind="safe"], 9)').waitFor(WAIT)

@@ -231,6 +231,8 @@ describe('playing', () => {
     for (const beyond of wayBacks(pictures)) expect(beyond, JSON.stringify(pictures)).toBeLessThanOrEqual(2)
     await press(page, 'k', 'p')
     await soon(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(true)
+    // Turned off it keeps nobody from going back beyond in.
+    await page.getByRole('button', { name: 'Loop the range', pressed: false }).waitFor()
     // Backwards, by steps.
     const before = await saidNumber(page)
     await press(page, 'j')

@@ -317,6 +317,8 @@ describe('custody', () => {
 
   it('older entries come on demand', { timeout: 90_000 }, async () => {
     const { evidenceId } = await added(given, { name: 'Often.txt', bytes: Buffer.from('often') })
+    // Entries of jobs among the looks would make several lines of them.
+    await given.settled(evidenceId)
     for (let time = 0; time < 60; time++)
       await given.expecting(200, given.call('GET', `${given.documents}/evidence/${evidenceId}`))
     const { page } = await onPage(given, evidenceId)
@@ -328,7 +330,7 @@ describe('custody', () => {
     const before = await entries.count()
     await page.getByRole('button', { name: 'Show older' }).click()
     await page.getByRole('button', { name: 'Evidence created' }).waitFor()
-    await looks.last().click()
+    // It stays open while older looks join it.
     await soon(() => entries.count()).toBeGreaterThan(before)
     await page.locator('[data-seal="ok"]').waitFor({ timeout: 20_000 })
   })

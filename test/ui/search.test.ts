@@ -14,6 +14,12 @@ afterAll(() => station?.given.close())
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search everything' })
 const hits = (page: Page) => page.getByRole('grid', { name: 'What was found' }).getByRole('row')
 const found = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
+/** It is checked once the address says so, which takes a moment. */
+async function choose(page: Page, name: string): Promise<void> {
+  const box = page.getByRole('checkbox', { name })
+  await page.locator('label').filter({ has: box }).click()
+  await soon(() => box.isChecked()).toBe(true)
+}
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
 
@@ -66,9 +72,9 @@ describe('the page of the search', () => {
     await page.getByRole('checkbox', { name: 'Cases, 3' }).focus()
     await page.keyboard.press('Space')
     await found(page, '3 found')
-    await page.getByRole('checkbox', { name: 'Case open, 2' }).check({ force: true })
+    await choose(page, 'Case open, 2')
     await found(page, '2 found')
-    await page.getByRole('checkbox', { name: 'Traffic, 1' }).check({ force: true })
+    await choose(page, 'Traffic, 1')
     await found(page, '1 found')
     const address = page.url()
     await page.reload()

@@ -4,9 +4,9 @@
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Cookie, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { ADMINISTRATOR } from '../../support/given.ts'
+import { ADMINISTRATOR, type Json } from '../../support/given.ts'
 
 export type Theme = 'light' | 'dark' | 'contrast'
 export const SIZES = {
@@ -15,20 +15,24 @@ export const SIZES = {
 } as const
 
 let launched: Promise<Browser> | null = null
-/** One browser for the test files of a process; closed with it. A process of its pages outlives each of them, and keeps what it compiled. */
+/**
+ * One browser for the test files of a process; closed with it. A process of its pages outlives each of them, and keeps what it compiled.
+ * There is no graphics card where tests run: to imitate one costs more than to draw without.
+ */
 export const browser = (): Promise<Browser> => {
-  launched ??= chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--process-per-site'] })
+  launched ??= chromium.launch({
+    executablePath: chromiumPath(),
+    args: ['--no-sandbox', '--process-per-site', '--disable-gpu'],
+  })
   return launched
 }
 
+/** The shell is the same engine without what a desktop sees around the pages, which costs a third more. */
 export function chromiumPath(): string {
-  const found = spawnSync(
-    'sh',
-    ['-c', 'command -v chromium || command -v chromium-browser || command -v google-chrome'],
-    {
-      encoding: 'utf8',
-    },
-  ).stdout.trim()
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  const found = spawnSync('sh', ['-c', names.map((name) => `command -v ${name}`).join(' || ')], {
+    encoding: 'utf8',
+  }).stdout.trim()
   if (found === '') throw new Error('There is no Chromium: apt-get install chromium')
   return found
 }
@@ -57,8 +61,7 @@ export interface LookOptions {
 
 interface Profile {
   readonly origin: string
-  /** What it was made with. */
-  readonly kind: string
+  readonly locale: string
   readonly context: BrowserContext
   /** Stays open, and with it the process that has the pages compiled. */
   readonly keeper: Page
@@ -72,7 +75,7 @@ export async function look(origin: string, options: LookOptions = {}): Promise<L
     ? profileAlone(options)
     : sharedProfile(origin, options))
   onTestFinished(close)
-  const page = await context.newPage()
+  const page = await newPage(context, options)
   const problems: string[] = []
   const refusals: string[] = []
   page.on('response', (response) => {
@@ -101,45 +104,56 @@ async function profileAlone(options: LookOptions): Promise<Opened> {
   return { context, close: () => context.close() }
 }
 
-async function newContext(options: LookOptions): Promise<BrowserContext> {
-  const context = await (options.within ?? (await browser())).newContext({
-    viewport: SIZES[options.size ?? 'wide'],
-    locale: options.language === 'fr' ? 'fr-FR' : 'en-GB',
-    timezoneId: 'Europe/Berlin',
+/** What a page can choose for itself is no matter of the profile: one for many pages has them compiled. */
+async function newPage(context: BrowserContext, options: LookOptions): Promise<Page> {
+  const page = await context.newPage()
+  if (options.size === 'small') await page.setViewportSize(SIZES.small)
+  await page.emulateMedia({
     colorScheme: options.theme === 'dark' ? 'dark' : 'light',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+  })
+  if (options.theme === 'contrast') await page.addInitScript(() => localStorage.setItem('sallyport.theme', 'contrast'))
+  return page
+}
+
+const localeOf = ({ language }: LookOptions): string => (language === 'fr' ? 'fr-FR' : 'en-GB')
+
+const newContext = async (options: LookOptions): Promise<BrowserContext> =>
+  (options.within ?? (await browser())).newContext({
+    viewport: SIZES.wide,
+    locale: localeOf(options),
+    timezoneId: 'Europe/Berlin',
     acceptDownloads: true,
   })
-  if (options.theme === 'contrast')
-    await context.addInitScript(() => localStorage.setItem('sallyport.theme', 'contrast'))
-  return context
-}
 
 async function sharedProfile(origin: string, options: LookOptions): Promise<Opened> {
   // Stations before this one are gone.
   const gone = ready.filter((one) => one.origin !== origin)
   ready = ready.filter((one) => one.origin === origin)
   await Promise.all(gone.map(({ context }) => context.close()))
-  const kind = JSON.stringify([options.theme, options.size, options.language, options.reducedMotion])
-  const found = ready.find((one) => one.kind === kind)
+  const locale = localeOf(options)
+  const found = ready.find((one) => one.locale === locale)
   ready = ready.filter((one) => one !== found)
-  const profile = found ?? (await newProfile(origin, kind, options))
+  const profile = found ?? (await newProfile(origin, locale, options))
   let given: Promise<void> | null = null
   const close = (): Promise<void> => (given ??= giveBack(profile))
   return { context: profile.context, close }
 }
 
-async function newProfile(origin: string, kind: string, options: LookOptions): Promise<Profile> {
+async function newProfile(origin: string, locale: string, options: LookOptions): Promise<Profile> {
   const context = await newContext(options)
   const keeper = await context.newPage()
   await keeper.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await keeper.goto(origin)
-  return { origin, kind, context, keeper }
+  return { origin, locale, context, keeper }
 }
 
 async function giveBack(profile: Profile): Promise<void> {
   const { origin, context, keeper } = profile
   await Promise.all(context.pages().map((page) => (page === keeper ? null : page.close())))
+  const session = used.get(context)
+  if (session !== undefined) free.set(session.of, session.cookies)
+  used.delete(context)
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.setOffline(false)
   await context.clearPermissions()
@@ -155,20 +169,46 @@ export interface Credentials {
   readonly password: string
 }
 
-/** With a session of their own. The form has its suites: screens, account, passkeys, dock-wall-sign-in. */
+interface Session {
+  /** Station and person. */
+  readonly of: string
+  readonly cookies: Cookie[]
+}
+/** Sessions of profiles that a test has, and those that no test has: to verify a password costs a tenth of a second each time. */
+const used = new Map<BrowserContext, Session>()
+const free = new Map<string, Cookie[]>()
+
+/** With a session that no other page has. The form has its suites: screens, account, passkeys, dock-wall-sign-in. */
 export async function signIn(
   page: Page,
   origin: string,
   at = '/evidence',
-  { username, password }: Credentials = ADMINISTRATOR,
+  credentials: Credentials = ADMINISTRATOR,
 ): Promise<void> {
-  const opened = await page.context().request.post(`${origin}/connect/session`, {
+  const context = page.context()
+  const of = `${origin} ${credentials.username}`
+  const cookies = free.get(of)
+  free.delete(of)
+  if (cookies === undefined || !(await isOpen(context, origin, cookies, credentials)))
+    await openSession(context, origin, credentials)
+  used.set(context, { of, cookies: await context.cookies(origin) })
+  await page.goto(`${origin}${at}`)
+  await page.getByRole('navigation').first().waitFor()
+}
+
+/** The test that had it may have signed out, locked the screen, or changed who signs in. */
+async function isOpen(context: BrowserContext, origin: string, cookies: Cookie[], { username }: Credentials) {
+  await context.addCookies(cookies)
+  const { State, User } = (await (await context.request.get(`${origin}/connect/session`)).json()) as Json
+  return State === 'open' && User.Username === username
+}
+
+async function openSession(context: BrowserContext, origin: string, { username, password }: Credentials) {
+  const opened = await context.request.post(`${origin}/connect/session`, {
     headers: { origin },
     data: { Username: username, Password: password, NoticeId: 'default' },
   })
   if (!opened.ok()) throw new Error(`${username} did not get in: ${await opened.text()}`)
-  await page.goto(`${origin}${at}`)
-  await page.getByRole('navigation').first().waitFor()
 }
 
 /** Through the page, as everybody does. */

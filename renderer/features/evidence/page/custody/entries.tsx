@@ -17,11 +17,12 @@ export function Entries({ entries, bad }: { readonly entries: readonly Entry[]; 
   const format = useFormat()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const thread = useMemo(() => {
-    const toggle = (id: string): void =>
+    const toggle = (...ids: readonly string[]): void =>
       setOpen((now) => {
-        const next = new Set(now)
-        if (!next.delete(id)) next.add(id)
-        return next
+        const added = ids.filter((id) => !now.has(id))
+        return added.length === ids.length
+          ? new Set([...now, ...ids])
+          : new Set([...now].filter((id) => !ids.includes(id)))
       })
     const lines: ThreadEntry[] = []
     let day = ''
@@ -37,24 +38,25 @@ export function Entries({ entries, bad }: { readonly entries: readonly Entry[]; 
     for (const { entries: fold } of folded(entries, (one, other) => format.day(one) === format.day(other))) {
       const [first] = fold
       if (first === undefined) continue
-      // It keeps its line open while newer looks join it.
-      const looks = `looks ${fold.at(-1)?.Seq}`
+      // It stays open while newer looks join it, and older ones come or go at the end of what was fetched.
+      const looks = fold.map(({ Seq }) => `looks ${Seq}`)
+      const isOpen = looks.some((look) => open.has(look))
       const wrong = fold.some(({ Seq }) => bad.has(Seq))
       if (fold.length > 1)
         put(first, {
-          id: looks,
+          id: looks.at(-1) ?? '',
           icon: wrong ? 'danger' : 'eye',
           act: (
             <Act
               words={t('looks', { count: fold.length, shown: format.count(fold.length) })}
-              open={open.has(looks)}
+              open={isOpen}
               bad={wrong}
-              onToggle={() => toggle(looks)}
+              onToggle={() => toggle(...looks)}
             />
           ),
           detail: actorOf(first, t),
         })
-      if (fold.length > 1 && !open.has(looks)) continue
+      if (fold.length > 1 && !isOpen) continue
       for (const entry of fold) {
         const id = String(entry.Seq)
         put(entry, {

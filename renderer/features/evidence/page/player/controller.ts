@@ -360,13 +360,14 @@ function playingOf(
 
 /** No browser plays backwards: one picture after the other is sought, as many as the time that has passed asks for. */
 async function playBackwards(parts: Parts, speed: number): Promise<void> {
-  const { media, store, seeker, range } = parts
+  const { media, store, seeker } = parts
   media.pause()
   store.set({ backwards: speed })
   const from = store.state().at
   const began = performance.now()
-  const least = range.loop ? (range.from ?? 0) : 0
   while (!parts.closed && store.state().backwards === speed) {
+    // The loop may be turned off meanwhile.
+    const least = parts.range.loop ? (parts.range.from ?? 0) : 0
     const target = from - ((performance.now() - began) / 1000) * speed
     const before = store.state().at
     await seeker.to(placeOf(parts, Math.max(least, target)))
