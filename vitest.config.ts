@@ -37,11 +37,13 @@ const common = {
 // Stations wait for disks, jobs and scanners: with three files at a time two cores were idle for a third of the time. What shares a group leaves no core waiting for
 // the last file of another.
 const together = { maxWorkers: 4, sequence: { groupOrder: 0 } } as const
+// What suites start as a process of its own is bundled before the first of them.
+const PROGRAM = './test/support/bundle.ts'
 // Stations begin with a copy of one that was set up before.
 const stations = {
   env: { SALLYPORT_TEST_TEMPLATE: join(tmpdir(), `sallyport-template-${process.pid}`) },
-  globalSetup: './test/support/template.ts',
-} as const
+  globalSetup: ['./test/support/template.ts', PROGRAM],
+}
 // Their folders lie in memory where there is room: nobody waits for a disk. Only for suites that judge no disk.
 const inMemory = {
   ...stations,
@@ -98,7 +100,17 @@ export default defineConfig({
         },
       },
       { test: { ...common, ...together, ...native, ...inMemory, name: 'own process', include: OWN_PROCESS } },
-      { test: { ...common, ...together, ...native, name: 'crash', include: CRASH, exclude: ALONE } },
+      {
+        test: {
+          ...common,
+          ...together,
+          ...native,
+          name: 'crash',
+          globalSetup: PROGRAM,
+          include: CRASH,
+          exclude: ALONE,
+        },
+      },
       // The browser, its profiles, the media and the modules of a station are there for the next file.
       { test: { ...common, ...native, ...inChromium, name: 'screens', include: SCREENS, isolate: false } },
       { test: { ...common, ...native, ...inChromium, name: 'desktop', include: DESKTOP } },

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import type { ProcessorSeconds } from '../../test/support/cost.ts'
+import type { ProcessorSeconds } from './processor-seconds.ts'
 
 export interface RunResult {
   readonly files: readonly FileResult[]

@@ -39,8 +39,7 @@ async function ok(look: () => Promise<string>): Promise<Check> {
 }
 
 async function mediaSentence(media: MediaTools): Promise<string> {
-  const { versions, sandbox, reason } = await media.state()
-  const missing = (['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert'] as const).filter((name) => versions[name] === null)
+  const { missing, sandbox, reason } = await media.standing()
   const shut =
     sandbox === 'none'
       ? `Media programs run without a sandbox: ${reason ?? 'none can be made on this machine'}.`
@@ -72,8 +71,8 @@ export async function advice({
       'SALLYPORT_PUBLIC_URL names another host: whatever comes from this machine counts as coming through a proxy. It gets no',
       '  figures, dock wall or set-up link without signing in, and limits of tries and requests are shared by all of it (docs/settings.md).',
     )
-  const { versions, sandbox } = await media.state()
-  if (versions.ffmpeg === null || versions.exiftool === null || sandbox === 'none')
+  const { missing, sandbox } = await media.standing()
+  if (missing.includes('ffmpeg') || missing.includes('exiftool') || sandbox === 'none')
     lines.push(await mediaSentence(media))
   const reason = mode.reason()
   if (reason !== null) lines.push(`The station takes no writes: ${reason}`)

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { storedEntry } from '../../server/kernel/ledger/format.ts'
 import { openRaw } from '../../server/kernel/database/sqlite/raw.ts'
+import { programOf } from '../support/program.ts'
 import { COMPILED, type CommandResult, NODE, type Station, startStation } from '../support/station.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PROGRAM = join(ROOT, 'server/bin/sallyport.ts')
+const PROGRAM = programOf('server/bin/sallyport.ts')
 /** The program of a checkout, which also has simulated cameras. */
-const WITH_CAMERAS = join(ROOT, 'test/simulators/sallyport.ts')
+const WITH_CAMERAS = programOf('test/simulators/sallyport.ts')
 
 /** No floor and a small reserve: the disk of these tests is nobody's station. */
 export const SMALL: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { systemClock } from '../../server/platform/clock/clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
 import { type Given, givenStation, type Json } from '../support/given.ts'
 import { signIn } from '../support/integrator.ts'
+import { programOf } from '../support/program.ts'
 
 /** S16: what a station of before let through is found again in its ledger, by the command that ships. */
 let given: Given
@@ -44,7 +45,7 @@ afterAll(() => given?.close())
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const review = (): Promise<{ code: number; report: Json }> =>
   new Promise((resolve, reject) => {
-    const args = ['server/bin/sallyport.ts', 'access-review', '--json', '--data', given.data]
+    const args = [programOf('server/bin/sallyport.ts'), 'access-review', '--json', '--data', given.data]
     execFile(process.execPath, args, { cwd: ROOT }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
       try {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_POLICIES } from '../../server/features/identity/users/policies.ts'
 import { callControl } from '../../server/platform/control/control.ts'
 import type { Json } from '../support/given.ts'
+import { programOf } from '../support/program.ts'
 import { patience } from '../support/scale.ts'
 import { NODE, temporaryFolder } from '../support/station.ts'
 import { hears, spoken, until } from './children.ts'
@@ -41,7 +42,7 @@ describe.skipIf(missing !== null)(
         const command = async (name: string, args: Record<string, unknown>): Promise<Json> =>
           (await callControl(data, { command: name, args, user: 'tester' }, () => {}, new AbortController().signal))
             ?.result
-        const program = [NODE, path.join(ROOT, 'server/bin/sallyport.ts'), 'serve', '--data', data, '--port', '0']
+        const program = [NODE, programOf('server/bin/sallyport.ts'), 'serve', '--data', data, '--port', '0']
         const env = { SALLYPORT_LOG_LEVEL: 'warn', SALLYPORT_MIN_FREE_BYTES: '0', SALLYPORT_LAN_HOST: '127.0.0.1' }
         const looking = [
           '-f',

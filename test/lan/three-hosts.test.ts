@@ -10,6 +10,7 @@ import { callControl } from '../../server/platform/control/control.ts'
 import { fingerprintWords } from '../../shared/network/certificate-fingerprint.ts'
 import type { Json } from '../support/given.ts'
 import { assertionFor, type ConnectionFile } from '../support/integrator.ts'
+import { programOf } from '../support/program.ts'
 import { patience } from '../support/scale.ts'
 import { NODE, temporaryFolder } from '../support/station.ts'
 import { hears, spoken, until } from './children.ts'
@@ -18,9 +19,9 @@ import { type Host, hostsMissing, threeHosts } from './hosts.ts'
 /** A station and two other hosts on a network of their own: pairing, browsing, uploads, docking, and a cable that is pulled. */
 const missing = hostsMissing()
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PROGRAM = path.join(ROOT, 'server/bin/sallyport.ts')
+const PROGRAM = programOf('server/bin/sallyport.ts')
 /** The program of a checkout, which has simulated cameras. */
-const WITH_CAMERAS = path.join(ROOT, 'test/simulators/sallyport.ts')
+const WITH_CAMERAS = programOf('test/simulators/sallyport.ts')
 const PORT = 7443
 
 describe.skipIf(missing !== null)(`the LAN of three hosts${missing === null ? '' : ` (skipped: ${missing})`}`, () => {

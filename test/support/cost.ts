@@ -1,15 +1,7 @@
 /** Before each test file: measures what it costs the processors, so that `npm test` can name the dearest. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
-
-/** Of all processors together: of the file's own process and of its children. */
-export type ProcessorSeconds = number
-
-declare module 'vitest' {
-  interface TaskMeta {
-    processorSeconds?: ProcessorSeconds
-  }
-}
+import type { ProcessorSeconds } from '../../build/scripts/processor-seconds.ts'
 
 /** Where files share a process, each begins where the one before it ended. */
 const last = globalThis as { processorSecondsBefore?: number }

@@ -1,6 +1,6 @@
 /**
  * A real station as a process of its own: started in a folder, waited for, killed. What is judged in test/crash and elsewhere is
- * always this, the program as it is installed, and never a server inside the test's process.
+ * always this, the program with its command line, and never a server inside the test's process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -8,10 +8,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programOf } from './program.ts'
 import { patience } from './scale.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PROGRAM = path.join(ROOT, 'server/bin/sallyport.ts')
+const PROGRAM = programOf('server/bin/sallyport.ts')
 const READY_LINE = /^listening (http:\/\/\S+)$/m
 const KEPT_LOG_CHARACTERS = 400_000
 

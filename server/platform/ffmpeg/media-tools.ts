@@ -4,7 +4,7 @@ import { type FfmpegProgress, progressReader } from '../run/progress.ts'
 import type { RunResult } from '../run/run.ts'
 import { type ByteReader, type Scratch, scratch, withReader } from '../run/scratch.ts'
 import { createToolbox, type Tool, type Toolbox, type ToolboxOptions, type ToolName } from '../run/tools.ts'
-import { createSandbox, type Sandbox, type ToolLimits } from '../sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxState, type ToolLimits } from '../sandbox/sandbox.ts'
 import {
   type BunnyContainer,
   type BunnyCopy,
@@ -63,6 +63,8 @@ export interface MediaState {
 export interface MediaTools {
   readonly scratch: Scratch
   state(): Promise<MediaState>
+  /** What is missing here, and how tools are confined. Asks no tool for its version. */
+  standing(): Promise<SandboxState & { readonly missing: readonly ToolName[] }>
   /** How tools are confined here. Asks no tool for its version. */
   confined(): Promise<SandboxKind>
   /** Another text when a tool appeared, went or was replaced. */
@@ -111,6 +113,10 @@ export function createMediaTools(options: MediaToolsOptions = {}): MediaTools {
   return {
     scratch,
     read: withReader,
+    standing: async () => ({
+      ...(await sandbox.state()),
+      missing: await toolbox.missing(['ffmpeg', 'ffprobe', 'exiftool', 'heif-convert']),
+    }),
     confined: async () => (await sandbox.state()).sandbox,
     stamp: toolbox.stamp,
     state: async () => {

@@ -2,8 +2,6 @@
  * What WebAuthn Level 3 asks a station to look at (7.1, 7.2), by the library, and what is asked of browsers. Everything that comes in is a
  * stranger's: whatever goes wrong while it is read is a refusal, never an error.
  */
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import type { z } from 'zod'
 import type { NewPasskeyResponse, PasskeyResponse } from '../../../../shared/identity/passkeys.contract.ts'
 import type { PasskeyRow } from './passkeys.store.ts'
@@ -13,6 +11,10 @@ export interface At {
   readonly origin: string
   readonly rpId: string
 }
+
+/** With the first passkey: its hundred and fifty modules are a tenth of what a start costs. */
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
@@ -70,7 +72,8 @@ export async function checkedNew(
   challenge: string,
 ): Promise<NewCredential | null> {
   try {
-    if (attests(response.response.attestationObject)) return null
+    if (await attests(response.response.attestationObject)) return null
+    const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...plain(response), response: { ...response.response, transports: [] } },
       expectedChallenge: challenge,
@@ -97,7 +100,8 @@ export async function checkedNew(
  * None was asked for. A statement with certificates has the library follow the addresses in them, and a station asks nobody (promise
  * S15): that is refused before it is looked at.
  */
-function attests(attestationObject: string): boolean {
+async function attests(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject } = await helpers()
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
   const format = decoded.get('fmt')
   return format !== 'none' && !(format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
@@ -135,6 +139,7 @@ async function verified(
 ): Promise<{ counter: number; synced: number } | null> {
   try {
     const { userHandle, ...rest } = response.response
+    const { verifyAuthenticationResponse } = await library()
     const done = await verifyAuthenticationResponse({
       response: { ...plain(response), response: { ...rest, userHandle: userHandle ?? '' } },
       expectedChallenge: challenge,
