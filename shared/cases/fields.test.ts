@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CaseListItem } from './case-list.contract.ts'
 import { CaseModel, CreateCaseModel, PatchCaseModel, UpdateCaseModel } from './contract.ts'
-import { CASE_FIELD_NAMES, fieldOf } from './fields.ts'
+import { FIELD_TARGETS } from '../dispatch/cad-mapping.ts'
+import { CASE_FIELD_NAMES, DISPATCHED_NAMES, fieldOf } from './fields.ts'
 
 describe('the fields of a case', () => {
   it.each([
@@ -19,4 +20,19 @@ describe('the fields of a case', () => {
       CASE_FIELD_NAMES.filter((name) => fieldOf(name).listed),
     )
   })
+
+  // What dispatch wrote is remembered under them, in databases that exist.
+  it('keep the slots of dispatch that are stored, one for each field', () =>
+    expect(DISPATCHED_NAMES.map((name) => [name, fieldOf(name).dispatch?.slot])).toEqual([
+      ['Title', 'title'],
+      ['Description', 'description'],
+      ['CategoryId', 'category'],
+      ['OccurredOn', 'occurred'],
+      ['EndedOn', 'ended'],
+      ['ExternalReferenceId1', 'reference1'],
+      ['ExternalReferenceId2', 'reference2'],
+    ]))
+
+  it('take texts of a message where the mapping may name them', () =>
+    expect(FIELD_TARGETS).toEqual(['Title', 'Description', 'ExternalReferenceId1', 'Category', 'Tag', 'CustomField']))
 })
