@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fault } from '../../shared/kernel/errors.ts'
 import { fileThreads } from '../config/file-threads.ts'
 import { isAdministrator, isInPolicy } from '../features/identity/users/users.store.ts'
+import { publishTo } from '../kernel/events/events.ts'
 import { CHECK } from '../features/integrity/fixity/fixity.ts'
 import { settleRotation } from '../features/integrity/verification/checkpoints.ts'
 import { StationTampered } from '../features/integrity/verification/start-check.ts'
@@ -95,9 +96,7 @@ export async function openKernel(
     db,
     clock,
     log,
-    appended: async (tx, call, entry) => {
-      for (const feature of features) await feature.appended?.(tx, call, entry)
-    },
+    appended: publishTo(features),
   })
   const origin = await stationOrigin(db)
   const notesFolder = join(settings.data, 'checkpoints')

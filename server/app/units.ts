@@ -5,6 +5,7 @@ import { createNotices } from '../features/notifications/notices.ts'
 import { templateOf } from '../features/templates/templates.store.ts'
 import { createAccess } from '../kernel/access/access.ts'
 import { listUnits, type UnitList } from '../kernel/database/units.ts'
+import { publishTo } from '../kernel/events/events.ts'
 import { createRecords } from '../kernel/evidence/records.ts'
 import { insertJob } from '../kernel/jobs/jobs.store.ts'
 import type { JobQueue } from '../kernel/jobs/queue.ts'
@@ -24,7 +25,7 @@ export function createUnits(clock: Clock): UnitList {
       return officers.map((officer) => officer.principal_id)
     },
   })
-  const ledger = createLedgerWriter({ clock, appended: notices.happened })
+  const ledger = createLedgerWriter({ clock, appended: publishTo([notices]) })
   // Whoever starts a unit that enqueues a job kicks the queue after the commit.
   const jobs: Pick<JobQueue, 'enqueue'> = { enqueue: (tx, job) => insertJob(tx, job, isoMillis(clock.now())) }
   const records = createRecords({ ledger, versions, jobs, clock })

@@ -9,12 +9,12 @@ import type { StationKeys } from '../platform/secrets/keys.ts'
 import type { StagingArea } from '../storage/staging/staging.ts'
 import type { BlobStore } from '../storage/store.ts'
 import type { Access } from './access/access.ts'
-import type { Database, Tx } from './database/database.ts'
+import type { Database } from './database/database.ts'
 import type { Records } from './evidence/records.ts'
 import type { JobHandlers, JobQueue } from './jobs/queue.ts'
 import type { Alarms } from './ledger/alarms.ts'
-import type { Call } from './ledger/call.ts'
-import type { Ledger, LedgerEntry } from './ledger/ledger.ts'
+import type { EventHandlers } from './events/events.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { StationMode } from './mode.ts'
 import type { Task } from './scheduler.ts'
 import type { Versions } from './versions/versions.ts'
@@ -56,8 +56,8 @@ export interface Feature {
   readonly handlers?: JobHandlers
   /** What it does by itself from time to time, while the station runs. */
   readonly tasks?: readonly Task[]
-  /** Told of each entry of the ledger, in its transaction. */
-  readonly appended?: (tx: Tx, call: Call, entry: LedgerEntry) => Promise<void>
+  /** What it does when something happens, in the transaction of the change; by the action of the entry. */
+  readonly on?: EventHandlers
   /** What an end left undone; before anything is answered. */
   catchUp?(): Promise<void>
   start?(): Promise<void>

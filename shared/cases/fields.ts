@@ -22,6 +22,14 @@ export interface CaseField {
   readonly label: Extract<keyof typeof cases, `field${string}`>
   /** Its id in the template (decisions 7), where that is not its member. */
   readonly templateId?: string
+  /** A further id under which templates name it. */
+  readonly alias?: string
+  /** Dispatch fills it (decisions 8): by its event, or by a text of the message that the station's mapping names. */
+  readonly dispatch?: {
+    readonly from: 'event' | 'mapping'
+    /** Under which what dispatch wrote is remembered. Stored. */
+    readonly slot: string
+  }
   /** Stands in the list of cases and its export. */
   readonly listed?: true
   /** Lines of its input; without it there is one. */
@@ -46,13 +54,22 @@ const KINDS = {
 } satisfies Record<string, { readonly input: (most: number) => z.ZodType; readonly output: z.ZodType }>
 
 export const CASE_FIELDS = {
-  Title: { kind: 'title', column: 'title', most: 256, section: 'title', label: 'fieldTitle', listed: true },
+  Title: {
+    kind: 'title',
+    column: 'title',
+    most: 256,
+    section: 'title',
+    label: 'fieldTitle',
+    dispatch: { from: 'mapping', slot: 'title' },
+    listed: true,
+  },
   Description: {
     kind: 'text',
     column: 'description',
     most: 65_536,
     section: 'about',
     label: 'fieldDescription',
+    dispatch: { from: 'mapping', slot: 'description' },
     rows: 7,
   },
   CategoryId: {
@@ -61,6 +78,7 @@ export const CASE_FIELDS = {
     section: 'category',
     label: 'fieldCategory',
     templateId: 'Category',
+    dispatch: { from: 'mapping', slot: 'category' },
     listed: true,
   },
   DepartmentId: {
@@ -71,8 +89,22 @@ export const CASE_FIELDS = {
     templateId: 'Department',
     listed: true,
   },
-  OccurredOn: { kind: 'time', column: 'occurred', section: 'times', label: 'fieldOccurred', listed: true },
-  EndedOn: { kind: 'time', column: 'ended', section: 'times', label: 'fieldEnded', listed: true },
+  OccurredOn: {
+    kind: 'time',
+    column: 'occurred',
+    section: 'times',
+    label: 'fieldOccurred',
+    dispatch: { from: 'event', slot: 'occurred' },
+    listed: true,
+  },
+  EndedOn: {
+    kind: 'time',
+    column: 'ended',
+    section: 'times',
+    label: 'fieldEnded',
+    dispatch: { from: 'event', slot: 'ended' },
+    listed: true,
+  },
   ExternalReferenceId1: {
     kind: 'line',
     column: 'external_reference_1',
@@ -81,6 +113,7 @@ export const CASE_FIELDS = {
     section: 'references',
     label: 'fieldRecord',
     templateId: 'RecordNumber',
+    dispatch: { from: 'mapping', slot: 'reference1' },
     listed: true,
   },
   ExternalReferenceId2: {
@@ -91,6 +124,8 @@ export const CASE_FIELDS = {
     section: 'incident',
     label: 'fieldIncident',
     templateId: 'IncidentNumber',
+    alias: 'CadNumberTitle',
+    dispatch: { from: 'event', slot: 'reference2' },
     listed: true,
   },
   LocationText: {
@@ -131,6 +166,20 @@ export const CASE_FIELD_NAMES = Object.keys(CASE_FIELDS) as readonly CaseFieldNa
 export const isCaseField = (name: string): name is CaseFieldName => Object.hasOwn(CASE_FIELDS, name)
 export const fieldOf = (name: CaseFieldName): CaseField => CASE_FIELDS[name]
 export const templateIdOf = (name: CaseFieldName): string => fieldOf(name).templateId ?? name
+
+/** The fields that dispatch fills. A category is sent by its name, and looked up. */
+export const DISPATCHED_NAMES = CASE_FIELD_NAMES.filter((name) => fieldOf(name).dispatch !== undefined)
+export type MappedName = Having<{ readonly dispatch: { readonly from: 'mapping' } }> & OfKind<'title' | 'line' | 'text'>
+/** The fields that take a text of the message as it is. */
+export const MAPPED_NAMES = DISPATCHED_NAMES.filter(
+  (name): name is MappedName => fieldOf(name).dispatch?.from === 'mapping' && fieldOf(name).kind !== 'id',
+)
+
+/** The column of its value; of a time that of its text. */
+export function valueColumnOf(name: CaseFieldName): string {
+  const { kind, column } = fieldOf(name)
+  return kind === 'time' ? `${column}_on` : column
+}
 
 export function columnsOf(name: CaseFieldName): readonly string[] {
   const { kind, column } = fieldOf(name)

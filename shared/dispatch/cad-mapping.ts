@@ -2,6 +2,7 @@
  * How a message of a dispatch system is read (decisions 8): from where in it each member of the event comes, and where the rest goes in the
  * case. Pure, and data: an administrator changes it and looks first what it would make of real messages.
  */
+import { fieldOf, MAPPED_NAMES, type MappedName } from '../cases/fields.ts'
 
 export const EVENT_MEMBERS = [
   'eventId',
@@ -25,7 +26,7 @@ export const EVENT_MEMBERS = [
 export type EventMember = (typeof EVENT_MEMBERS)[number]
 
 /** Where in a case the text of a member may go. */
-export const FIELD_TARGETS = ['Title', 'Description', 'ExternalReferenceId1', 'Category', 'Tag', 'CustomField'] as const
+export const FIELD_TARGETS = [...MAPPED_NAMES, 'Category', 'Tag', 'CustomField'] as const
 export type FieldTarget = (typeof FIELD_TARGETS)[number]
 
 export interface CadMapping {
@@ -100,9 +101,7 @@ export function extendedTexts(extended: unknown): [string, string][] {
 }
 
 export interface FieldTexts {
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly reference1: string | undefined
+  readonly members: Readonly<Partial<Record<MappedName, string>>>
   readonly category: string | undefined
   readonly tags: readonly string[]
   readonly custom: Readonly<Record<string, string>>
@@ -120,12 +119,13 @@ export function textsOf(message: Members, event: Members, { fields, keepExtended
     if (to === 'CustomField') custom.set(name ?? from, textOf(value))
     else texts.set(to, [...(texts.get(to) ?? []), textOf(value)])
   }
-  const first = (target: FieldTarget): string | undefined => texts.get(target)?.[0]
+  const members = MAPPED_NAMES.flatMap((name) => {
+    const given = texts.get(name)
+    return given === undefined ? [] : [[name, fieldOf(name).kind === 'text' ? given.join('\n') : given[0]]]
+  })
   return {
-    title: first('Title'),
-    description: texts.get('Description')?.join('\n'),
-    reference1: first('ExternalReferenceId1'),
-    category: first('Category'),
+    members: Object.fromEntries(members) as FieldTexts['members'],
+    category: texts.get('Category')?.[0],
     tags: texts.get('Tag') ?? [],
     // Not Object.fromEntries alone: a field called __proto__ is a name like any other.
     custom: Object.fromEntries(custom),

@@ -247,10 +247,7 @@ export const cad = {
   part_involvedResources: 'Who is sent',
   part_extended: 'Everything else',
   // Fields of a case
-  to_Title: 'Title',
   to_Description: 'Description',
-  to_ExternalReferenceId1: 'Record number',
-  to_ExternalReferenceId2: 'Incident number',
   to_OccurredOn: 'Occurred',
   to_EndedOn: 'Ended',
   to_Location: 'Place',
@@ -258,7 +255,6 @@ export const cad = {
   to_LocationWKT: 'Position',
   to_Category: 'Category',
   to_Tag: 'A tag',
-  to_Tags: 'Tags',
   to_CustomField: 'A field of its own',
   to_PersonnelRelations: 'Assigned officers',
   // On the page of a case

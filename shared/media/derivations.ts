@@ -7,6 +7,8 @@ interface Described {
   readonly becomes: 'playable' | 'preview' | 'metadata' | 'thumbnail' | 'view'
   /** Where it is shown in place of the original: in the player, or as a picture. */
   readonly shown: 'player' | 'picture' | null
+  /** Of a view, how the time line of the player draws it: as pictures side by side, or as an outline of peaks. */
+  readonly drawn?: 'pictures' | 'peaks'
 }
 
 export const DERIVATIONS = {
@@ -16,8 +18,8 @@ export const DERIVATIONS = {
   exif: { becomes: 'metadata', shown: null },
   preview: { becomes: 'preview', shown: 'picture' },
   thumbnail: { becomes: 'thumbnail', shown: null },
-  strip: { becomes: 'view', shown: null },
-  waveform: { becomes: 'view', shown: null },
+  strip: { becomes: 'view', shown: null, drawn: 'pictures' },
+  waveform: { becomes: 'view', shown: null, drawn: 'peaks' },
 } as const satisfies Readonly<Record<string, Described>>
 
 export type DerivationKind = keyof typeof DERIVATIONS
@@ -30,6 +32,10 @@ const isKind = (name: string): name is DerivationKind => Object.hasOwn(DERIVATIO
 /** Views are made of what is played, so that their time line is the player's; everything else is made of the original. */
 export const isView = (kind: DerivationKind): kind is ViewKind => DERIVATIONS[kind].becomes === 'view'
 export const VIEW_KINDS = DERIVATION_KINDS.filter(isView)
+export type PeaksKind = {
+  [Kind in ViewKind]: (typeof DERIVATIONS)[Kind]['drawn'] extends 'peaks' ? Kind : never
+}[ViewKind]
+export const PEAKS_KINDS = VIEW_KINDS.filter((kind): kind is PeaksKind => DERIVATIONS[kind].drawn === 'peaks')
 
 /** The job that looks at an original, and finds what can be derived from it. */
 export const INSPECT = 'derive.inspect'
@@ -49,6 +55,10 @@ export const jobsForShowing = (...shown: readonly Described['shown'][]): readonl
 export const kindOfRole = (role: string): DerivationKind | null =>
   isKind(role) ? role : (DERIVATION_KINDS.find((kind) => !isView(kind) && DERIVATIONS[kind].becomes === role) ?? null)
 
+/** The member of `MediaModel` that says where a view is fetched, and how it is laid out. */
+export const memberOf = <Kind extends DerivationKind>(kind: Kind): Capitalize<Kind> =>
+  `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` as Capitalize<Kind>
+
 /** The key of its name in the catalogues. */
 export const labelOf = <Kind extends DerivationKind>(kind: Kind): `derivation${Capitalize<Kind>}` =>
-  `derivation${kind.charAt(0).toUpperCase()}${kind.slice(1)}` as `derivation${Capitalize<Kind>}`
+  `derivation${memberOf(kind)}`

@@ -9,6 +9,7 @@ import * as cases from '../../server/features/cases/cases.store.ts'
 import type { HttpCall } from '../../server/http/handlers.ts'
 import { createOwnNotices } from '../../server/features/notifications/own-notices.service.ts'
 import { isAdministrator, isInPolicy } from '../../server/features/identity/users/users.store.ts'
+import { publishTo } from '../../server/kernel/events/events.ts'
 import { createNotices } from '../../server/features/notifications/notices.ts'
 import { manualClock } from '../../server/platform/clock/manual-clock.ts'
 import { createLog } from '../../server/platform/log/log.ts'
@@ -38,7 +39,7 @@ export async function noticesWorld(file: string) {
     access,
     officersOf: async (_tx, device) => devices.get(device) ?? [],
   })
-  const ledger = createLedger({ db, clock, log, appended: notices.happened })
+  const ledger = createLedger({ db, clock, log, appended: publishTo([notices]) })
   const versions = createVersions({ db })
   const core = createCaseCore({ ledger, versions, clock, access })
   const alarms = createAlarms({ ledger, clock, log })
@@ -161,7 +162,7 @@ export async function noticesWorld(file: string) {
       inTransaction(async (tx) => {
         const object = { type: 'case', id: String(caseId) }
         await notices.tell(tx, callOf(by), [to], { tenant: TENANT, kind: 'case.shared', message: 'Look', object })
-        await core.changed(tx, callOf(by), await rowOf(tx, caseId), {}, 'case.shared', { with: [`${to}:View`] })
+        await core.changed(tx, callOf(by), await rowOf(tx, caseId), {}, 'case.shared', { with: [`${to}:View`] }, [to])
       }),
     list: async (who: number) => (await own.list(callOf(who), TENANT, { unseen: false, count: 1000 })).Items,
     seeAll: async (who: number) => own.see(callOf(who), TENANT, { UpTo: '999999999' }),

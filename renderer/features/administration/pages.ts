@@ -32,7 +32,7 @@ const LOAD: Readonly<Record<SectionId, Page['load']>> = {
     (await withWords(import('./templates/templates-page.tsx'), 'administration', 'cases')).TemplatesPage,
   prefilled: async () =>
     (await withWords(import('./prefilled/prefilled-page.tsx'), 'administration', 'cases')).PrefilledPage,
-  cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad')).CadPage,
+  cad: async () => (await withWords(import('./dispatch/cad-page.tsx'), 'administration', 'cad', 'cases')).CadPage,
   network: async () => (await withWords(import('./network/network-page.tsx'), 'administration', 'network')).NetworkPage,
   denials: async () => (await withWords(import('./denials/denials-page.tsx'), 'administration')).DenialsPage,
 }

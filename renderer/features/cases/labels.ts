@@ -14,11 +14,9 @@ export type CustomField = z.output<typeof templates.TemplateModel>['customFields
 const FURTHER = { Position: 'fieldPosition', Personnel: 'fieldPersonnel' } as const
 export type FieldName = CaseFieldName | keyof typeof FURTHER
 
-/** Further ids under which the template may name a field; those of the fields come first. */
-const TEMPLATE_IDS: Readonly<Record<string, string>> = {
-  ExternalReferenceId2: 'CadNumberTitle',
-  Personnel: 'AssignedPersonnel',
-}
+/** The ids under which the template may name a field; the first that it names counts. */
+const templateIdsOf = (field: FieldName): readonly (string | undefined)[] =>
+  isCaseField(field) ? [templateIdOf(field), fieldOf(field).alias] : field === 'Personnel' ? ['AssignedPersonnel'] : []
 
 export interface CaseFields {
   readonly label: (field: FieldName) => string
@@ -45,9 +43,9 @@ export function useCaseFields(): CaseFields {
     const names = new Map(template?.renamedFields.map(({ fieldId, customName }) => [fieldId, customName]))
     return {
       label: (field) =>
-        (isCaseField(field) ? names.get(templateIdOf(field)) : undefined) ??
-        names.get(TEMPLATE_IDS[field] ?? '') ??
-        t(isCaseField(field) ? fieldOf(field).label : FURTHER[field]),
+        templateIdsOf(field)
+          .map((id) => names.get(id ?? ''))
+          .find((name) => name !== undefined) ?? t(isCaseField(field) ? fieldOf(field).label : FURTHER[field]),
       custom: template?.customFields ?? [],
       known: data !== undefined,
     }

@@ -131,7 +131,7 @@ export function createCaseActs({ db, core, access, ledger, clock, isInPolicy, re
           object: { type: 'case', id },
         })
         const detail = { with: [...reached].map(([principalId, level]) => `${principalId}:${level}`) }
-        return out(tx, call, await changed(tx, call, row, {}, 'case.shared', detail))
+        return out(tx, call, await changed(tx, call, row, {}, 'case.shared', detail, [...reached.keys()]))
       }),
 
     protect: (call, tenant, id, { Until, Reason }) =>

@@ -60,6 +60,7 @@ export interface CaseCore {
     set: Partial<CaseRow>,
     action: Action,
     detail?: Readonly<Record<string, unknown>>,
+    concerns?: readonly number[],
   ): Promise<CaseRow>
 
   /** @throws Fault CaseNotFound; CaseDeleted to those who could view it, Forbidden to others */
@@ -86,6 +87,7 @@ export interface CaseCore {
     set: Partial<CaseRow>,
     action: Action,
     detail?: Readonly<Record<string, unknown>>,
+    concerns?: readonly number[],
   ): Promise<CaseRow>
 }
 
@@ -177,7 +179,7 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
         names: { category: around.category_name, department: around.department_name },
       })
     },
-    save: async (tx, call, parts, set, action, detail = {}) => {
+    save: async (tx, call, parts, set, action, detail = {}, concerns = []) => {
       const made = { modified_utc: isoMillis(clock.now()), modified_by: JSON.stringify(authorOf(call.actor)) }
       const row = { ...parts.row, ...set, ...made }
       const concurrencyId = await versions.add(tx, {
@@ -190,7 +192,12 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       })
       const saved = { ...row, concurrency_id: concurrencyId }
       await rows.updateCase(tx, row.case_id, differing(parts.row, saved, { ...set, ...made }))
-      await ledger.append(tx, call, { action, object: caseObject(saved), detail: { ...detail, concurrencyId } })
+      await ledger.append(tx, call, {
+        action,
+        object: caseObject(saved),
+        detail: { ...detail, concurrencyId },
+        concerns,
+      })
       return saved
     },
 
@@ -231,10 +238,10 @@ export function createCaseCore({ ledger, versions, clock, access }: CoreDeps): C
       await ledger.append(tx, call, { action, object: caseObject(row), detail: { ...detail, concurrencyId } })
       return { ...row, concurrency_id: concurrencyId }
     },
-    changed: async (tx, call, row, set, action, detail) => {
+    changed: async (tx, call, row, set, action, detail, concerns) => {
       // Others may have changed columns of the row in this transaction.
       const now = await found(tx, row.tenant_id, String(row.case_id))
-      return core.save(tx, call, await partsOf(tx, now), set, action, detail)
+      return core.save(tx, call, await partsOf(tx, now), set, action, detail, concerns)
     },
   }
   return core

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { CASE_FIELD_NAMES } from '../../../shared/cases/fields.ts'
 import type { CadEventOut, CadMappingModel } from '../../../shared/dispatch/cad.contract.ts'
 import { type CadMessage, type CadReceipt, MOST_OF_A_MESSAGE } from '../../../shared/dispatch/cad-messages.contract.ts'
 import { Fault, fault } from '../../../shared/kernel/errors.ts'
@@ -15,7 +16,7 @@ import * as rows from './cad.store.ts'
 import type { CadPush } from './cad.service.ts'
 import type { Receipt } from './cad.types.ts'
 import { mappingId } from './mapping-id.ts'
-import { type Found, type ParseJson, readMessage, valueIn } from './message-reader.ts'
+import { caseMembers, type Found, type ParseJson, readMessage, valueIn } from './message-reader.ts'
 
 type EventOut = Omit<z.input<typeof CadEventOut>, 'uri'>
 export type MessageOut = z.input<typeof CadMessage>
@@ -304,17 +305,13 @@ function previewOf(value: Found, mapping: CadMapping): Preview {
   const read = readMessage(value, mapping)
   if (!read.readable) return { readable: false, problems: [...read.problems], fields: {} }
   const { event, texts, notes } = read
-  const fields: Record<string, string> = {
-    Title: texts.title ?? event.eventId,
-    ExternalReferenceId2: event.eventId,
-    OccurredOn: event.eventStartTimeUtc.text,
-  }
+  const fields: Record<string, string> = {}
   const put = (name: string, text: string | null | undefined): void => {
     if (text !== null && text !== undefined) fields[name] = text
   }
-  put('EndedOn', event.eventEndTimeUtc?.text)
-  put('Description', texts.description)
-  put('ExternalReferenceId1', texts.reference1)
+  const members = caseMembers(read)
+  put('Title', members.Title ?? event.eventId)
+  for (const name of CASE_FIELD_NAMES) put(name, members[name])
   put('Category', texts.category)
   put('Tags', texts.tags.length === 0 ? undefined : texts.tags.join(', '))
   put('LocationText', event.location?.address)

@@ -11,7 +11,17 @@ import type { Log } from '../../platform/log/log.ts'
 import * as rows from './cad.store.ts'
 import type { DeliveryRow, MessageState } from './cad.store.ts'
 import type { EventFields, Outcome, WriteCase } from './cad.types.ts'
-import { elementsOf, type Event, type Found, type ParseJson, readMessage, valueIn, valueOf } from './message-reader.ts'
+import {
+  caseMembers,
+  elementsOf,
+  type Event,
+  type Found,
+  type ParseJson,
+  type Readable,
+  readMessage,
+  valueIn,
+  valueOf,
+} from './message-reader.ts'
 
 /** CAD push (decisions 8). A message is kept, durably and as it came, before anything of it is understood. */
 export interface CadPush {
@@ -82,20 +92,17 @@ export function createCadPush({ db, ledger, clock, log, writeCase, parseJson }: 
     return [...found]
   }
 
-  const fieldsOf = async (
-    tx: Tx,
-    tenant: string,
-    read: Extract<ReturnType<typeof readMessage>, { readable: true }>,
-    notes: string[],
-  ): Promise<EventFields> => {
+  const fieldsOf = async (tx: Tx, tenant: string, read: Readable, notes: string[]): Promise<EventFields> => {
     const { event, texts } = read
+    const { category, tags, custom } = texts
     const { latitude, longitude, address, notes: placeNotes } = event.location ?? {}
     const known = typeof latitude === 'number' && typeof longitude === 'number'
     return {
-      ...texts,
       eventId: event.eventId,
-      occurred: event.eventStartTimeUtc,
-      ended: event.eventEndTimeUtc ?? undefined,
+      members: caseMembers(read),
+      category,
+      tags,
+      custom,
       place: known ? { latitude, longitude } : undefined,
       address: address ?? undefined,
       placeNotes: placeNotes ?? undefined,

@@ -1,45 +1,57 @@
-/** What CAD push needs of the case service, and what it says became of a message. */
+/** What CAD push writes into a case, and what it says became of a message. */
 import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { MessageState } from './cad.store.ts'
-import type { Event, MessageProblem } from './message-reader.ts'
+import type { CaseMembers, MessageProblem } from './message-reader.ts'
 
-/** What the case service does for an event; see its own `CadCases`. */
-export interface WriteCase {
-  (
-    tx: Tx,
-    call: Call,
-    of: { readonly tenant: string; readonly pusher: number; readonly detail: Readonly<Record<string, unknown>> },
-    before: {
-      readonly caseId: number | null
-      readonly written: Readonly<Record<string, string>>
-      readonly byHand: readonly string[]
-    },
-    fields: EventFields,
-  ): Promise<{
-    readonly outcome: 'created' | 'changed' | 'same' | 'closed' | 'deleted'
-    readonly caseId: number
-    readonly written: Readonly<Record<string, string>>
-    readonly byHand: readonly string[]
-    readonly notes: readonly string[]
-    readonly receipt: Receipt | null
-  }>
+/** In the transaction of the message. */
+export type WriteCase = (
+  tx: Tx,
+  call: Call,
+  of: CadMessageOf,
+  before: CadState,
+  fields: EventFields,
+) => Promise<CadWritten>
+
+export interface CadMessageOf {
+  readonly tenant: string
+  /** The integration that pushed it, also when another principal retries it. */
+  readonly pusher: number
+  /** For the entry of the case. */
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** By slot, as JSON text. */
+export type Slots = Readonly<Record<string, string>>
+
+export interface CadState {
+  readonly caseId: number | null
+  readonly written: Slots
+  readonly byHand: readonly string[]
+}
+
+export interface CadWritten extends CadState {
+  /** `closed`, `deleted`: nothing was written. */
+  readonly outcome: 'created' | 'changed' | 'same' | 'closed' | 'deleted'
+  readonly caseId: number
+  /** What does not fit, in words. */
+  readonly notes: readonly string[]
+  /** null: nothing was written. */
+  readonly receipt: Receipt | null
 }
 
 /** What a message changed in its case, and what it found changed by hand. */
 export interface Receipt {
+  /** By the names of CaseModel. */
   readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
   readonly left: readonly string[]
 }
 
+/** What an event says of its case. Undefined: it says nothing of that. */
 export interface EventFields {
   readonly eventId: string
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly reference1: string | undefined
+  readonly members: CaseMembers
   readonly category: string | undefined
-  readonly occurred: Event['eventStartTimeUtc']
-  readonly ended: Event['eventStartTimeUtc'] | undefined
   readonly place: { readonly latitude: number; readonly longitude: number } | undefined
   readonly address: string | undefined
   readonly placeNotes: string | undefined

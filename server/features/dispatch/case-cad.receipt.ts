@@ -1,17 +1,21 @@
 /** What a message of dispatch changed in its case, in texts that people can compare: kept with the message, beside the versions. */
+import {
+  CASE_FIELD_NAMES,
+  type CaseFieldName,
+  DISPATCHED_NAMES,
+  fieldOf,
+  valueColumnOf,
+} from '../../../shared/cases/fields.ts'
 import { MOST_IN_RECEIPT } from '../../../shared/dispatch/cad-messages.contract.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { CaseRow, PersonnelRow } from '../cases/cases.store.ts'
 import { categoryById } from '../cases/categories.store.ts'
-
-export interface Receipt {
-  /** By the names of CaseModel. */
-  readonly changes: readonly { readonly field: string; readonly before: string | null; readonly after: string | null }[]
-  /** Fields of the message that were changed by hand. */
-  readonly left: readonly string[]
-}
+import type { Receipt } from './cad.types.ts'
 
 type Texts = ReadonlyMap<string, string>
+
+/** The fields that are a text as they are stored. */
+const TEXT_NAMES = CASE_FIELD_NAMES.filter((name) => !/^(?:id|department|tags)$/.test(fieldOf(name).kind))
 
 /** @param row null: there was no case yet */
 export async function caseTexts(
@@ -25,14 +29,8 @@ export async function caseTexts(
   const put = (field: string, text: string | null): void => {
     if (text !== null && text !== '') texts.set(field, text)
   }
-  put('Title', row.title)
-  put('Description', row.description)
-  put('ExternalReferenceId1', row.external_reference_1)
-  put('ExternalReferenceId2', row.external_reference_2)
-  put('OccurredOn', row.occurred_on)
-  put('EndedOn', row.ended_on)
+  for (const name of TEXT_NAMES) put(name, row[valueColumnOf(name) as keyof CaseRow] as string | null)
   put('Location', placeText(row.location))
-  put('LocationText', row.location_text)
   const category = row.category_id === null ? undefined : await categoryById(from, tenant, row.category_id)
   put('Category', category?.name ?? null)
   put('Tags', (JSON.parse(row.tags) as string[]).join(', '))
@@ -63,20 +61,15 @@ function placeText(stored: string | null): string | null {
   return [point, Address, Notes].filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 }
 
-const FIELDS: Readonly<Record<string, string>> = {
-  title: 'Title',
-  description: 'Description',
-  reference1: 'ExternalReferenceId1',
-  reference2: 'ExternalReferenceId2',
-  occurred: 'OccurredOn',
-  ended: 'EndedOn',
-  place: 'Location',
-  category: 'Category',
-}
+/** A category goes by its name in receipts, not by its id. */
+const receiptName = (name: CaseFieldName): string => (name === 'CategoryId' ? 'Category' : name)
 
-/** What people call a slot. */
-export function fieldOf(slot: string): string {
+/** What a slot is called in a receipt. */
+export function fieldOfSlot(slot: string): string {
   if (slot.startsWith('tag ')) return 'Tags'
   if (slot.startsWith('field ')) return `CustomFields.${slot.slice(6)}`
-  return slot.startsWith('officer ') ? 'PersonnelRelations' : (FIELDS[slot] ?? slot)
+  if (slot.startsWith('officer ')) return 'PersonnelRelations'
+  if (slot === 'place') return 'Location'
+  const name = DISPATCHED_NAMES.find((one) => fieldOf(one).dispatch?.slot === slot)
+  return name === undefined ? slot : receiptName(name)
 }

@@ -2,6 +2,7 @@
  * What CAD push writes into a case (decisions 8): by the policy PushCadEvents alone, and never over what somebody else changed by hand.
  * For that it is remembered what was written; what stands there otherwise now was changed by hand, and is left alone from then on.
  */
+import { DISPATCHED_NAMES, fieldOf, valueColumnOf } from '../../../shared/cases/fields.ts'
 import { type CustomField, misfits } from '../../../shared/templates/custom-fields.ts'
 import { nameKey } from '../../../shared/kernel/names.ts'
 import { parseTime, type Time, timeOf } from '../../../shared/kernel/time.ts'
@@ -9,7 +10,8 @@ import type { Call } from '../../kernel/ledger/call.ts'
 import type { Tx } from '../../kernel/database/database.ts'
 import type { Notices } from '../notifications/notices.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { caseTexts, fieldOf, type Receipt, receiptOf } from './case-cad.receipt.ts'
+import type { CadMessageOf, CadState, EventFields, Slots, WriteCase } from './cad.types.ts'
+import { caseTexts, fieldOfSlot, receiptOf } from './case-cad.receipt.ts'
 import { keepsManage } from '../cases/cases.access.ts'
 import type { CaseCore } from '../cases/case-aggregate.ts'
 import { departmentOfNewCase, withDepartment } from '../cases/cases.departments.ts'
@@ -19,53 +21,8 @@ import * as rows from '../cases/cases.store.ts'
 import type { CaseRow, NewCasePolicy } from '../cases/cases.store.ts'
 import { categoryByKey } from '../cases/categories.store.ts'
 
-/** What an event says of its case. Undefined: it says nothing of that. */
-export interface CadFields {
-  readonly eventId: string
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly reference1: string | undefined
-  readonly category: string | undefined
-  readonly occurred: Time
-  readonly ended: Time | undefined
-  readonly place: { readonly latitude: number; readonly longitude: number } | undefined
-  readonly address: string | undefined
-  readonly placeNotes: string | undefined
-  readonly tags: readonly string[]
-  readonly custom: Readonly<Record<string, string>>
-  readonly officers: readonly number[] | undefined
-}
-
-/** By slot, as JSON text. */
-export type Slots = Readonly<Record<string, string>>
-
-export interface CadState {
-  readonly caseId: number | null
-  readonly written: Slots
-  readonly byHand: readonly string[]
-}
-
-export interface CadWritten extends CadState {
-  /** `closed`, `deleted`: nothing was written. */
-  readonly outcome: 'created' | 'changed' | 'same' | 'closed' | 'deleted'
-  readonly caseId: number
-  /** What does not fit, in words. */
-  readonly notes: readonly string[]
-  /** null: nothing was written. */
-  readonly receipt: Receipt | null
-}
-
-export interface CadMessageOf {
-  readonly tenant: string
-  /** The integration that pushed it, also when another principal retries it. */
-  readonly pusher: number
-  /** For the entry of the case. */
-  readonly detail: Readonly<Record<string, unknown>>
-}
-
 export interface CadCases {
-  /** In the transaction of the message. */
-  write(tx: Tx, call: Call, of: CadMessageOf, before: CadState, fields: CadFields): Promise<CadWritten>
+  readonly write: WriteCase
 }
 
 interface Deps {
@@ -133,7 +90,7 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
       const notes: string[] = []
       const was = await textsNow(tx, tenant, existing)
       const wanted = await wantedSlots(tx, tenant, titled(fields, before), notes)
-      const row = existing ?? (await create(tx, call, of, fields.title ?? fields.eventId))
+      const row = existing ?? (await create(tx, call, of, fields.members.Title ?? fields.eventId))
       const merged = merge(existing === null ? {} : currentSlots(row), before, wanted)
       const after = columnsOf(row, merged.set, notes)
       if (Object.keys(after).length > 0) await rows.updateCase(tx, row.case_id, after)
@@ -175,8 +132,10 @@ export function createCadCases({ core, clock, notices, customFields }: Deps): Ca
 }
 
 /** A case has a title from the beginning; that of an event without a name is its number. */
-const titled = (fields: CadFields, { caseId }: CadState): CadFields =>
-  caseId === null ? { ...fields, title: fields.title ?? fields.eventId } : fields
+const titled = (fields: EventFields, { caseId }: CadState): EventFields =>
+  caseId === null
+    ? { ...fields, members: { ...fields.members, Title: fields.members.Title ?? fields.eventId } }
+    : fields
 
 /** The policies of the default department, and Edit for the pushing integration. Without any Manage, Account Administrators get it. */
 async function firstPolicies(tx: Tx, pusher: number, tenant: string, department: number | null) {
@@ -192,23 +151,23 @@ async function firstPolicies(tx: Tx, pusher: number, tenant: string, department:
   }
 }
 
+const SLOTS = DISPATCHED_NAMES.flatMap((name) => {
+  const { dispatch } = fieldOf(name)
+  return dispatch === undefined ? [] : [{ name, slot: dispatch.slot }]
+})
+
 /** One slot for each thing that is changed by itself: custom fields and tags one by one. */
 async function wantedSlots(
   tx: Tx,
   tenant: string,
-  fields: CadFields,
+  fields: EventFields,
   notes: string[],
 ): Promise<Record<string, string>> {
   const slots: Record<string, string> = {}
   const put = (slot: string, value: unknown): void => {
     if (value !== undefined) slots[slot] = JSON.stringify(value)
   }
-  put('title', fields.title)
-  put('description', fields.description)
-  put('reference1', fields.reference1)
-  put('reference2', fields.eventId)
-  put('occurred', fields.occurred.text)
-  put('ended', fields.ended?.text)
+  for (const { name, slot } of SLOTS) put(slot, fields.members[name])
   if (fields.place !== undefined || fields.address !== undefined || fields.placeNotes !== undefined)
     put('place', {
       Latitude: fields.place?.latitude ?? null,
@@ -239,14 +198,8 @@ function currentSlots(row: CaseRow): Record<string, string> {
   const put = (slot: string, value: unknown): void => {
     if (value !== null && value !== '') slots[slot] = JSON.stringify(value)
   }
-  put('title', row.title)
-  put('description', row.description)
-  put('reference1', row.external_reference_1)
-  put('reference2', row.external_reference_2)
-  put('occurred', row.occurred_on)
-  put('ended', row.ended_on)
+  for (const { name, slot } of SLOTS) put(slot, row[valueColumnOf(name) as keyof CaseRow])
   if (row.location !== null) slots['place'] = row.location
-  put('category', row.category_id)
   for (const tag of JSON.parse(row.tags) as string[]) put(`tag ${tag}`, true)
   for (const [name, value] of Object.entries(JSON.parse(row.custom_fields) as Record<string, string>))
     put(`field ${name}`, value)
@@ -263,7 +216,7 @@ function leftAlone(
   const held = new Set(byHand)
   const changedSlots = Object.keys(wanted).filter((slot) => held.has(slot) && current[slot] !== wanted[slot])
   const people = (officers ?? []).map((id) => `officer ${id}`).filter((slot) => held.has(slot))
-  return [...changedSlots, ...people].map(fieldOf)
+  return [...changedSlots, ...people].map(fieldOfSlot)
 }
 
 interface Merged {
@@ -298,16 +251,11 @@ function columnsOf(row: CaseRow, set: Slots, notes: string[]): Partial<CaseRow> 
   const slotValue = <T>(slot: string): T | undefined =>
     set[slot] === undefined ? undefined : (JSON.parse(set[slot]) as T)
   const columns: Partial<CaseRow> = {}
-  const title = slotValue<string>('title')
-  if (title !== undefined) columns.title = title
-  const description = slotValue<string>('description')
-  if (description !== undefined) columns.description = description
-  const reference1 = slotValue<string>('reference1')
-  if (reference1 !== undefined) columns.external_reference_1 = reference1
-  const reference2 = slotValue<string>('reference2')
-  if (reference2 !== undefined) columns.external_reference_2 = reference2
-  const category = slotValue<number>('category')
-  if (category !== undefined) columns.category_id = category
+  for (const { name, slot } of SLOTS) {
+    const { kind, column } = fieldOf(name)
+    const value = slotValue<string | number>(slot)
+    if (kind !== 'time' && value !== undefined) Object.assign(columns, { [column]: value })
+  }
   Object.assign(columns, timesOf(row, slotValue<string>('occurred'), slotValue<string>('ended'), notes))
   const place = slotValue<{ Latitude: number | null; Longitude: number | null; Address: string | null }>('place')
   if (place !== undefined) {

@@ -3,7 +3,7 @@ import * as contract from '../../../shared/dispatch/case-dispatch.contract.ts'
 import { fault } from '../../../shared/kernel/errors.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { type BoundRoute, json } from '../../http/handlers.ts'
-import type { Receipt } from './case-cad.receipt.ts'
+import type { Receipt } from './cad.types.ts'
 import type { CaseCore } from '../cases/case-aggregate.ts'
 import { messagesOfCase } from './case-dispatch.store.ts'
 

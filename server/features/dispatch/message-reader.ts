@@ -1,5 +1,6 @@
 /** From the bytes of a message to what it says, or to why it cannot be read. Pure. */
 import type { z } from 'zod'
+import { type CaseFieldName, fieldOf, MAPPED_NAMES, type MappedName } from '../../../shared/cases/fields.ts'
 import { CadEvent } from '../../../shared/dispatch/cad.contract.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { type CadMapping, eventIn, type FieldTexts, isMembers, textsOf } from '../../../shared/dispatch/cad-mapping.ts'
@@ -11,6 +12,10 @@ export interface MessageProblem {
   readonly message: string
 }
 
+/** Times and texts. Undefined: the event says nothing of that. */
+export type CaseMembers = Readonly<Partial<Record<CaseFieldName, string | undefined>>>
+
+export type Readable = Extract<Read, { readable: true }>
 export type Read =
   | {
       readonly readable: true
@@ -87,7 +92,6 @@ export function elementsOf(body: Uint8Array): Uint8Array[] | null {
 
 const NOT_JSON: MessageProblem = { path: '', message: 'The message is not JSON in UTF-8.' }
 const MOST_CUSTOM_BYTES = 64 * 1024
-const MOST_TITLE = 256
 
 export function readMessage(found: Found, mapping: CadMapping): Read {
   const unreadable = (problems: readonly MessageProblem[], stated: Readonly<Record<string, unknown>> = {}): Read => ({
@@ -119,6 +123,16 @@ export function readMessage(found: Found, mapping: CadMapping): Read {
   }
 }
 
+/** The fields of a case that an event fills, under the names of CaseModel. The category and the place are looked up or put together apart. */
+export function caseMembers({ event, texts }: Readable): CaseMembers {
+  return {
+    ...texts.members,
+    ExternalReferenceId2: event.eventId,
+    OccurredOn: event.eventStartTimeUtc.text,
+    EndedOn: event.eventEndTimeUtc?.text,
+  }
+}
+
 const shortText = (value: unknown): string | null =>
   typeof value === 'string' && value.length <= 256 && value.isWellFormed()
     ? value
@@ -129,6 +143,12 @@ const shortText = (value: unknown): string | null =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
 
+/** A field as a sentence begins with it. The title of a case is the name of its event. */
+function whatIs(name: MappedName): string {
+  const what = name === 'Title' ? 'the name' : (fieldOf(name).description ?? name)
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+}
+
 /** What is taken of a text that a person could not have typed: a call must not be lost for it. */
 function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
   const plain = (text: string): string => text.toWellFormed().replaceAll(CONTROL, ' ').normalize('NFC')
@@ -138,6 +158,13 @@ function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
     return line === '' ? undefined : line.slice(0, most).toWellFormed().trim()
   }
   const category = texts.category === undefined ? undefined : oneLine(texts.category, 256, 'The category')
+  const members = MAPPED_NAMES.flatMap((name) => {
+    const text = texts.members[name]
+    if (text === undefined) return []
+    const { kind, most = 0 } = fieldOf(name)
+    const fits = kind === 'text' ? plain(text).slice(0, most).toWellFormed() : oneLine(text, most, whatIs(name))
+    return fits === undefined ? [] : [[name, fits] as const]
+  })
   const custom = Object.entries(texts.custom).flatMap(([name, value]) => {
     const usable = name !== '' && name.length <= 256 && name.isWellFormed()
     const small = Buffer.byteLength(value) <= MOST_CUSTOM_BYTES && value.isWellFormed()
@@ -146,9 +173,7 @@ function fitting(texts: FieldTexts, notes: string[]): FieldTexts {
     return []
   })
   return {
-    title: texts.title === undefined ? undefined : oneLine(texts.title, MOST_TITLE, 'The name'),
-    description: texts.description === undefined ? undefined : plain(texts.description).slice(0, 65_536).toWellFormed(),
-    reference1: texts.reference1 === undefined ? undefined : oneLine(texts.reference1, 256, 'The record number'),
+    members: Object.fromEntries(members) as FieldTexts['members'],
     category: category !== undefined && unusableName(category) === null ? category : undefined,
     tags: texts.tags.flatMap((tag) => oneLine(tag, 64, 'A tag') ?? []),
     custom: Object.fromEntries(custom),

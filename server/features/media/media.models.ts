@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { MediaModel } from '../../../shared/media/contract.ts'
-import { jobKindOf, jobsForShowing, VIEW_KINDS, type ViewKind } from '../../../shared/media/derivations.ts'
+import { jobKindOf, jobsForShowing, memberOf, VIEW_KINDS, type ViewKind } from '../../../shared/media/derivations.ts'
 import type { Contents } from './derivations/derivation.ts'
 import { REGISTRY } from './derivations/index.ts'
 import { PREVIEW_SIDE } from './derive/plan.ts'
@@ -109,7 +109,7 @@ function layouts(tenant: string, original: ResourceRow, views: readonly ViewRow[
   const members = VIEW_KINDS.map((kind) => {
     const found = views.find((one) => one.kind === kind)
     const layout = found === undefined ? null : (JSON.parse(found.layout) as object)
-    return [`${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, layout && { Address: `${base}/${kind}`, ...layout }]
+    return [memberOf(kind), layout && { Address: `${base}/${kind}`, ...layout }]
   })
   return Object.fromEntries(members) as Layouts
 }

@@ -77,7 +77,7 @@ export function createMediaService({ db, documents, jobs, store, clock, timeZone
   }
 }
 
-/** Of views of JSON the waveform is the longest: four characters a peak, and a line of words. */
+/** Of views of JSON those of peaks are the longest: four characters a peak, and a line of words. */
 const LONGEST = MOST_PEAKS * 4 + 1024
 
 async function readText(store: BlobStore, kind: ViewRow['kind'], sha256: string): Promise<string> {

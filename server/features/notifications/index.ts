@@ -13,7 +13,7 @@ export function notificationsFeature(kernel: Kernel, { officersOf }: Needs): Fea
   const notices = createNotices({ ...kernel, officersOf })
   return {
     notices,
-    appended: notices.happened,
+    on: notices.on,
     routes: noticeRoutes({ service: createOwnNotices(kernel), tenant: kernel.tenant }),
     tasks: [
       {

@@ -2,7 +2,7 @@ import { GATHERED, type NoticeKind, USUAL_WAY } from '../../../shared/notificati
 import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
-import type { LedgerEntry } from '../../kernel/ledger/format.ts'
+import type { EventHandler, EventHandlers } from '../../kernel/events/events.ts'
 import type { Database, Tx } from '../../kernel/database/database.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import { principalThen } from '../../kernel/evidence/objects.ts'
@@ -21,11 +21,8 @@ export interface Notice {
 
 /** The one place that makes notices, in the transaction of what they tell of: they commit with it or not at all. */
 export interface Notices {
-  /**
-   * What the ledger was told just now. Every change passes through there with its commit, so that nobody who makes one has to think of
-   * who wants to hear of it.
-   */
-  happened(tx: Tx, call: Call, entry: LedgerEntry): Promise<void>
+  /** Whoever makes a change need not think of who wants to hear of it. */
+  readonly on: EventHandlers
   /** One for each person among these, and for each member of a group among them; none for whoever did it. */
   tell(tx: Tx, call: Call, principalIds: readonly number[], notice: Notice): Promise<void>
 }
@@ -37,17 +34,12 @@ interface Deps {
   readonly officersOf: (tx: Tx, deviceId: string) => Promise<readonly number[]>
 }
 
-/** A file of a camera was found to differ from the camera's own list just now: each file is told of once, not at every docking. */
-const isDifference = (entry: LedgerEntry): entry is LedgerEntry & { detail: Readonly<Record<string, unknown>> } =>
-  (entry.action === 'resource.completed' || entry.action === 'resource.differs') &&
-  entry.detail?.['differsFrom'] !== undefined
-
 const KEPT_MS = 90 * 86_400_000
 /** In one transaction: other writers wait behind it. */
 const AT_ONCE = 1_000
 
 /** What of a case its followers are told. */
-const CHANGES: ReadonlySet<Action> = new Set<Action>([
+const CHANGES = [
   'case.changed',
   'case.closed',
   'case.reopened',
@@ -60,7 +52,7 @@ const CHANGES: ReadonlySet<Action> = new Set<Action>([
   'note.added',
   'note.changed',
   'note.deleted',
-])
+] as const satisfies readonly Action[]
 
 export function createNotices({ clock, access, officersOf }: Deps): Notices {
   /** Gathered with what the person was told of the same thing a while ago. */
@@ -122,7 +114,13 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
       object: { type: 'dockSession', id: sessionId },
     })
   }
-  const unreadable = async (tx: Tx, call: Call, { object, reason = '' }: LedgerEntry): Promise<void> => {
+  /** A file of a camera was found to differ from the camera's own list: each file is told of once, not at every docking. */
+  const differs: EventHandler<'resource.completed' | 'resource.differs'> = async (tx, call, { object, detail }) => {
+    const { dockSessionId, differsFrom } = detail
+    if (dockSessionId !== undefined && differsFrom !== undefined)
+      await ofCamera(tx, call, dockSessionId, { kind: 'camera.differs', message: object.name })
+  }
+  const unreadable: EventHandler<'cad.refused'> = async (tx, call, { object, reason = '' }) => {
     const sender = await rows.senderOf(tx, Number(object.id))
     if (sender === null) return
     await write(tx, call, others(call, await rows.peopleInPolicy(tx, sender.tenant, 'ManageConfiguration')), {
@@ -133,7 +131,7 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
     })
   }
   /** Of all alarms of an hour one: a disk that dies raises one for each blob on it. */
-  const alarm = async (tx: Tx, call: Call, { reason = '' }: LedgerEntry): Promise<void> => {
+  const alarm: EventHandler<'alarm.raised'> = async (tx, call, { reason = '' }) => {
     for (const tenant of await rows.tenants(tx))
       await write(tx, call, others(call, await rows.administrators(tx, tenant)), {
         tenant,
@@ -143,7 +141,7 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
       })
   }
   /** Every administrator is told, so that one of them alone takes no account over in silence (decisions 6). */
-  const controlEnded = async (tx: Tx, call: Call, { object }: LedgerEntry): Promise<void> => {
+  const controlEnded: EventHandler<'account.controlEnded'> = async (tx, call, { object }) => {
     for (const tenant of await rows.tenants(tx))
       await write(tx, call, await rows.administrators(tx, tenant), {
         tenant,
@@ -152,8 +150,8 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
       })
   }
   /** From the second lock-out on, and at once where only an administrator ends the lock. */
-  const accountLocked = async (tx: Tx, call: Call, { object, detail }: LedgerEntry): Promise<void> => {
-    if (detail?.['lockOuts'] === undefined && detail?.['until'] !== null) return
+  const accountLocked: EventHandler<'user.locked'> = async (tx, call, { object, detail }) => {
+    if (detail.lockOuts === undefined && detail.until !== null) return
     const tenant = await rows.tenantOfPrincipal(tx, Number(object.id))
     if (tenant === null) return
     await write(tx, call, others(call, await rows.administrators(tx, tenant)), {
@@ -162,7 +160,7 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
       object: { type: 'user', id: object.id },
     })
   }
-  const accountContained = async (tx: Tx, call: Call, { object, reason = '' }: LedgerEntry): Promise<void> => {
+  const accountContained: EventHandler<'user.contained'> = async (tx, call, { object, reason = '' }) => {
     const tenant = await rows.tenantOfPrincipal(tx, Number(object.id))
     if (tenant === null) return
     await write(tx, call, others(call, await rows.administrators(tx, tenant)), {
@@ -172,12 +170,14 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
       object: { type: 'user', id: object.id },
     })
   }
-  const caseChanged = async (tx: Tx, call: Call, { action, object, detail }: LedgerEntry): Promise<void> => {
+  const caseChanged: EventHandler<(typeof CHANGES)[number]> = async (tx, call, event) => {
+    const { action, object, concerns = [] } = event
+    if (object.type !== 'case') return
     const caseId = Number(object.id)
     const followers = others(call, await rows.followersOf(tx, caseId))
     if (followers.length === 0) return
     // People with whom it was shared get that notice, and not another one about the change.
-    const shared = new Set(action === 'case.shared' ? await rows.peopleAmong(tx, sharedWith(detail)) : [])
+    const shared = new Set(await rows.peopleAmong(tx, concerns))
     const people: number[] = []
     for (const id of followers) {
       const principal = { kind: 'user', id: String(id), name: '', kId: '' } as const
@@ -193,21 +193,17 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
   }
 
   return {
-    happened: async (tx, call, entry) => {
-      const { action, object } = entry
-      if (action === 'dock.failed')
-        await ofCamera(tx, call, object.id, { kind: 'camera.failed', message: entry.reason ?? '' })
-      else if (isDifference(entry))
-        await ofCamera(tx, call, String(entry.detail['dockSessionId']), {
-          kind: 'camera.differs',
-          message: object.name,
-        })
-      else if (action === 'cad.refused') await unreadable(tx, call, entry)
-      else if (action === 'user.locked') await accountLocked(tx, call, entry)
-      else if (action === 'user.contained') await accountContained(tx, call, entry)
-      else if (action === 'alarm.raised') await alarm(tx, call, entry)
-      else if (action === 'account.controlEnded') await controlEnded(tx, call, entry)
-      else if (object.type === 'case' && CHANGES.has(action)) await caseChanged(tx, call, entry)
+    on: {
+      'dock.failed': (tx, call, { object, reason = '' }) =>
+        ofCamera(tx, call, object.id, { kind: 'camera.failed', message: reason }),
+      'resource.completed': differs,
+      'resource.differs': differs,
+      'cad.refused': unreadable,
+      'user.locked': accountLocked,
+      'user.contained': accountContained,
+      'alarm.raised': alarm,
+      'account.controlEnded': controlEnded,
+      ...Object.fromEntries(CHANGES.map((action) => [action, caseChanged])),
     },
     tell: async (tx, call, principalIds, notice) =>
       write(tx, call, others(call, await rows.peopleAmong(tx, principalIds)), notice),
@@ -229,9 +225,3 @@ const authorOf = async (tx: Tx, { actor }: Call) => ({
   ...principalThen(actor),
   Name: (await rows.fullNameOf(tx, Number(actor.id))) ?? actor.name,
 })
-
-/** As the entry names them: `12:View`. */
-function sharedWith(detail: LedgerEntry['detail']): number[] {
-  const all = detail?.['with']
-  return Array.isArray(all) ? all.map((one) => Number.parseInt(String(one), 10)).filter(Number.isSafeInteger) : []
-}

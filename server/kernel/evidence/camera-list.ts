@@ -14,7 +14,7 @@ export interface CameraList {
     call: Call,
     resourceId: number,
     listed: string,
-    detail: Readonly<Record<string, string>>,
+    detail: { readonly dockSessionId: string; readonly path: string },
   ): Promise<void>
 }
 

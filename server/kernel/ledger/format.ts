@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PrincipalKind } from '../../../shared/kernel/principal.ts'
 import { type Action, isAction } from './actions.ts'
+import type { EventDetails } from '../events/event-details.ts'
 import type { Call } from './call.ts'
 import { canonicalJson } from './canonical.ts'
 
@@ -15,8 +16,10 @@ export interface LedgerObject {
 }
 
 /** What a caller gives; the ledger adds seq, time and who asked. */
-export interface LedgerEntry {
-  readonly action: Action
+export type LedgerEntry<A extends Action = Action> = EntryMembers<A> & EntryDetail<A>
+
+interface EntryMembers<A> {
+  readonly action: A
   readonly object: LedgerObject
   /** `ok` when not given. */
   readonly outcome?: Outcome
@@ -24,11 +27,16 @@ export interface LedgerEntry {
   readonly bytes?: number
   /** 64 lower-case hexadecimal digits. */
   readonly sha256?: string
-  /** Plain JSON. */
-  readonly detail?: Readonly<Record<string, unknown>>
   /** In which role the actor acted, where there are several. */
   readonly role?: string
+  /** Principals that it concerns. Not stored: for the features that act on the entry. */
+  readonly concerns?: readonly number[]
 }
+
+/** Plain JSON. */
+type EntryDetail<A> = A extends keyof EventDetails
+  ? { readonly detail: EventDetails[A] & Readonly<Record<string, unknown>> }
+  : { readonly detail?: Readonly<Record<string, unknown>> }
 
 /** Format 1 (decisions 12), as it is stored. Every member is always there. */
 export interface StoredEntry {

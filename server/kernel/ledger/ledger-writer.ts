@@ -5,6 +5,7 @@ import { type RowChange, takeRowChanges } from '../database/row-changes.ts'
 import type { LedgerTable } from '../database/tables.ts'
 import type { Tx } from '../database/kysely.ts'
 import { type Clock, isoMillis } from '../../platform/clock/clock.ts'
+import type { Action } from './actions.ts'
 import type { Call } from './call.ts'
 import {
   CLOCK_BACKWARDS,
@@ -30,7 +31,7 @@ export interface Appended {
 
 export interface LedgerWriter {
   /** In the caller's transaction: commits with the change or not at all. @throws when the entry is no plain JSON or knows no such action. */
-  append(tx: Tx, call: Call, entry: LedgerEntry): Promise<Appended>
+  append<A extends Action>(tx: Tx, call: Call, entry: LedgerEntry<A>): Promise<Appended>
   /** Of what changes nothing, so that no row can have been changed before it in the transaction. */
   appendReads(tx: Tx, prepared: readonly PreparedEntry[]): Promise<Appended[]>
   /** Rows that were changed after the last entry of their transaction, or without any. */

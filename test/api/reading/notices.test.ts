@@ -63,6 +63,22 @@ describe('notices', () => {
     expect(text).not.toContain('Gone soon')
   })
 
+  it('a follower with whom a case is shared has the notice of that; another follower hears of the change', async () => {
+    const [ina, jon] = [await signInToPage(world.given, 'ina'), await signInToPage(world.given, 'jon')]
+    const policyOf = (page: Page, level: string) =>
+      ({ Permissions: level, PrincipalId: page.id, KId: page.kId, PrincipalType: 'user' }) as const
+    const mine = world.policy(world.maker, 'Manage')
+    const theirs = [policyOf(ina, 'View'), policyOf(jon, 'View')]
+    const { CaseId } = await world.made({ Title: 'Quay 7', AccessPolicies: [mine, ...theirs] })
+    for (const page of [ina, jon]) await page.call('POST', `${CASES}/${CaseId}/follow`)
+    const body = { AccessPolicies: [policyOf(ina, 'Edit')] }
+    await world.given.expecting(200, world.send('POST', `${CASES}/${CaseId}/share`, body))
+    const kinds = async (page: Page) =>
+      (await page.call('GET', NOTICES)).json.Items.map(({ Kind, Act }: Json) => [Kind, Act])
+    expect(await kinds(ina)).toEqual([['case.shared', null]])
+    expect(await kinds(jon)).toEqual([['case.changed', 'case.shared']])
+  })
+
   it('S4 of a followed case one hears what others did, not oneself, and nothing more once it is closed to one', async () => {
     const cat = await signInToPage(world.given, 'cat')
     const mine = world.policy(world.maker, 'Manage')

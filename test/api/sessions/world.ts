@@ -44,6 +44,7 @@ import { shownKey } from '../../../server/kernel/ledger/signed-note.ts'
 import { hashPassword, verifyPassword } from '../../../server/features/identity/users/passwords.ts'
 import { createUsers, seedStation, type UsersService } from '../../../server/features/identity/users/users.service.ts'
 import { type ManualClock, manualClock } from '../../../server/platform/clock/manual-clock.ts'
+import { publishTo } from '../../../server/kernel/events/events.ts'
 import { createNotices } from '../../../server/features/notifications/notices.ts'
 import { openKeys } from '../../../server/platform/secrets/keys.ts'
 import { enabledMember } from '../../../server/features/identity/tokens/tokens.store.ts'
@@ -151,7 +152,7 @@ async function open(dir: string, kept: Kept): Promise<World> {
     access: createAccess({ clock }),
     officersOf: async () => [],
   })
-  const ledger = createLedger({ db, clock, log, appended: notices.happened })
+  const ledger = createLedger({ db, clock, log, appended: publishTo([notices]) })
   const station: Call = { actor: INTERNAL, source: 'station', correlationId: 'seed' }
   await db.transaction((tx) => seedStation(tx, ledger, station, { tenant: 'station', now: clock.now() }))
   const users = createUsers({ db, ledger, clock })

@@ -1,4 +1,5 @@
 import type { useTranslation } from 'react-i18next'
+import { fieldOf, isCaseField } from '../../../../shared/cases/fields.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import type { State as Look } from '../../../ui/state/state.tsx'
@@ -22,30 +23,30 @@ export const HOW = {
   unreadable: 'unreadableHow',
 } as const satisfies Record<State, string>
 
+/** What has a name of its own here. Any other field of a case is called as on the pages of cases. */
 const FIELDS = {
-  Title: 'to_Title',
   Description: 'to_Description',
-  ExternalReferenceId1: 'to_ExternalReferenceId1',
-  ExternalReferenceId2: 'to_ExternalReferenceId2',
   OccurredOn: 'to_OccurredOn',
   EndedOn: 'to_EndedOn',
   Location: 'to_Location',
   LocationText: 'to_LocationText',
   LocationWKT: 'to_LocationWKT',
   Category: 'to_Category',
-  Tags: 'to_Tags',
+  Tag: 'to_Tag',
+  CustomField: 'to_CustomField',
   PersonnelRelations: 'to_PersonnelRelations',
 } as const
 
-/** What people call a field of CaseModel. */
+/** What people call a field of CaseModel, or where a text of a message goes. */
 export function fieldWords(field: string, t: CadWords): string {
   if (field.startsWith('CustomFields.')) return visible(field.slice('CustomFields.'.length))
-  return Object.hasOwn(FIELDS, field) ? t(FIELDS[field as keyof typeof FIELDS]) : visible(field)
+  if (Object.hasOwn(FIELDS, field)) return t(FIELDS[field as keyof typeof FIELDS])
+  return isCaseField(field) ? t(fieldOf(field).label, { ns: 'cases' }) : visible(field)
 }
 
 /** Times in the station's zone; everything else as it is. */
 export function valueWords(field: string, value: string, format: Format): string {
-  const time = field === 'OccurredOn' || field === 'EndedOn' ? format.instant(value, { zone: true }) : ''
+  const time = isCaseField(field) && fieldOf(field).kind === 'time' ? format.instant(value, { zone: true }) : ''
   return time === '' ? visible(value) : time
 }
 

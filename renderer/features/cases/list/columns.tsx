@@ -1,3 +1,4 @@
+import { listedIn } from '../../../../shared/cases/fields.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Icon } from '../../../ui/icon/icon.tsx'
@@ -34,6 +35,10 @@ export function whenOf(
 
 const categoryOf = ({ CategoryId }: CaseItem, categories: readonly Category[]): string =>
   visible(categories.find((one) => one.CategoryId === CategoryId)?.Name ?? '')
+
+/** The number of the call, and those under which other systems know the case. */
+const NUMBERS = listedIn('incident', 'references')
+const numbersOf = (item: CaseItem): readonly string[] => NUMBERS.map((name) => visible(item[name] ?? ''))
 
 export const stateWords = ({ State, LifecycleState }: CaseItem, t: Words): string =>
   LifecycleState === 'Deleted'
@@ -81,16 +86,14 @@ export function columnsOf({ t, format, label, categories, bin }: Given): readonl
     },
     {
       id: 'numbers',
-      label: label('ExternalReferenceId2'),
+      label: label(NUMBERS[0] ?? 'Title'),
       width: 9,
       priority: 4,
-      cell: (item) => (
-        <TwoLines
-          first={<bdi>{visible(item.ExternalReferenceId2 ?? '')}</bdi>}
-          second={<bdi>{visible(item.ExternalReferenceId1 ?? '')}</bdi>}
-        />
-      ),
-      text: (item) => [item.ExternalReferenceId2, item.ExternalReferenceId1].filter(Boolean).join(', '),
+      cell: (item) => {
+        const [first = '', ...others] = numbersOf(item)
+        return <TwoLines first={<bdi>{first}</bdi>} second={<bdi>{others.filter(Boolean).join(', ')}</bdi>} />
+      },
+      text: (item) => numbersOf(item).filter(Boolean).join(', '),
     },
     {
       id: 'evidence',

@@ -17,7 +17,7 @@ import { Problem } from '../../problem.tsx'
 import { usePlace } from '../../search-state.ts'
 import cad from '../../dispatch/cad.module.css'
 import { useMapping, useMessage, useNewest, useOverview, usePreview, useRefreshCad } from '../../dispatch/queries.ts'
-import type { CadWords } from '../labels.ts'
+import { type CadWords, fieldWords } from '../labels.ts'
 import { type MappingDraft, mappingDraft, mappingOf, placesIn, wrongIn } from '../../dispatch/mapping/draft.ts'
 import { History } from '../../dispatch/mapping/history.tsx'
 import { LineList } from '../../dispatch/mapping/line-list.tsx'
@@ -217,7 +217,9 @@ const wordsOf = (t: CadWords): FieldWords<MappingDraft> => ({
     label: t('fieldsTitle'),
     words: (fields) =>
       fields
-        .map(({ from, to, name }) => `${from}: ${to === 'CustomField' ? name : t(`to_${to satisfies FieldTarget}`)}`)
+        .map(
+          ({ from, to, name }) => `${from}: ${to === 'CustomField' ? name : fieldWords(to satisfies FieldTarget, t)}`,
+        )
         .join('\n') || t('nothing'),
   },
   keepExtended: { label: t('keepExtended'), words: (keep) => (keep ? '✓' : '–') },

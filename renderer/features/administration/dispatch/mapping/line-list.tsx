@@ -9,6 +9,7 @@ import styles from './mapping.module.css'
 import { errorOf } from './part-list.tsx'
 import { PathField } from './path-field.tsx'
 import { MoveActs } from '../../move-acts.tsx'
+import { fieldWords } from '../../cad/labels.ts'
 
 interface LineListProps {
   readonly fields: readonly TypedField[]
@@ -83,7 +84,7 @@ function Line({ field, at, last, places, problem, onChange, onMove, onRemove }: 
         hideLabel
         value={field.to}
         onChange={(to) => onChange({ to })}
-        options={FIELD_TARGETS.map((id) => ({ id, label: t(`to_${id}`) }))}
+        options={FIELD_TARGETS.map((id) => ({ id, label: fieldWords(id, t) }))}
       />
       {field.to === 'CustomField' ? (
         <TextField

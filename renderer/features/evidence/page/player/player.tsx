@@ -15,6 +15,7 @@ import { framesOf } from './frames.ts'
 import { toggled } from './marks.ts'
 import styles from './player.module.css'
 import type { ClockSource } from './recorded.ts'
+import { hasPeaks } from './peaks.tsx'
 import { StageClock } from './stage-clock.tsx'
 import { Timeline } from './timeline.tsx'
 import { Transport } from './transport.tsx'
@@ -38,7 +39,7 @@ export interface PlayerProps {
   readonly onOpen: (resourceId: string) => void
 }
 
-/** Video on the stage, with controls of our own below it; sound the same way with its waveform as the stage. */
+/** Video on the stage, with controls of our own below it; sound the same way with its peaks as the stage. */
 export function Player(props: PlayerProps) {
   const { media, address, view, change, original } = props
   const { t } = useTranslation('evidencePage')
@@ -124,7 +125,7 @@ function Controls(props: ControlsProps) {
   const marking = useMarking(evidence.EvidenceId, props.markedOn)
   const acts = useActs(controller, view, change, may ? still.take : undefined, mayWrite ? marking : undefined)
   usePlayerKeys(controller, acts, () => within.current)
-  const sound = !video || media.AudioCodec !== null || media.Waveform !== null
+  const sound = !video || media.AudioCodec !== null || hasPeaks(media)
   return (
     <div className={styles['controls']}>
       <Timeline

@@ -7,11 +7,11 @@ import { type Bookmark, SHAPES, STATE_WORDS } from '../marks/bookmarks.ts'
 import { visible } from '../text/visible.ts'
 import type { ViewState } from '../search-state.ts'
 import { Film, type Strip, tileAt, tileStyle, useStripPicture } from './film.tsx'
+import { hasPeaks, PeaksOf } from './peaks.tsx'
 import { type ClockSource, momentAt, shownTime } from './recorded.ts'
 import { spread, ticksOf } from './ticks.ts'
 import styles from './timeline.module.css'
 import { useController, usePlayerState, useWidth } from './use-player.ts'
-import { Waveform } from './waveform.tsx'
 
 export interface TimelineProps {
   readonly evidenceId: string
@@ -75,11 +75,8 @@ export function Timeline(props: TimelineProps) {
         ) : (
           !sound && <div className={styles['bare']} />
         )}
-        {media.Waveform !== null ? (
-          <Waveform evidenceId={evidenceId} resourceId={resourceId} large={sound} />
-        ) : (
-          sound && <div className={styles['bare']} />
-        )}
+        <PeaksOf media={media} evidenceId={evidenceId} resourceId={resourceId} large={sound} />
+        {sound && !hasPeaks(media) && <div className={styles['bare']} />}
         <Marked {...props} duration={duration} />
         <RangeBox view={view} duration={duration} />
         <Playhead />

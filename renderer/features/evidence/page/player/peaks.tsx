@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { getWaveform } from '../../../../../shared/media/contract.ts'
+import { VIEW_ROUTES } from '../../../../../shared/media/contract.ts'
+import { memberOf, PEAKS_KINDS, type PeaksKind } from '../../../../../shared/media/derivations.ts'
 import { call } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'
+import type { Media } from '../queries.ts'
 import styles from './timeline.module.css'
 
 const COLUMNS = 600
@@ -25,29 +27,38 @@ export function outline(peaks: readonly number[], columns: number): string {
   return `M${[...above, ...below].join('L')}Z`
 }
 
-interface WaveformProps {
+interface PeaksProps {
   readonly evidenceId: string
   readonly resourceId: string
-  readonly large?: boolean | undefined
+  readonly large: boolean
+}
+
+const kindsIn = (media: Media): readonly PeaksKind[] => PEAKS_KINDS.filter((kind) => media[memberOf(kind)] !== null)
+export const hasPeaks = (media: Media): boolean => kindsIn(media).length > 0
+
+/** Every view of peaks that there is of a recording. */
+export function PeaksOf({ media, ...rest }: PeaksProps & { readonly media: Media }) {
+  return kindsIn(media).map((kind) => <Peaks key={kind} kind={kind} {...rest} />)
 }
 
 /** A picture of the sound; what it says is said by the timeline that it lies in. */
-export function Waveform({ evidenceId, resourceId, large = false }: WaveformProps) {
+function Peaks({ kind, evidenceId, resourceId, large }: PeaksProps & { readonly kind: PeaksKind }) {
   const { tenant } = useSession()
   // Peaks are part of no live event: what was made once stays.
   const { data } = useQuery({
-    queryKey: ['waveform', evidenceId, resourceId],
+    queryKey: [kind, evidenceId, resourceId],
     staleTime: Infinity,
-    queryFn: ({ signal }) => call(getWaveform, { params: { tenantName: tenant, evidenceId, resourceId }, signal }),
+    queryFn: ({ signal }) =>
+      call(VIEW_ROUTES[kind], { params: { tenantName: tenant, evidenceId, resourceId }, signal }),
   })
   const path = useMemo(() => (data === undefined ? '' : outline(data.Peaks, COLUMNS)), [data])
   return (
     <svg
-      className={styles[large ? 'waveformLarge' : 'waveform']}
+      className={styles[large ? 'peaksLarge' : 'peaks']}
       viewBox={`0 0 ${COLUMNS} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      data-waveform={data === undefined ? undefined : ''}
+      {...(data === undefined ? {} : { [`data-${kind}`]: '' })}
     >
       <path d={path} />
     </svg>
