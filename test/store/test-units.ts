@@ -13,6 +13,8 @@ export const writeUnit = unit<string, number>('test.write')
 export const refuseUnit = unit<string, never>('test.refuse')
 /** Writes a row and ends the transaction, as SQLite does by itself when a disk fails. */
 export const endUnit = unit<string, null>('test.end')
+/** Takes fifteen milliseconds of its thread, then writes a row. */
+export const slowUnit = unit<string, null>('test.slow')
 /** Keeps its transaction, and uses the one that the unit before it kept. */
 export const keepUnit = unit<string, string>('test.keep')
 export const timeUnit = unit<null, number>('test.time')
@@ -51,6 +53,11 @@ export function createUnits(clock: Clock): UnitList {
         headers: { 'X-Test': 'yes' },
         retryAfter: 3,
       })
+    }),
+    does(slowUnit, async (tx, key) => {
+      for (const until = performance.now() + 15; performance.now() < until; );
+      await write(tx, key)
+      return null
     }),
     does(endUnit, async (tx, key) => {
       await write(tx, key)

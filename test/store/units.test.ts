@@ -7,7 +7,7 @@ import { prepareEntry } from '../../server/kernel/ledger/format.ts'
 import { recordEntries } from '../../server/kernel/ledger/ledger.units.ts'
 import { INTERNAL } from '../../shared/kernel/principal.ts'
 import { temporaryFolder } from '../support/station.ts'
-import { coveredUnit, endUnit, keepUnit, refuseUnit, timeUnit, writeUnit } from './test-units.ts'
+import { coveredUnit, endUnit, keepUnit, refuseUnit, slowUnit, timeUnit, writeUnit } from './test-units.ts'
 
 let db: Database
 let lost: UnknownOutcome[]
@@ -59,6 +59,21 @@ describe('units of work', () => {
       expect(await keys()).toEqual(wanted)
       // The first finds the writer idle; the others wait, at most 64 together, or what fits into 20 ms.
       expect(groups).toBeLessThan(wanted.length / 4)
+    } finally {
+      channel('sallyport:writer-held').unsubscribe(count)
+    }
+  })
+
+  it('S17: leave a group that takes too long to its commit; those not begun go with the next', async () => {
+    let groups = 0
+    const count = (): void => void groups++
+    channel('sallyport:writer-held').subscribe(count)
+    try {
+      const keysWritten = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+      await Promise.all(keysWritten.map((key) => db.run(slowUnit, key, now)))
+      expect(await keys()).toEqual(keysWritten)
+      // The first is alone; after the second of a group twenty milliseconds are over.
+      expect(groups).toBeGreaterThanOrEqual(4)
     } finally {
       channel('sallyport:writer-held').unsubscribe(count)
     }
