@@ -28,11 +28,8 @@ class BundledWorker extends Worker {
   }
 }
 
-if (
-  process.env[FOLDER] !== undefined &&
-  threads.Worker !== BundledWorker &&
-  threads.Worker.name !== BundledWorker.name
-) {
+// Files share a process: it is put in place once.
+if (process.env[FOLDER] !== undefined && threads.Worker.name !== BundledWorker.name) {
   threads.Worker = BundledWorker
   syncBuiltinESMExports()
 }
