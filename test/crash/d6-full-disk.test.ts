@@ -147,7 +147,8 @@ async function uploadUntilRefused(integrator: Integrator, journal: Journal): Pro
 /** One upload. @returns 200, or the status with which some step of it was refused */
 async function refusalOf(integrator: Integrator, journal: Journal): Promise<string> {
   try {
-    await within(6000, 'an upload near the floor', uploadWhole(integrator, journal, freshBytes(500_000, 524_288)))
+    // The station has the machine for itself no more than in other suites.
+    await within(15_000, 'an upload near the floor', uploadWhole(integrator, journal, freshBytes(500_000, 524_288)))
     return '200'
   } catch (error) {
     if (!(error instanceof Refused)) throw error

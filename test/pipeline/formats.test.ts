@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(async () => {
-  const table = markdown([['File', 'What', 'Sniffed as', 'Playable', 'Came out', 'Also'], ...rows])
+  const table = markdown([['File', 'What', 'Sniffed as', 'Playable', 'Came out', 'Also'], ...Object.values(rows)])
   await writeFile(join(root, 'formats.md'), table)
   if (process.env['SALLYPORT_PRINT_TABLES'] === '1') process.stdout.write(`\n${table}\n`)
   await remove()
@@ -99,7 +99,8 @@ async function checkJpeg(path: string, size: readonly [number, number]): Promise
 }
 
 describe('formats: results from real files', () => {
-  test.each(SAMPLES)('$file ($title)', async (sample) => {
+  // Several at a time: most of what one takes is waiting for its sandboxes.
+  test.concurrent.each(SAMPLES)('$file ($title)', async (sample) => {
     const of = await source(sample.file)
     const found = await deriver.inspect(of.path)
     expect(found.mimeType).toBe(sample.expect.mimeType)
@@ -151,7 +152,7 @@ describe('formats: results from real files', () => {
       }
       await made.dispose()
     }
-    rows.push([sample.file, sample.title, found.mimeType, how, out, also.join(', ') || '–'])
+    rows[SAMPLES.indexOf(sample)] = [sample.file, sample.title, found.mimeType, how, out, also.join(', ') || '–']
   })
 
   test('a file that is not what its name promises says so; of others nothing is expected', async () => {

@@ -100,7 +100,8 @@ async function pixels(path: string): Promise<string[]> {
 }
 
 describe('a still is the frame on screen', () => {
-  test.each(FILMS)('$file', { timeout: 120_000 }, async (film) => {
+  // Several at a time: most of what one takes is waiting for its sandboxes.
+  test.concurrent.each(FILMS)('$file', { timeout: 120_000 }, async (film) => {
     const original = await make(film)
     const copy = await deriver.derive('playable', original)
     const played = copy.staged === null ? original : await sourceOf(copy.staged.path, 'played.mp4')

@@ -72,6 +72,9 @@ const RECHECK_MS = 60_000
 /** 128 + KILL, XCPU, XFSZ: a limit was met. Other codes above 128 are crashes and ffmpeg's own errors. */
 const LIMIT_CODES = new Set([137, 152, 153])
 
+/** Sandboxes that could be made, of the whole process: the trial of one takes two processes. */
+const made = new Map<string, Known>()
+
 /** Runs media tools confined where this machine allows it, and says where it does not. Never falls back within a call. */
 export function createSandbox({
   toolbox,
@@ -87,7 +90,8 @@ export function createSandbox({
     const key = `${bwrap.command.join(' ')} ${bwrap.version}`
     const stale = known?.state.sandbox === 'none' && monotonic() - known.at > RECHECK_MS
     if (known?.key === key && !stale) return known
-    known = { key, at: monotonic(), ...(await tryOut(bwrap)) }
+    known = made.get(key) ?? { key, at: monotonic(), ...(await tryOut(bwrap)) }
+    if (known.state.sandbox !== 'none') made.set(key, known)
     return known
   }
 

@@ -175,8 +175,9 @@ export function createBays(parts: DockParts, volumes: Volumes, againMs = AGAIN_M
 
   return {
     start: async () => {
-      const there = await volumes.list().catch(() => [])
       const open = await openSessions(db.read)
+      // A list of the machine's disks is a process: asked for only where a session was left open.
+      const there = open.length === 0 ? [] : await volumes.list().catch(() => [])
       await parts.store.discardPartialCopies((key) => open.some(({ session_id: id }) => key.startsWith(`${id}-`)))
       for (const row of open) {
         await restart(parts, row)
