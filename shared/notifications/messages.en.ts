@@ -15,16 +15,19 @@ export const notices = {
   times_one: '{{count}} time since {{since}}',
   times_other: '{{count}} times since {{since}}',
 
-  shared: '{{by}} shared a case with you:',
-  sharedGone: 'A case was shared with you:',
-  withoutDepartment:
+  noticeShared: '{{by}} shared a case with you:',
+  noticeSharedGone: 'A case was shared with you:',
+  noticeWithoutDepartment:
     'A call from dispatch has no department, so only administrators manage it. Assign a default department:',
-  controlEnded:
+  noticeWithoutDepartmentGone:
+    'A call from dispatch has no department, so only administrators manage it. Assign a default department:',
+  noticeControlEnded:
     'This account is its owner’s alone from now on: whoever created or reset it counts as another person when a destruction is approved.',
-  controlEndedGone: 'Whoever created or reset an account controls it no longer.',
-  caseOrphaned: 'An account was disabled that alone managed a case. Administrators manage it now:',
-  changed: '{{by}} changed a case you follow:',
-  changedGone: 'A case you follow was changed:',
+  noticeControlEndedGone: 'Whoever created or reset an account controls it no longer.',
+  noticeOrphaned: 'An account was disabled that alone managed a case. Administrators manage it now:',
+  noticeOrphanedGone: 'An account was disabled that alone managed a case. Administrators manage it now:',
+  noticeChanged: '{{by}} changed a case you follow:',
+  noticeChangedGone: 'A case you follow was changed:',
   changedByStation: 'The station changed a case you follow:',
   closed: '{{by}} closed a case you follow:',
   reopened: '{{by}} opened a case you follow again:',
@@ -36,24 +39,24 @@ export const notices = {
   unsealed: '{{by}} took the protection of a case you follow away:',
   unsealedByStation: 'The protection of a case you follow has ended:',
   restored: '{{by}} took a case you follow back from the recycle bin:',
-  cameraFailed: 'The dock cannot go on with a camera. It is tried again while it stands in its bay:',
-  cameraFailedOwn:
+  noticeCamera: 'The dock cannot go on with a camera. It is tried again while it stands in its bay:',
+  noticeCameraGone:
     'The dock cannot go on with your camera. Leave it in its bay and tell the person in charge of the cameras.',
-  cameraDiffers:
+  noticeDiffers:
     'Files of a camera differ from the camera’s own list. They are kept; compare them before the camera is used again:',
-  cameraDiffersOwn:
+  noticeDiffersGone:
     'Files of your camera differ from the camera’s own list. They are kept. Tell the people who look after the cameras.',
   toDock: 'Go to the dock',
-  alarm: 'Something the station keeps is not as it should be.',
+  noticeAlarm: 'Something the station keeps is not as it should be.',
   toAlarms: 'Go to the alarms',
-  alarmGone: 'An alarm was raised for those who keep the station.',
-  unreadable: 'Messages of dispatch could not be taken. They are kept, and can be tried again. They came from:',
-  unreadableGone: 'Messages of dispatch could not be taken.',
-  accountLocked:
+  noticeAlarmGone: 'An alarm was raised for those who keep the station.',
+  noticeUnreadable: 'Messages of dispatch could not be taken. They are kept, and can be tried again. They came from:',
+  noticeUnreadableGone: 'Messages of dispatch could not be taken.',
+  noticeAccountLocked:
     'Wrong passwords have locked an account again. Its owner can still sign in from their usual computer. Find out who tries:',
-  accountLockedGone: 'Wrong passwords have locked an account again.',
-  accountContained: '{{by}} contained an account: it is disabled, and everything by which it was used has ended:',
-  accountContainedGone: 'An account was contained.',
+  noticeAccountLockedGone: 'Wrong passwords have locked an account again.',
+  noticeAccountContained: '{{by}} contained an account: it is disabled, and everything by which it was used has ended:',
+  noticeAccountContainedGone: 'An account was contained.',
 
   alertCamera: 'A camera needs somebody at the dock',
   alertDiffers: 'Files of a camera differ from its own list',

@@ -18,16 +18,19 @@ export const notices: Translated<typeof english> = {
   times_many: '{{count}} de fois depuis {{since}}',
   times_other: '{{count}} fois depuis {{since}}',
 
-  shared: '{{by}} a partagé un dossier avec vous :',
-  sharedGone: 'Un dossier a été partagé avec vous :',
-  withoutDepartment:
+  noticeShared: '{{by}} a partagé un dossier avec vous :',
+  noticeSharedGone: 'Un dossier a été partagé avec vous :',
+  noticeWithoutDepartment:
     'Un appel de la répartition n’a pas de service : seuls les administrateurs le gèrent. Désignez un service par défaut :',
-  controlEnded:
+  noticeWithoutDepartmentGone:
+    'Un appel de la répartition n’a pas de service : seuls les administrateurs le gèrent. Désignez un service par défaut :',
+  noticeControlEnded:
     'Ce compte n’appartient plus qu’à son titulaire : la personne qui l’a créé ou réinitialisé compte désormais comme une autre quand une destruction est approuvée.',
-  controlEndedGone: 'La personne qui a créé ou réinitialisé un compte ne le contrôle plus.',
-  caseOrphaned: 'Un compte désactivé était seul à gérer un dossier. Les administrateurs le gèrent désormais :',
-  changed: '{{by}} a modifié un dossier que vous suivez :',
-  changedGone: 'Un dossier que vous suivez a été modifié :',
+  noticeControlEndedGone: 'La personne qui a créé ou réinitialisé un compte ne le contrôle plus.',
+  noticeOrphaned: 'Un compte désactivé était seul à gérer un dossier. Les administrateurs le gèrent désormais :',
+  noticeOrphanedGone: 'Un compte désactivé était seul à gérer un dossier. Les administrateurs le gèrent désormais :',
+  noticeChanged: '{{by}} a modifié un dossier que vous suivez :',
+  noticeChangedGone: 'Un dossier que vous suivez a été modifié :',
   changedByStation: 'La station a modifié un dossier que vous suivez :',
   closed: '{{by}} a clos un dossier que vous suivez :',
   reopened: '{{by}} a rouvert un dossier que vous suivez :',
@@ -39,26 +42,26 @@ export const notices: Translated<typeof english> = {
   unsealed: '{{by}} a levé la protection d’un dossier que vous suivez :',
   unsealedByStation: 'La protection d’un dossier que vous suivez a pris fin :',
   restored: '{{by}} a sorti de la corbeille un dossier que vous suivez :',
-  cameraFailed: 'Le dock ne peut pas continuer avec une caméra. Il réessaie tant qu’elle est dans sa baie :',
-  cameraFailedOwn:
+  noticeCamera: 'Le dock ne peut pas continuer avec une caméra. Il réessaie tant qu’elle est dans sa baie :',
+  noticeCameraGone:
     'Le dock ne peut pas continuer avec votre caméra. Laissez-la dans sa baie et prévenez la personne qui s’occupe des caméras.',
-  cameraDiffers:
+  noticeDiffers:
     'Des fichiers d’une caméra diffèrent de la liste de la caméra. Ils sont conservés ; comparez-les avant de réutiliser la caméra :',
-  cameraDiffersOwn:
+  noticeDiffersGone:
     'Des fichiers de votre caméra diffèrent de la liste de la caméra. Ils sont conservés. Prévenez les personnes chargées des caméras.',
   toDock: 'Aller au dock',
-  alarm: 'Quelque chose que la station conserve n’est pas dans l’état voulu.',
+  noticeAlarm: 'Quelque chose que la station conserve n’est pas dans l’état voulu.',
   toAlarms: 'Aller aux alarmes',
-  alarmGone: 'Une alarme a été levée pour les responsables de la station.',
-  unreadable:
+  noticeAlarmGone: 'Une alarme a été levée pour les responsables de la station.',
+  noticeUnreadable:
     'Des messages de la répartition n’ont pas pu être pris. Ils sont conservés et peuvent être relus. Ils viennent de :',
-  unreadableGone: 'Des messages de la répartition n’ont pas pu être pris.',
-  accountLocked:
+  noticeUnreadableGone: 'Des messages de la répartition n’ont pas pu être pris.',
+  noticeAccountLocked:
     'Des mots de passe erronés ont de nouveau bloqué un compte. Son titulaire peut encore se connecter depuis son ordinateur habituel. Cherchez qui essaie :',
-  accountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
-  accountContained:
+  noticeAccountLockedGone: 'Des mots de passe erronés ont de nouveau bloqué un compte.',
+  noticeAccountContained:
     '{{by}} a neutralisé un compte : il est désactivé et tout ce qui permettait de l’utiliser a pris fin :',
-  accountContainedGone: 'Un compte a été neutralisé.',
+  noticeAccountContainedGone: 'Un compte a été neutralisé.',
 
   alertCamera: 'Une caméra a besoin de quelqu’un au dock',
   alertDiffers: 'Des fichiers d’une caméra diffèrent de sa liste',

@@ -1,6 +1,10 @@
-/** What the station tells people of by itself, and how each of them wants to hear of it. */
+/** What the station tells people of by itself, one entry a kind, and how each of them wants to hear of it. */
 
 const MINUTE = 60_000
+
+/** `system`: in the app, and as a notification of the system or the browser. */
+export const NOTICE_WAYS = ['none', 'app', 'system'] as const
+export type NoticeWay = (typeof NOTICE_WAYS)[number]
 
 /**
  * `withinMs`: what happens to the same thing so soon after the first time is told by one notice with a count. `again`: whoever has seen
@@ -11,59 +15,98 @@ interface Gathering {
   readonly again: boolean
 }
 
-export const NOTICE_KINDS = [
-  'camera.failed',
-  'camera.differs',
-  'fixity.alarm',
-  'cad.unreadable',
-  'cad.withoutDepartment',
-  'account.controlEnded',
-  'case.orphaned',
-  'account.locked',
-  'account.contained',
-  'case.shared',
-  'case.changed',
-] as const
-export type NoticeKind = (typeof NOTICE_KINDS)[number]
+interface NoticeRule {
+  /** Null: each is a notice of its own. */
+  readonly gathered: Gathering | null
+  /** For whoever chose nothing: the system tells of what waits for somebody now. */
+  readonly usualWay: NoticeWay
+  /** Somebody is needed for it now: it is shown over whatever page they are at. */
+  readonly urgent?: true
+  /** Who alone can be told of it. */
+  readonly only?: 'administrators' | 'configuration'
+  /** Of the catalogue: `notice…` and `notice…Gone`, for who cannot view the object, say it; `alert…` tells it without names; `kind…` and `kind…What` stand at the choice. */
+  readonly words: string
+  /** One of `renderer/ui/icon`. */
+  readonly icon: string
+}
 
-/** Null: each is a notice of its own. */
-export const GATHERED: Readonly<Record<NoticeKind, Gathering | null>> = {
+export const NOTICES = {
   // The dock tries a camera again every quarter of a minute, for as long as it stands there.
-  'camera.failed': { withinMs: 24 * 60 * MINUTE, again: false },
+  'camera.failed': {
+    gathered: { withinMs: 24 * 60 * MINUTE, again: false },
+    usualWay: 'system',
+    urgent: true,
+    words: 'Camera',
+    icon: 'danger',
+  },
   // Of one docking one notice, which names the first file and counts the others.
-  'camera.differs': { withinMs: 24 * 60 * MINUTE, again: false },
-  'fixity.alarm': { withinMs: 60 * MINUTE, again: true },
-  'cad.unreadable': { withinMs: 60 * MINUTE, again: false },
-  'cad.withoutDepartment': null,
-  'account.controlEnded': null,
-  'case.orphaned': null,
+  'camera.differs': {
+    gathered: { withinMs: 24 * 60 * MINUTE, again: false },
+    usualWay: 'app',
+    words: 'Differs',
+    icon: 'attention',
+  },
+  'fixity.alarm': {
+    gathered: { withinMs: 60 * MINUTE, again: true },
+    usualWay: 'system',
+    urgent: true,
+    only: 'administrators',
+    words: 'Alarm',
+    icon: 'danger',
+  },
+  'cad.unreadable': {
+    gathered: { withinMs: 60 * MINUTE, again: false },
+    usualWay: 'system',
+    only: 'configuration',
+    words: 'Unreadable',
+    icon: 'attention',
+  },
+  'cad.withoutDepartment': {
+    gathered: null,
+    usualWay: 'app',
+    only: 'administrators',
+    words: 'WithoutDepartment',
+    icon: 'attention',
+  },
+  'account.controlEnded': {
+    gathered: null,
+    usualWay: 'app',
+    only: 'administrators',
+    words: 'ControlEnded',
+    icon: 'key',
+  },
+  'case.orphaned': {
+    gathered: null,
+    usualWay: 'app',
+    only: 'administrators',
+    words: 'Orphaned',
+    icon: 'attention',
+  },
   // Whoever tries passwords all day must not fill everybody's list.
-  'account.locked': { withinMs: 60 * MINUTE, again: false },
-  'account.contained': null,
-  'case.shared': null,
-  'case.changed': { withinMs: 10 * MINUTE, again: true },
-}
+  'account.locked': {
+    gathered: { withinMs: 60 * MINUTE, again: false },
+    usualWay: 'system',
+    only: 'administrators',
+    words: 'AccountLocked',
+    icon: 'lock',
+  },
+  'account.contained': {
+    gathered: null,
+    usualWay: 'system',
+    only: 'administrators',
+    words: 'AccountContained',
+    icon: 'barred',
+  },
+  'case.shared': { gathered: null, usualWay: 'app', words: 'Shared', icon: 'share' },
+  'case.changed': {
+    gathered: { withinMs: 10 * MINUTE, again: true },
+    usualWay: 'app',
+    words: 'Changed',
+    icon: 'flag',
+  },
+} as const satisfies Readonly<Record<string, NoticeRule>>
 
-/** `system`: in the app, and as a notification of the system or the browser. */
-export const NOTICE_WAYS = ['none', 'app', 'system'] as const
-export type NoticeWay = (typeof NOTICE_WAYS)[number]
-
-/** For whoever chose nothing: the system tells of what waits for somebody now. */
-export const USUAL_WAY: Readonly<Record<NoticeKind, NoticeWay>> = {
-  'camera.failed': 'system',
-  'camera.differs': 'app',
-  'fixity.alarm': 'system',
-  'cad.unreadable': 'system',
-  'cad.withoutDepartment': 'app',
-  'account.controlEnded': 'app',
-  'case.orphaned': 'app',
-  'account.locked': 'system',
-  'account.contained': 'system',
-  'case.shared': 'app',
-  'case.changed': 'app',
-}
-
-/** What somebody is needed for now, shown over whatever page they are at. */
-export const URGENT: ReadonlySet<string> = new Set<NoticeKind>(['camera.failed', 'fixity.alarm'])
-
-export const isNoticeKind = (kind: string): kind is NoticeKind => (NOTICE_KINDS as readonly string[]).includes(kind)
+export type NoticeKind = keyof typeof NOTICES
+export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]
+export const isNoticeKind = (kind: string): kind is NoticeKind => Object.hasOwn(NOTICES, kind)
+export const ruleOf = (kind: NoticeKind): NoticeRule => NOTICES[kind]

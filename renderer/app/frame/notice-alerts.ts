@@ -1,28 +1,14 @@
 /** What a notice that came just now does beside the bell: a line over the page for what is urgent, and the system's own for what was chosen. */
 import i18next from 'i18next'
-import { URGENT } from '../../../shared/notifications/rules.ts'
+import { isNoticeKind, NOTICES, ruleOf } from '../../../shared/notifications/rules.ts'
 import type { Notice } from '../../client/notices.ts'
 import { toasts } from '../../ui/toast/toast.tsx'
 
 type Go = (notice: Notice) => void
 
-const ALERTS = {
-  'camera.failed': 'alertCamera',
-  'camera.differs': 'alertDiffers',
-  'fixity.alarm': 'alertAlarm',
-  'cad.unreadable': 'alertUnreadable',
-  'cad.withoutDepartment': 'alertWithoutDepartment',
-  'account.controlEnded': 'alertControlEnded',
-  'case.orphaned': 'alertOrphaned',
-  'account.locked': 'alertAccountLocked',
-  'account.contained': 'alertAccountContained',
-  'case.shared': 'alertShared',
-  'case.changed': 'alertChanged',
-} as const
-
 /** By the kind alone: it may be read on a screen that is locked, and by whoever passes. */
 const nameless = (kind: string): string =>
-  i18next.t(Object.hasOwn(ALERTS, kind) ? ALERTS[kind as keyof typeof ALERTS] : 'alertOther', { ns: 'notices' })
+  i18next.t(isNoticeKind(kind) ? `alert${NOTICES[kind].words}` : 'alertOther', { ns: 'notices' })
 
 /** Long enough that every window of this browser has asked whether another one shows it. */
 const HELD_MS = 5_000
@@ -30,7 +16,7 @@ let shown: number | null = null
 
 /** @param fresh newest first */
 export function alertOf(fresh: readonly Notice[], go: Go): void {
-  const urgent = fresh.find(({ Kind }) => URGENT.has(Kind))
+  const urgent = fresh.find(({ Kind }) => isNoticeKind(Kind) && ruleOf(Kind).urgent)
   if (urgent !== undefined) {
     // One line for all of them: the newest takes the place of the one before.
     if (shown !== null) toasts.close(shown)

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
 import type { Notice } from '../../client/notices.ts'
 import { visible } from '../../ui/format/visible.ts'
 
@@ -23,34 +24,14 @@ const BY_PEOPLE = {
 
 /** What happened, up to the name of what it happened to. */
 export function saidBy(notice: Notice, t: Words): Said {
-  const gone = notice.Object.Name === null
-  const by = visible(notice.CreatedBy?.Name ?? '')
-  switch (notice.Kind) {
-    case 'case.shared':
-      return { said: gone ? t('sharedGone') : t('shared', { by }) }
-    case 'case.changed':
-      return { said: gone ? t('changedGone') : changed(notice, by, t) }
-    case 'cad.withoutDepartment':
-      return { said: t('withoutDepartment') }
-    case 'account.controlEnded':
-      return { said: t(gone ? 'controlEndedGone' : 'controlEnded') }
-    case 'case.orphaned':
-      return { said: t('caseOrphaned') }
-    case 'camera.failed':
-      return gone ? { said: t('cameraFailedOwn'), leads: t('toDock') } : { said: t('cameraFailed') }
-    case 'camera.differs':
-      return gone ? { said: t('cameraDiffersOwn'), leads: t('toDock') } : { said: t('cameraDiffers') }
-    case 'fixity.alarm':
-      return gone ? { said: t('alarmGone') } : { said: t('alarm'), leads: t('toAlarms') }
-    case 'cad.unreadable':
-      return { said: t(gone ? 'unreadableGone' : 'unreadable') }
-    case 'account.locked':
-      return { said: t(gone ? 'accountLockedGone' : 'accountLocked') }
-    case 'account.contained':
-      return { said: gone ? t('accountContainedGone') : t('accountContained', { by }) }
-    default:
-      return { said: notice.Kind }
-  }
+  const { Kind: kind, Object: object, CreatedBy } = notice
+  if (!isNoticeKind(kind)) return { said: kind }
+  const { words } = NOTICES[kind]
+  const by = visible(CreatedBy?.Name ?? '')
+  if (object.Name === null)
+    return { said: t(`notice${words}Gone`), ...(object.Type === 'dockSession' ? { leads: t('toDock') } : {}) }
+  if (kind === 'case.changed') return { said: changed(notice, by, t) }
+  return { said: t(`notice${words}`, { by }), ...(object.Type === 'station' ? { leads: t('toAlarms') } : {}) }
 }
 
 function changed({ Act: act, CreatedBy }: Notice, by: string, t: Words): string {
@@ -59,5 +40,7 @@ function changed({ Act: act, CreatedBy }: Notice, by: string, t: Words): string 
       act === 'case.linked' ? 'linkedByStation' : act === 'case.unprotected' ? 'unsealedByStation' : 'changedByStation',
     )
   if (act !== null && OF_NOTES.has(act)) return t('noted', { by })
-  return t(act !== null && Object.hasOwn(BY_PEOPLE, act) ? BY_PEOPLE[act as keyof typeof BY_PEOPLE] : 'changed', { by })
+  return t(act !== null && Object.hasOwn(BY_PEOPLE, act) ? BY_PEOPLE[act as keyof typeof BY_PEOPLE] : 'noticeChanged', {
+    by,
+  })
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
 import type { useNotices } from '../../client/notices.ts'
 import { type Notice, useSeeNotices } from '../../client/notices.ts'
 import { pagesOf } from '../../client/pages.ts'
@@ -99,19 +100,7 @@ function Day({ name, children }: { readonly name: string; readonly children: Rea
   )
 }
 
-const ICONS: Readonly<Record<string, IconName>> = {
-  'camera.failed': 'danger',
-  'camera.differs': 'attention',
-  'fixity.alarm': 'danger',
-  'cad.unreadable': 'attention',
-  'cad.withoutDepartment': 'attention',
-  'account.controlEnded': 'key',
-  'case.orphaned': 'attention',
-  'account.locked': 'lock',
-  'account.contained': 'barred',
-  'case.shared': 'share',
-  'case.changed': 'flag',
-}
+const iconOf = (kind: string): IconName => (isNoticeKind(kind) ? NOTICES[kind].icon : 'bell')
 
 interface OneProps {
   readonly notice: Notice
@@ -128,7 +117,7 @@ function One({ notice, onSee, close }: OneProps) {
   const name = leads ?? (notice.Object.Name === null ? null : visible(notice.Object.Name))
   return (
     <li className={styles['notice']} data-kind={notice.Kind} {...(unseen ? { 'data-unseen': '' } : {})}>
-      <Icon name={ICONS[notice.Kind] ?? 'bell'} className={styles['icon'] ?? ''} />
+      <Icon name={iconOf(notice.Kind)} className={styles['icon'] ?? ''} />
       <span className={styles['what']}>
         {unseen && <span className="unseen">{t('new')} </span>}
         {said}{' '}

@@ -1,4 +1,4 @@
-import { GATHERED, type NoticeKind, USUAL_WAY } from '../../../shared/notifications/rules.ts'
+import { type NoticeKind, ruleOf } from '../../../shared/notifications/rules.ts'
 import { includes } from '../../../shared/kernel/permissions.ts'
 import type { Action } from '../../kernel/ledger/actions.ts'
 import type { Call } from '../../kernel/ledger/call.ts'
@@ -60,10 +60,10 @@ export function createNotices({ clock, access, officersOf }: Deps): Notices {
     const { tenant, kind, message = '', object, act = null } = notice
     if (people.length === 0) return
     const ways = await rows.waysOf(tx, people, kind)
-    const recipients = people.filter((id) => (ways.get(id) ?? USUAL_WAY[kind]) !== 'none')
+    const { gathered, usualWay } = ruleOf(kind)
+    const recipients = people.filter((id) => (ways.get(id) ?? usualWay) !== 'none')
     if (recipients.length === 0) return
     const now = clock.now()
-    const gathered = GATHERED[kind]
     const open =
       gathered === null
         ? new Map<number, rows.Open>()

@@ -6,7 +6,7 @@ import {
   NOTICE_KINDS,
   type NoticeKind,
   type NoticeWay,
-  USUAL_WAY,
+  ruleOf,
 } from '../../../shared/notifications/rules.ts'
 import { includes, type SecurityPolicy } from '../../../shared/kernel/permissions.ts'
 import type { Ledger } from '../../kernel/ledger/ledger.ts'
@@ -55,16 +55,6 @@ interface Deps {
   readonly isAdministrator: (principalId: string) => Promise<boolean>
 }
 
-/** What only Account Administrators are told. */
-const ADMINISTRATORS_ONLY: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
-  'fixity.alarm',
-  'cad.withoutDepartment',
-  'account.controlEnded',
-  'account.locked',
-  'account.contained',
-  'case.orphaned',
-])
-
 /** What the objects of notices are called today, those that the caller cannot view left out. */
 type Names = ReadonlyMap<string, string>
 const nameKey = ({ object_type: type, object_id: id }: Pick<NoticeRow, 'object_type' | 'object_id'>): string =>
@@ -104,9 +94,11 @@ export function createOwnNotices({ db, ledger, access, clock, isInPolicy, isAdmi
     const who = call.principal?.id ?? '0'
     const ways = await waysOfPerson(from, own(call))
     const [administers, configures] = [await isAdministrator(who), await isInPolicy(who, 'ManageConfiguration')]
-    const possible = (kind: NoticeKind): boolean =>
-      kind === 'cad.unreadable' ? configures : ADMINISTRATORS_ONLY.has(kind) ? administers : true
-    return NOTICE_KINDS.filter(possible).map((Kind) => ({ Kind, Way: ways.get(Kind) ?? USUAL_WAY[Kind] }))
+    const possible = (kind: NoticeKind): boolean => {
+      const { only } = ruleOf(kind)
+      return only === undefined || (only === 'administrators' ? administers : configures)
+    }
+    return NOTICE_KINDS.filter(possible).map((Kind) => ({ Kind, Way: ways.get(Kind) ?? ruleOf(Kind).usualWay }))
   }
 
   return {
@@ -171,7 +163,7 @@ function noticeModel(row: NoticeRow, name: string | null, ways: ReadonlyMap<Noti
     CreatedUtc: row.created_utc,
     CreatedBy: viewed ? by : null,
     SeenUtc: row.seen_utc,
-    System: isNoticeKind(row.kind) && (ways.get(row.kind) ?? USUAL_WAY[row.kind]) === 'system',
+    System: isNoticeKind(row.kind) && (ways.get(row.kind) ?? ruleOf(row.kind).usualWay) === 'system',
   }
 }
 

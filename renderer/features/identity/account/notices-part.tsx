@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/notifications/contract.ts'
-import type { NoticeKind, NoticeWay } from '../../../../shared/notifications/rules.ts'
+import { type NoticeKind, NOTICES, type NoticeWay } from '../../../../shared/notifications/rules.ts'
 import { call } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'
 import { takeAnswer } from '../../../client/take-answer.ts'
@@ -18,19 +18,6 @@ type Choices = z.output<(typeof contract.getNoticeChoices)['responses'][200]>
 
 const PLACE = 'notices'
 const CHOICES = ['account', 'notices'] as const
-const KINDS = {
-  'camera.failed': ['kindCamera', 'kindCameraWhat'],
-  'camera.differs': ['kindDiffers', 'kindDiffersWhat'],
-  'fixity.alarm': ['kindAlarm', 'kindAlarmWhat'],
-  'cad.unreadable': ['kindUnreadable', 'kindUnreadableWhat'],
-  'cad.withoutDepartment': ['kindWithoutDepartment', 'kindWithoutDepartmentWhat'],
-  'account.controlEnded': ['kindControlEnded', 'kindControlEndedWhat'],
-  'case.orphaned': ['kindOrphaned', 'kindOrphanedWhat'],
-  'account.locked': ['kindAccountLocked', 'kindAccountLockedWhat'],
-  'account.contained': ['kindAccountContained', 'kindAccountContainedWhat'],
-  'case.shared': ['kindShared', 'kindSharedWhat'],
-  'case.changed': ['kindChanged', 'kindChangedWhat'],
-} as const satisfies Record<NoticeKind, readonly [string, string]>
 const WAYS = [
   ['none', 'wayNone'],
   ['app', 'wayApp'],
@@ -66,15 +53,16 @@ export function NoticesPart() {
       )}
       <ul className={styles['lines']} aria-label={t('title')}>
         {(data?.Items ?? []).map(({ Kind, Way }) => {
-          const [name, what] = KINDS[Kind]
+          const { words } = NOTICES[Kind]
+          const name = t(`kind${words}`)
           return (
             <li key={Kind} className={styles['line']}>
               <span className={styles['two']}>
-                <span className="strong">{t(name)}</span>
-                <span className={styles['second']}>{t(what)}</span>
+                <span className="strong">{name}</span>
+                <span className={styles['second']}>{t(`kind${words}What`)}</span>
               </span>
               <Segments
-                label={t(name)}
+                label={name}
                 value={Way}
                 segments={WAYS.map(([id, label]) => ({ id, label: t(label) }))}
                 onChange={(way) => void choose(Kind, way).catch(toasts.problem)}
