@@ -1,8 +1,8 @@
-import type { TFunction } from 'i18next'
+import type { Translate } from '../../client/translate.ts'
 import type { Notice } from '../../client/notices.ts'
 import { visible } from '../../ui/format/visible.ts'
 
-type Words = TFunction<'notices'>
+type Words = Translate<'notices'>
 
 interface Said {
   readonly said: string

@@ -1,10 +1,10 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import type { State as Look } from '../../../ui/state/state.tsx'
 import type { Message, State } from '../dispatch/queries.ts'
 
-export type CadWords = ReturnType<typeof useTranslation<'cad'>>['t']
+export type CadWords = Translate<'cad'>
 
 export const LOOKS = {
   applied: 'ok',
