@@ -72,12 +72,20 @@ function withoutJsonSchema(): Plugin {
   }
 }
 
-const DATES = /\/renderer\/ui\/date-time\/date-time\.tsx$/
-/** The form of a period asks for days: it stays apart. */
-const PARTS = /\/renderer\/(?:ui\/(?!date-time\/|filter\/when-form)|client\/)|\/shared\/(?!messages\/|.*messages\.)/
-/** Maps and documents are large and stay apart. */
-const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf)\/)/
-const featureOf = (id: string): string => /\/features\/([^/]+)\//.exec(id)?.[1] ?? 'parts'
+/** Files of their own: what is without fields, tables or days does without their parts of the component library. */
+const APART =
+  /\/renderer\/ui\/(?:table\/|filter\/|notes\/|qr\/|command\/sheet|field\/(?:field|choice|radio-group|number-parts)|date-time\/date-time-parts)/
+const PARTS = /\/renderer\/(?:ui|client)\/|\/node_modules\/@tanstack\/|\/shared\/(?!messages\/|.*messages\.)/
+/** What is fetched later than its page stays apart. */
+const FEATURES = /\/renderer\/features\/(?!evidence\/page\/(?:where|pdf|picture|text|marks|notes)\/)/
+/** A folder of a feature is a file; the forms of the administration are two. */
+const featureOf = (id: string): string =>
+  /\/features\/([^/]+(?:\/[^/]+)?)\//
+    .exec(id)?.[1]
+    ?.replace(/^administration\/(?:cad|dispatch)$/, 'administration-dispatch')
+    .replace(/^administration\/editing$/, 'administration')
+    .replace(/^administration\/(?!network).*/, 'administration-forms')
+    .replace('/', '-') ?? 'parts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('../renderer', import.meta.url)),
@@ -97,11 +105,16 @@ export default defineConfig({
           // What every page needs is one file, the list that is shown first another; then, from the bottom up, for a group takes along what
           // its modules import: what chooses from a list or asks in a dialog, days, all other parts, what the pages of a feature share.
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 6 },
-            { name: 'list', test: /\/renderer\/features\/evidence\/list\/list-page\.tsx$/, priority: 5 },
-            { name: 'controls', test: /\/renderer\/ui\/(?:select|combobox|dialog)\/[a-z]+\.tsx$/, priority: 4 },
-            { name: 'dates', test: DATES, priority: 2 },
-            { name: 'parts', test: PARTS, minShareCount: 3, priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 9 },
+            { name: 'parts', test: (id) => PARTS.test(id) && !APART.test(id), minShareCount: 3, priority: 8 },
+            { name: 'fields', test: /\/renderer\/ui\/field\/(?:field|choice)\.tsx$/, priority: 7 },
+            { name: 'table', test: /\/renderer\/ui\/(?:table|filter)\//, minShareCount: 2, priority: 6 },
+            {
+              name: 'choices',
+              test: /\/renderer\/ui\/(?:dialog\/dialog-surface|select\/select-field|combobox\/combobox-field|popover\/[a-z]*-surface)\.tsx$/,
+              priority: 5,
+            },
+            { name: 'dates', test: /\/renderer\/ui\/date-time\/date-time-parts\.tsx$/, priority: 4 },
             { name: featureOf, debugName: 'features', test: FEATURES, minShareCount: 2, priority: 1 },
           ],
         },

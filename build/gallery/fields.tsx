@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { Checkbox, RadioGroup, Switch } from '../../renderer/ui/field/choice.tsx'
+import { Checkbox, Switch } from '../../renderer/ui/field/choice.tsx'
+import { RadioGroup } from '../../renderer/ui/field/radio-group.tsx'
 import { PasswordField, SearchField, TextArea, TextField } from '../../renderer/ui/field/field.tsx'
 import { NumberField } from '../../renderer/ui/field/number-field.tsx'
 import { ComboBox } from '../../renderer/ui/combobox/combobox.tsx'

@@ -23,8 +23,7 @@ const ENTRY = `
 import '/styles/index.css'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { addWords, changeLanguage } from '/client/translate.ts'
 import { PartsPage } from '${fileURLToPath(new URL('./parts-page.tsx', import.meta.url))}'
 import { FormatProvider } from '/ui/format/use-format.tsx'
 import { ToastRegion } from '/ui/toast/toast.tsx'
@@ -37,10 +36,8 @@ const lng = wanted.get('lang') ?? 'en'
 if (wanted.has('theme')) document.documentElement.dataset.theme = wanted.get('theme')
 if (wanted.has('density')) document.documentElement.dataset.density = wanted.get('density')
 document.documentElement.lang = lng
-i18next.use(initReactI18next).init({
-  resources: { en: { ui: en, uiLater: enLater }, fr: { ui: fr, uiLater: frLater } }, lng, fallbackLng: 'en', ns: ['ui', 'uiLater'], defaultNS: 'ui',
-  interpolation: { escapeValue: false }, showSupportNotice: false,
-})
+for (const [of, area, words] of [['en', 'ui', en], ['en', 'uiLater', enLater], ['fr', 'ui', fr], ['fr', 'uiLater', frLater]]) addWords(of, area, words)
+changeLanguage(lng)
 createRoot(document.getElementById('root')).render(
   createElement(FormatProvider, { locale: lng, zone: 'Europe/Paris' },
     createElement('main', { style: { position: 'fixed', inset: 0, background: 'var(--surface)' } }, createElement(PartsPage)),

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { Activity, type ReactNode, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../client/translate.ts'
 import { Fault } from '../client/api.ts'
 import { withWords } from '../client/i18n.ts'
 import { SessionProvider, useSessionQuery } from '../client/session.tsx'
@@ -59,9 +59,9 @@ export function App() {
 
 /** Above every part: what they say, and the mark by which the component library writes no style of its own. */
 function InLanguage({ children }: { readonly children: ReactNode }) {
-  const { i18n } = useTranslation()
+  const { language } = useTranslation()
   return (
-    <FormatProvider locale={i18n.language} zone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+    <FormatProvider locale={language} zone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
       {children}
     </FormatProvider>
   )

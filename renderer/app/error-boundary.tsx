@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../client/translate.ts'
 import styles from './error-boundary.module.css'
 
 /** The last net: a page that stopped says so, says what is safe, and can be loaded again. */

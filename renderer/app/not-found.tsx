@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../client/translate.ts'
 import { EmptyState } from '../ui/empty/empty.tsx'
 
 export function NotFound() {

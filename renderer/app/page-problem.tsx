@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../client/translate.ts'
 import { onReach } from '../client/api.ts'
 import { isMissing, reloadedLately } from '../client/load-chunk.ts'
 import { Button } from '../ui/button/button.tsx'

@@ -3,22 +3,34 @@ import { allPages } from './pages.ts'
 
 const LARGE: ReadonlySet<string> = new Set(allPages.filter(({ isLarge }) => isLarge === true).map(({ path }) => path))
 
-/** Fetches every page when there is nothing else to do, so that going there needs no request. @returns how to stop */
+/** What pages open: with these here, a dialog or a list opens while the station does not answer. */
+const OPENED: readonly (() => Promise<unknown>)[] = [
+  () => import('../ui/dialog/dialog-surface.tsx'),
+  () => import('../ui/popover/menu-surface.tsx'),
+  () => import('../ui/popover/popover-surface.tsx'),
+  () => import('../ui/select/select-field.tsx'),
+  () => import('../ui/combobox/combobox-field.tsx'),
+  () => import('../ui/date-time/date-time-parts.tsx'),
+  () => import('../ui/field/number-parts.tsx'),
+]
+
+/** Fetches every page and what opens on it when there is nothing else to do, so that it needs no request. @returns how to stop */
 export function prefetchPages(router: AnyRouter): () => void {
   const routes = Object.values<AnyRoute>(router.routesByPath).filter(({ fullPath }) => !LARGE.has(fullPath))
+  const parts = [...OPENED, ...routes.map((route) => () => router.loadRouteChunk(route))]
   let stopped = false
-  const load = async (route: AnyRoute): Promise<void> => {
-    await router.loadRouteChunk(route)
-    next()
+  const run = async (): Promise<void> => {
+    for (const load of parts) {
+      await idle()
+      if (stopped) return
+      try {
+        await load()
+      } catch {
+        // It is asked for again where it is needed.
+      }
+    }
   }
-  const next = (): void => {
-    const route = routes.shift()
-    if (stopped || route === undefined) return
-    idle(() => {
-      if (!stopped) void load(route)
-    })
-  }
-  const timer = setTimeout(next, PREFETCH_AFTER)
+  const timer = setTimeout(() => void run(), PREFETCH_AFTER)
   return () => {
     stopped = true
     clearTimeout(timer)
@@ -26,7 +38,8 @@ export function prefetchPages(router: AnyRouter): () => void {
 }
 
 const PREFETCH_AFTER = 4_000
-const idle = (work: () => void): void => {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 10_000 })
-  else setTimeout(work, 200)
-}
+const idle = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(resolve, { timeout: 10_000 })
+    else setTimeout(resolve, 200)
+  })

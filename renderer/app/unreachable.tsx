@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../client/translate.ts'
 import styles from './error-boundary.module.css'
 
 const AGAIN_EVERY = 3_000
 
 /** Before anything was loaded: the station does not answer, or answers that it is not ready. It is asked again by itself. */
 export function StationUnreachable({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const [since] = useState(() => new Date())
   useEffect(() => {
     const timer = setInterval(onRetry, AGAIN_EVERY)
@@ -15,7 +15,7 @@ export function StationUnreachable({ error, onRetry }: { readonly error: Error; 
   return (
     <main className={styles['page']}>
       <h1 className={styles['title']}>{t('offlineTitle')}</h1>
-      <p>{t('offlineBody', { since: since.toLocaleTimeString(i18n.language) })}</p>
+      <p>{t('offlineBody', { since: since.toLocaleTimeString(language) })}</p>
       <button type="button" className={styles['button']} onClick={onRetry}>
         {t('tryAgain')}
       </button>

@@ -2,7 +2,7 @@
  * The one vocabulary for how an evidence stands (guide, table of states): list, case, search, details and page use these shapes and words,
  * so that one item is never called by two of them. A further state is a line in each of the two tables.
  */
-import i18next from 'i18next'
+import { translate } from './translate.ts'
 import type { EVIDENCE_STATUSES } from '../../shared/evidence/list.contract.ts'
 import type { Format } from '../ui/format/use-format.tsx'
 import type { State } from '../ui/state/state.tsx'
@@ -39,7 +39,7 @@ const WORDS = {
   kept: 'evidenceKept',
 } as const satisfies Readonly<Record<EvidenceStatus, string>>
 
-export const statusWord = (status: EvidenceStatus): string => i18next.t(WORDS[status])
+export const statusWord = (status: EvidenceStatus): string => translate('common', WORDS[status])
 
 /** @param progress 0 to 1 of what is being made; null where no number is known */
 export const statusWords = (
@@ -48,7 +48,7 @@ export const statusWords = (
   format: Pick<Format, 'percent'>,
 ): string =>
   status === 'working' && progress !== null && progress > 0
-    ? i18next.t('evidenceWorkingPercent', { percent: format.percent(progress) })
+    ? translate('common', 'evidenceWorkingPercent', { percent: format.percent(progress) })
     : statusWord(status)
 
 interface Stored {

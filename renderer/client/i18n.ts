@@ -1,17 +1,8 @@
 /** Languages of the interface: English is always there, another one is fetched when it is chosen. */
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
-import { type English, first, type Language, LANGUAGES } from '../../shared/messages/index.ts'
+import { first, type Language, LANGUAGES } from '../../shared/messages/index.ts'
 import { later, type LaterArea } from '../../shared/messages/later.ts'
 import { keep, kept } from './preferences.ts'
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'common'
-    resources: English
-    returnNull: false
-  }
-}
+import { addWords, type Area, changeLanguage, currentLanguage, hasWords } from './translate.ts'
 
 const known = (code: string | null | undefined): Language | null =>
   LANGUAGES.find((language) => language.code === code?.slice(0, 2).toLowerCase())?.code ?? null
@@ -26,14 +17,13 @@ const wanted = new Set<LaterArea>()
 let chosen: Language = 'en'
 
 async function fetchWords(language: Language, area: LaterArea): Promise<void> {
-  if (i18next.hasResourceBundle(language, area)) return
-  i18next.addResourceBundle(language, area, await later[area][language]())
+  if (!hasWords(language, area)) addWords(language, area, await later[area][language]())
 }
 
 /** A page or part with the words that it says, beside those of the first screen. */
 export async function withWords<Part>(part: Promise<Part>, ...areas: readonly LaterArea[]): Promise<Part> {
   for (const area of areas) wanted.add(area)
-  const languages = new Set([chosen, known(i18next.language) ?? 'en'])
+  const languages = new Set([chosen, currentLanguage()])
   const [loaded] = await Promise.all([
     part,
     ...[...languages].flatMap((language) => areas.map((area) => fetchWords(language, area))),
@@ -41,32 +31,27 @@ export async function withWords<Part>(part: Promise<Part>, ...areas: readonly La
   return loaded
 }
 
+const addAll = (language: Language, areas: Readonly<Record<string, Readonly<Record<string, string>>>>): void => {
+  for (const [area, words] of Object.entries(areas)) addWords(language, area as Area, words)
+}
+
 async function load(language: Language): Promise<void> {
-  if (language === 'fr' && !i18next.hasResourceBundle('fr', 'common')) {
+  if (language === 'fr' && !hasWords('fr', 'common')) {
     const { first: french } = await import('../../shared/messages/first.fr.ts')
-    for (const [area, words] of Object.entries(french)) i18next.addResourceBundle('fr', area, words)
+    addAll('fr', french)
   }
   await Promise.all([...wanted].map((area) => fetchWords(language, area)))
 }
 
 export async function startLanguages(): Promise<void> {
-  const language = preferred()
-  await i18next.use(initReactI18next).init({
-    resources: { en: first },
-    lng: 'en',
-    fallbackLng: 'en',
-    ns: Object.keys(first),
-    defaultNS: 'common',
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  })
-  await setLanguage(language, false)
+  addAll('en', first)
+  await setLanguage(preferred(), false)
 }
 
 export async function setLanguage(language: Language, remember = true): Promise<void> {
   chosen = language
   await load(language)
-  await i18next.changeLanguage(language)
+  await changeLanguage(language)
   document.documentElement.lang = language
   if (remember) keep('language', language)
 }

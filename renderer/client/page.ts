@@ -1,15 +1,12 @@
 /** What a page is and where the window announces it: route, rail, palette, path in the header and keys follow from it (renderer/app/pages.ts). */
 import type { ComponentType } from 'react'
-import type { English } from '../../shared/messages/index.ts'
 import type { IconName } from '../ui/icon/icon.tsx'
 import type { State } from '../ui/state/state.tsx'
 import type { Session } from './session.tsx'
+import type { PlainKey } from './translate.ts'
 
-type Frame = English['frame']
 /** Words of the frame that stand by themselves: without a number and without a part to fill in. */
-export type FrameWord = {
-  [Key in keyof Frame]: Frame[Key] extends `${string}{{${string}` ? never : Key
-}[keyof Frame]
+export type FrameWord = PlainKey<'frame'>
 
 /** What stands behind a name in the rail. */
 export interface RailMark {

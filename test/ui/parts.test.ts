@@ -400,6 +400,7 @@ describe('surfaces', () => {
     await page.getByText('G then D was pressed.').waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Remove the link' }).click()
+    await page.getByRole('alertdialog').waitFor()
     await press('g', 'd', 'Escape')
     expect(await page.getByText('G then D was pressed.').count()).toBe(0)
     await page.getByRole('button', { name: 'Keys' }).click()

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { onReach, unreachable } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'

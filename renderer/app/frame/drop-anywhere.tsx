@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { filesOfDrop } from '../../client/uploads/choose.ts'
 import { uploads } from '../../client/uploads/uploads.ts'
 import styles from './drop-anywhere.module.css'

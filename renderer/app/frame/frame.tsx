@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { watchJobs } from '../../client/jobs.ts'
 import { watchReach } from '../../client/reach.ts'
 import { useIsMember, useSession } from '../../client/session.tsx'
@@ -26,7 +26,7 @@ const UploadsPanel = lazyPart(() => import('./uploads-panel.tsx'))
 
 /** Rail, header, the sheet one works on, and the drawer for work that goes on (docs/develop/screens.md, Frame). */
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const { t, i18n } = useTranslation('frame')
+  const { t, language } = useTranslation('frame')
   const { tenant, lock } = useSession()
   const station = useStation()
   const panel = usePanel()
@@ -62,7 +62,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusOnNewPage(path)
   return (
-    <FormatProvider locale={i18n.language} zone={station?.TimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}>
+    <FormatProvider locale={language} zone={station?.TimeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}>
       <a className={styles['skip']} href="#work">
         {t('skip')}
       </a>

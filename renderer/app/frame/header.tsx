@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Fragment, useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { type Language, LANGUAGES } from '../../../shared/messages/index.ts'
 import { useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
@@ -145,7 +145,7 @@ function Work() {
 }
 
 function Who({ onKeys }: { readonly onKeys: () => void }) {
-  const { t, i18n } = useTranslation('frame')
+  const { t, language } = useTranslation('frame')
   const { session, signOut } = useSession()
   const navigate = useNavigate()
   const onAccount = useCallback(() => void navigate({ to: '/account' }), [navigate])
@@ -178,7 +178,7 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
       },
       {
         label: t('language'),
-        selected: i18n.language,
+        selected: language,
         onSelect: (key: string) => void setLanguage(key as Language),
         items: LANGUAGES.map(({ code, name: label }) => ({ id: code, label })),
       },
@@ -201,7 +201,7 @@ function Who({ onKeys }: { readonly onKeys: () => void }) {
         ],
       },
     ],
-    [t, theme, density, i18n.language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount],
+    [t, theme, density, language, onKeys, singleKeys, setSingleKeys, name, signOut, onAccount],
   )
   return (
     <Menu label={t('who', { name })} sections={sections}>

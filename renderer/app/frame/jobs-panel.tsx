@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { cancelJob, type Job, retryJob, useJobs } from '../../client/jobs.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button, IconButton } from '../../ui/button/button.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { ShortcutSheet } from '../../ui/command/sheet.tsx'
 import { allPages } from '../pages.ts'
 

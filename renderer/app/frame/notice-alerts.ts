@@ -1,14 +1,14 @@
 /** What a notice that came just now does beside the bell: a line over the page for what is urgent, and the system's own for what was chosen. */
-import i18next from 'i18next'
 import { isNoticeKind, NOTICES, ruleOf } from '../../../shared/notifications/rules.ts'
 import type { Notice } from '../../client/notices.ts'
+import { currentLanguage, translate } from '../../client/translate.ts'
 import { toasts } from '../../ui/toast/toast.tsx'
 
 type Go = (notice: Notice) => void
 
 /** By the kind alone: it may be read on a screen that is locked, and by whoever passes. */
 const nameless = (kind: string): string =>
-  i18next.t(isNoticeKind(kind) ? `alert${NOTICES[kind].words}` : 'alertOther', { ns: 'notices' })
+  translate('notices', isNoticeKind(kind) ? `alert${NOTICES[kind].words}` : 'alertOther')
 
 /** Long enough that every window of this browser has asked whether another one shows it. */
 const HELD_MS = 5_000
@@ -20,7 +20,7 @@ export function alertOf(fresh: readonly Notice[], go: Go): void {
   if (urgent !== undefined) {
     // One line for all of them: the newest takes the place of the one before.
     if (shown !== null) toasts.close(shown)
-    const label = i18next.t('show', { ns: 'notices' })
+    const label = translate('notices', 'show')
     shown = toasts.show({ text: nameless(urgent.Kind), act: { label, onAct: () => go(urgent) } })
   }
   // What gathers was told by the first of it. Whoever looks at the page sees the bell.
@@ -39,7 +39,7 @@ async function once(id: string, tell: () => void): Promise<void> {
 }
 
 function tellSystem(notice: Notice, go: Go): void {
-  const title = i18next.t('alertTitle', { ns: 'notices' })
+  const title = translate('notices', 'alertTitle')
   const body = nameless(notice.Kind)
   if (window.sallyport !== undefined) {
     // A computer without notifications still has the bell.
@@ -49,7 +49,7 @@ function tellSystem(notice: Notice, go: Go): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return
   try {
     // One at a time: the next takes the place of this one.
-    const note = new Notification(title, { body, tag: 'sallyport', lang: i18next.language })
+    const note = new Notification(title, { body, tag: 'sallyport', lang: currentLanguage() })
     note.onclick = () => {
       window.focus()
       note.close()

@@ -1,9 +1,9 @@
-import type { TFunction } from 'i18next'
 import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
+import type { Translate } from '../../client/translate.ts'
 import type { Notice } from '../../client/notices.ts'
 import { visible } from '../../ui/format/visible.ts'
 
-type Words = TFunction<'notices'>
+type Words = Translate<'notices'>
 
 interface Said {
   readonly said: string

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { isNoticeKind, NOTICES } from '../../../shared/notifications/rules.ts'
+import { useTranslation } from '../../client/translate.ts'
 import type { useNotices } from '../../client/notices.ts'
 import { type Notice, useSeeNotices } from '../../client/notices.ts'
 import { pagesOf } from '../../client/pages.ts'

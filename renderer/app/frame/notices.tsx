@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { withWords } from '../../client/i18n.ts'
 import { type Notice, useNotices } from '../../client/notices.ts'
 import { IconButton } from '../../ui/button/button.tsx'

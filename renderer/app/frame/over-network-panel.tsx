@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useStation } from '../../client/station.ts'
 import { StateMark } from '../../ui/state/state.tsx'
 import styles from './over-network.module.css'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { withWords } from '../../client/i18n.ts'
 import { overNetwork } from '../../client/over-network.ts'
 import { Button } from '../../ui/button/button.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../shared/search/contract.ts'
 import { call } from '../../client/api.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import type { Page, RailMark } from '../../client/page.ts'
 import { useSession } from '../../client/session.tsx'
 import type { StationState } from '../../client/station.ts'
@@ -160,7 +160,7 @@ interface Fact {
   readonly waived?: string
 }
 
-type Words = ReturnType<typeof useTranslation<'frame'>>['t']
+type Words = Translate<'frame'>
 
 /** @param keeps whether the person could set up what is missing; to others it is not said, for they can do nothing about it */
 function factsOf(

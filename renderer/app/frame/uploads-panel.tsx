@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import { chooseFiles } from '../../client/uploads/choose.ts'
 import { type Upload, type UploadState, uploads } from '../../client/uploads/uploads.ts'
 import { useUploads } from '../../client/uploads/use-uploads.ts'
@@ -131,7 +131,7 @@ async function resume(upload: Upload): Promise<void> {
   if (chosen !== undefined) await uploads.resume(upload.id, chosen)
 }
 
-type Words = ReturnType<typeof useTranslation<'uploads'>>['t']
+type Words = Translate<'uploads'>
 
 function problemOf(upload: Upload, t: Words, bytes: (count: number) => string): string | null {
   const safe = { sent: bytes(upload.sent), all: bytes(upload.size) }

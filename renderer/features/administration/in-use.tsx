@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { StateMark } from '../../ui/state/state.tsx'
 
 /** Nothing to see in what is as usual; what is out of use says so. */

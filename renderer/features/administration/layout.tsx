@@ -1,5 +1,5 @@
 import { Link, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import styles from './layout.module.css'
 import { useRights, useSections } from './rights.ts'

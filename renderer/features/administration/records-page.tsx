@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { EmptyState } from '../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import type { Column } from '../../ui/table/columns.ts'

@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useMay } from '../../client/rights.ts'
 import { useSession } from '../../client/session.tsx'
 import { Button } from '../../ui/button/button.tsx'

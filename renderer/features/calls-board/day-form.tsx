@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { DateTimeField } from '../../ui/date-time/date-time.tsx'
 import { useFormat } from '../../ui/format/use-format.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useMay } from '../../client/rights.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Filters as Row, OneFilter, PickFilter } from '../../ui/filter/filter.tsx'

@@ -1,4 +1,4 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import { FOOTAGE_STATES } from '../../../shared/calls-board/footage.ts'
 import type { IconName } from '../../ui/icon/icon.tsx'
 import type { Format } from '../../ui/format/use-format.tsx'
@@ -6,7 +6,7 @@ import { visible } from '../../ui/format/visible.ts'
 import type { State } from '../../ui/state/state.tsx'
 import type { BoardCall, FootageState, NumberGap, Officer, Reason, ReasonRecording } from './queries.ts'
 
-export type Words = ReturnType<typeof useTranslation<'calls'>>['t']
+export type Words = Translate<'calls'>
 
 export const STATES = FOOTAGE_STATES
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton } from '../../ui/button/button.tsx'
 import { useShortcuts } from '../../ui/command/use-shortcuts.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'

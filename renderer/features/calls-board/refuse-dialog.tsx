@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { TextField } from '../../ui/field/field.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { Problem } from '../../ui/problem/problem.tsx'
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx'

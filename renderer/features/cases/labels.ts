@@ -1,7 +1,7 @@
 /** What the fields of a case are called at this station, and which fields of its own it has (decisions 7). */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import type { z } from 'zod'
 import { type CaseFieldName, fieldOf, isCaseField, templateIdOf } from '../../../shared/cases/fields.ts'
 import * as templates from '../../../shared/templates/contract.ts'

@@ -1,8 +1,8 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import { nameIn, type Who } from '../../client/principals.ts'
 import { visible } from '../../ui/format/visible.ts'
 
-export type Words = ReturnType<typeof useTranslation<'cases'>>['t']
+export type Words = Translate<'cases'>
 
 export type { Who } from '../../client/principals.ts'
 

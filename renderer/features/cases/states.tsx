@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Badge } from '../../ui/badge/badge.tsx'
 import { StateMark, StatePill } from '../../ui/state/state.tsx'
 import type { CaseItem } from './queries.ts'

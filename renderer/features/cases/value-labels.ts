@@ -1,10 +1,10 @@
 /** Values of a case as people read them: times in the station's zone, names for ids. */
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import { useCategories, useDepartments } from './queries.ts'
-import type { Part } from './form/fields.ts'
+import type { Part } from './fields.ts'
 
 type Value = string | readonly string[]
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { listCases } from '../../../shared/cases/case-list.contract.ts'
 import { listEvidence } from '../../../shared/evidence/contract.ts'
 import { call } from '../../client/api.ts'

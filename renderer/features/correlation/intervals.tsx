@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import { checkOf } from './labels.ts'
 import styles from './correlation.module.css'

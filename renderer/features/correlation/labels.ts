@@ -1,11 +1,11 @@
 /** What the engine looked at, in words for people. Pure. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import type { State } from '../../ui/state/state.tsx'
 import type { Check, Pair } from './queries.ts'
 
-export type Words = ReturnType<typeof useTranslation<'correlation'>>['t']
+export type Words = Translate<'correlation'>
 
 const MILLIS = 1000
 const numberIn = ({ Facts }: Check, name: string): number => Number(Facts[name])

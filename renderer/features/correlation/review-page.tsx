@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import { windowOf } from '../../client/pages.ts'
 import { useIsMember } from '../../client/session.tsx'

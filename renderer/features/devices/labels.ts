@@ -1,10 +1,10 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import { nameIn, type Who } from '../../client/principals.ts'
 import { visible } from '../../ui/format/visible.ts'
 import type { State } from '../../ui/state/state.tsx'
 import type { Device, DeviceItem, Negotiated } from './queries.ts'
 
-export type Words = ReturnType<typeof useTranslation<'devices'>>['t']
+export type Words = Translate<'devices'>
 
 export function nameOf(who: Who, t: Words): string {
   const name = nameIn(who, t('theStation'))

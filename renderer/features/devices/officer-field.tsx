@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useFoundPrincipals } from '../../client/principals.ts'
 import { ComboBox } from '../../ui/combobox/combobox.tsx'
 import { visible } from '../../ui/format/visible.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Fault } from '../../client/api.ts'
 import { ActDialog as PlainDialog, type ActDialogProps } from '../../ui/act/act-dialog.tsx'
 import { Problem as Plain, type ProblemProps } from '../../ui/problem/problem.tsx'

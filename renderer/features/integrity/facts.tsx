@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useFormat } from '../../ui/format/use-format.tsx'
 import type { Integrity } from './queries.ts'
 import styles from './integrity.module.css'

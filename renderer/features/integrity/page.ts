@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { definePage } from '../../client/page.ts'
 import { withWords } from '../../client/i18n.ts'
 import { useStation } from '../../client/station.ts'

@@ -1,6 +1,6 @@
 /** Places outside the station that something is copied to: as the checkpoints and the snapshots show and change them. */
 import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { ActDialog } from '../../ui/act/act-dialog.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { TextField } from '../../ui/field/field.tsx'

@@ -1,6 +1,6 @@
 /** What the page asks of the station. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../shared/integrity/contract.ts'
 import { call } from '../../client/api.ts'
@@ -11,7 +11,7 @@ export type Alarm = Integrity['Alarms'][number]
 export type CheckpointTarget = Integrity['Checkpoints']['Targets'][number]
 export type BackupTarget = Integrity['Backups']['Targets'][number]
 export type Blob = Integrity['Fixity']['Next'][number]
-export type Words = ReturnType<typeof useTranslation<'integrity'>>['t']
+export type Words = Translate<'integrity'>
 
 const KEEPING = ['integrity'] as const
 /** While something is under way its numbers move; else now and then is enough. */

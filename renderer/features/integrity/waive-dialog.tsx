@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/station/warnings.contract.ts'
 import { dayStart, type StationWarning, waiverEnds } from '../../../shared/station/warnings.ts'
 import { call } from '../../client/api.ts'

@@ -1,6 +1,6 @@
 /** Warnings about the station in their place: what is missing, who waived it until when, and how that is changed. */
 import { type ReactNode, Suspense, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/station/warnings.contract.ts'
 import type { StationWarning } from '../../../shared/station/warnings.ts'
 import { call } from '../../client/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { addressOf } from '../../client/api.ts'
 import { useSession } from '../../client/session.tsx'

@@ -1,11 +1,11 @@
 /** What the station says about disposition, in words for people. Pure. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../client/translate.ts'
 import type { Format } from '../../ui/format/use-format.tsx'
 import { visible } from '../../ui/format/visible.ts'
 import type { State } from '../../ui/state/state.tsx'
 import type { Item, Stay } from './queries.ts'
 
-export type Words = ReturnType<typeof useTranslation<'disposition'>>['t']
+export type Words = Translate<'disposition'>
 
 interface Who {
   readonly PrincipalId: string

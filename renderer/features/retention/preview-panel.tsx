@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { useTextDraft } from '../../client/use-text-draft.ts'
 import * as contract from '../../../shared/retention/disposition.contract.ts'
 import { call, Fault } from '../../client/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { type Format, useFormat } from '../../ui/format/use-format.tsx'
 import { Icon } from '../../ui/icon/icon.tsx'
 import type { Item } from './queries.ts'

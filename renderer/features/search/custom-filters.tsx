@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import { misfit } from '../../../shared/templates/custom-fields.ts'
 import { Chip } from '../../ui/badge/badge.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -50,7 +50,7 @@ export function CustomFilters({ search, change }: FilterProps) {
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'search'>>['t']
+type Words = Translate<'search'>
 
 function wordsOf({ name, value, from, to }: CustomFilter, t: Words): string {
   const shown = visible(name)

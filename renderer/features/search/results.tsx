@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../client/translate.ts'
 import { parseSearch, wordsToShow } from '../../../shared/search/search-query.ts'
 import { STATUS_STATES, statusInCase, statusWord } from '../../client/evidence-status.ts'
 import { useOpenHit } from '../../client/use-open-hit.ts'
@@ -55,7 +55,7 @@ export function ResultTable({ search, results, change }: Props) {
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'search'>>['t']
+type Words = Translate<'search'>
 interface Given {
   readonly t: Words
   readonly format: Format

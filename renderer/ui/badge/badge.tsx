@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { cx, given } from '../given.ts'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import type { State } from '../state/state.tsx'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import type { RecordedClockOut } from '../../../shared/evidence/recorded-clock.contract.ts'
 import { useFormat } from '../format/use-format.tsx'
 import { cx } from '../given.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { cx } from '../given.ts'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Switch } from '../field/choice.tsx'
 import { Kbd } from '../kbd/kbd.tsx'

@@ -1,9 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Button } from '../button/button.tsx'
-import { Dialog } from '../dialog/dialog.tsx'
-import { type Choices, chosenIn, type Touched, type Whose } from './choice.ts'
-import styles from './conflict.module.css'
+import type { ReactNode } from 'react'
+import { lazyDialog } from '../dialog/dialog.tsx'
+import type { Choices, Touched } from './choice.ts'
 
 /** One member that differs, as people read it. */
 export interface Differing extends Touched {
@@ -13,7 +10,7 @@ export interface Differing extends Touched {
   readonly yours: string
 }
 
-interface ConflictDialogProps {
+export interface ConflictDialogProps {
   readonly title: string
   readonly lead: string
   readonly note?: string | undefined
@@ -30,89 +27,7 @@ interface ConflictDialogProps {
   readonly onClose: () => void
 }
 
-/** Somebody saved first: only what differs, member by member, and one save (guide, Conflict). */
-export function ConflictDialog(props: ConflictDialogProps) {
-  const { title, lead, note, who, theirs = who, rows, none, busy, onSave, onClose } = props
-  const { t } = useTranslation('uiLater')
-  const [choices, setChoices] = useState<Choices>(new Map())
-  return (
-    <Dialog
-      title={title}
-      lead={lead}
-      onClose={onClose}
-      size="wide"
-      keep
-      note={note}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('conflictBack')}</Button>
-          <Button kind="main" busy={busy} autoFocus onPress={() => onSave(choices)}>
-            {t('conflictSave')}
-          </Button>
-        </>
-      }
-    >
-      {rows.length === 0 && none !== undefined ? (
-        none
-      ) : (
-        <div className={styles['table']}>
-          <div className={styles['heads']} aria-hidden="true">
-            <span />
-            <span>{t('was')}</span>
-            <span>{theirs}</span>
-            <span>{t('yours')}</span>
-          </div>
-          {rows.map((row) => (
-            <Row
-              key={row.key}
-              row={row}
-              who={who}
-              chosen={chosenIn(choices, row)}
-              onChoose={(whose) => setChoices((now) => new Map(now).set(row.key, whose))}
-            />
-          ))}
-        </div>
-      )}
-    </Dialog>
-  )
-}
-
-interface RowProps {
-  readonly row: Differing
-  readonly who: string
-  readonly chosen: Whose
-  readonly onChoose: (whose: Whose) => void
-}
-
-/** One member: what it was, and the choice between theirs and yours. */
-function Row({ row, who, chosen, onChoose }: RowProps) {
-  const { t } = useTranslation('uiLater')
-  const name = useId()
-  const option = (whose: Whose, touched: boolean) => (
-    <label className={styles['option']} {...(chosen === whose ? { 'data-chosen': '' } : {})}>
-      <input
-        type="radio"
-        name={name}
-        checked={chosen === whose}
-        onChange={() => onChoose(whose)}
-        className={styles['radio']}
-      />
-      <span className={styles['value']}>
-        <span className="unseen">{whose === 'yours' ? t('yours') : who}: </span>
-        <bdi>{row[whose]}</bdi>
-        {!touched && <span className={styles['untouched']}>, {t('notChanged')}</span>}
-      </span>
-    </label>
-  )
-  return (
-    <div role="radiogroup" aria-label={row.label} className={styles['row']}>
-      <span className={styles['label']}>{row.label}</span>
-      <span className={styles['was']}>
-        <span className="unseen">{t('was')}: </span>
-        <bdi>{row.was}</bdi>
-      </span>
-      {option('theirs', row.others)}
-      {option('yours', row.mine)}
-    </div>
-  )
-}
+/** Somebody saved first: only what differs, member by member, and one save (guide, Conflict). Fetched when that happens. */
+export const ConflictDialog = lazyDialog<ConflictDialogProps>(
+  async () => (await import('./conflict-table.tsx')).ConflictTable,
+)

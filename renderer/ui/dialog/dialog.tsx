@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
-import { Dialog as Base, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { useTranslation } from 'react-i18next'
-import { Button, IconButton } from '../button/button.tsx'
-import { cx } from '../given.ts'
-import styles from './dialog.module.css'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { useTranslation } from '../../client/translate.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
+import { Button } from '../button/button.tsx'
+
+const Surface = lazyPart(() => import('./dialog-surface.tsx'))
 
 export interface DialogProps {
   readonly title: string
@@ -24,49 +24,22 @@ export interface DialogProps {
   readonly alert?: boolean | undefined
 }
 
-/** For a decision. It holds the focus, gives it back where it was, and closes with Esc. */
-export function Dialog({
-  title,
-  lead,
-  onClose,
-  open = true,
-  children,
-  actions,
-  note,
-  size = 'normal',
-  keep = false,
-  alert = false,
-}: DialogProps) {
-  const { t } = useTranslation('ui')
+/** For a decision. It holds the focus, gives it back where it was, and closes with Esc. Fetched when one is first there. */
+export function Dialog(props: DialogProps) {
   return (
-    <ModalOverlay
-      isOpen={open}
-      onOpenChange={(now) => !now && onClose()}
-      isDismissable={!keep && !alert}
-      isKeyboardDismissDisabled={keep}
-      className={styles['scrim'] ?? ''}
-    >
-      <Modal className={cx(styles['modal'], styles[size])}>
-        <Base data-modal="" role={alert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
-          <header className={styles['head']}>
-            <div className={styles['words']}>
-              <Heading slot="title" level={2} className={styles['title'] ?? ''}>
-                {title}
-              </Heading>
-              {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
-            </div>
-            {!alert && <IconButton label={t('close')} icon="x" size="small" tooltip={false} onPress={onClose} />}
-          </header>
-          {children !== undefined && <div className={styles['body']}>{children}</div>}
-          {(actions !== undefined || note !== undefined) && (
-            <footer className={styles['foot']}>
-              {note !== undefined && <div className={styles['note']}>{note}</div>}
-              {actions}
-            </footer>
-          )}
-        </Base>
-      </Modal>
-    </ModalOverlay>
+    <Suspense fallback={null}>
+      <Surface {...props} />
+    </Suspense>
+  )
+}
+
+/** A dialog that is fetched when it is first opened; what stands behind it stays meanwhile. */
+export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Fetched: ComponentType<Props> = lazyPart(async () => ({ default: await load() }))
+  return (props) => (
+    <Suspense fallback={null}>
+      <Fetched {...props} />
+    </Suspense>
   )
 }
 

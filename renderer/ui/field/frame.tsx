@@ -1,7 +1,10 @@
 /** What every field has around its control: label above, description or error below. */
-import type { ReactNode } from 'react'
-import { FieldError, Label, Text } from 'react-aria-components/TextField'
-import { useTranslation } from 'react-i18next'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { FieldError } from 'react-aria-components/FieldError'
+import { Label } from 'react-aria-components/Label'
+import { Text } from 'react-aria-components/Text'
+import { useTranslation } from '../../client/translate.ts'
+import { lazyPart } from '../../client/load-chunk.ts'
 import { cx } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'
 import styles from './field.module.css'
@@ -60,5 +63,23 @@ export function FieldFoot({ field }: { readonly field: FieldProps }) {
         <span>{field.error}</span>
       </FieldError>
     </>
+  )
+}
+
+/** A field that is fetched where one is shown; its place is kept until it is there. */
+export function lazyField<Props extends FieldProps>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  const Field: ComponentType<Props> = lazyPart(load)
+  return (props: Props) => (
+    <Suspense
+      fallback={
+        <div className={cx(styles['field'], props.className)} aria-busy="true">
+          <FieldLabel field={props} />
+          <div className={styles['box']} />
+          <FieldFoot field={props} />
+        </div>
+      }
+    >
+      <Field {...props} />
+    </Suspense>
   )
 }

@@ -1,11 +1,4 @@
-import { Button } from 'react-aria-components/Button'
-import { Group } from 'react-aria-components/Group'
-import { Input } from 'react-aria-components/Input'
-import { NumberField as Base } from 'react-aria-components/NumberField'
-import { given } from '../given.ts'
-import { Icon } from '../icon/icon.tsx'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from './frame.tsx'
-import styles from './field.module.css'
+import { type FieldProps, lazyField } from './frame.tsx'
 
 export interface NumberFieldProps extends FieldProps {
   /** NaN while it is empty. */
@@ -18,27 +11,5 @@ export interface NumberFieldProps extends FieldProps {
   readonly format?: Intl.NumberFormatOptions | undefined
 }
 
-/** A number in the reader's own writing; arrows and the two buttons step, Page and Home/End go further. */
-export function NumberField(props: NumberFieldProps) {
-  return (
-    <Base
-      {...fieldProps(props)}
-      value={props.value}
-      onChange={props.onChange}
-      {...given({ minValue: props.min, maxValue: props.max, step: props.step, formatOptions: props.format })}
-    >
-      <FieldLabel field={props} />
-      <Group className={styles['box'] ?? ''}>
-        <Input className={styles['input'] ?? ''} />
-        {props.unit !== undefined && <span className={styles['suffix']}>{props.unit}</span>}
-        <Button slot="decrement" className={styles['inside'] ?? ''}>
-          <Icon name="minus" size="small" />
-        </Button>
-        <Button slot="increment" className={styles['inside'] ?? ''}>
-          <Icon name="plus" size="small" />
-        </Button>
-      </Group>
-      <FieldFoot field={props} />
-    </Base>
-  )
-}
+/** A number in the reader's own writing; arrows and the two buttons step, Page and Home/End go further. Fetched where one is shown. */
+export const NumberField = lazyField<NumberFieldProps>(() => import('./number-parts.tsx'))

@@ -1,6 +1,6 @@
 /** Filters over a list: what is looked for is in the button, and a cross takes it away again. */
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton } from '../button/button.tsx'
 import { SearchField } from '../field/field.tsx'
 import { useFormat } from '../format/use-format.tsx'

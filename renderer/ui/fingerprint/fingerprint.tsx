@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { CopyButton } from '../hash/copy-button.tsx'
 import styles from './fingerprint.module.css'
 import { cx } from '../given.ts'

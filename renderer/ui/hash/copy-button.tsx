@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { IconButton } from '../button/button.tsx'
 import { copyText } from './copy.ts'
 import styles from './hash.module.css'

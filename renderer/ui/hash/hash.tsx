@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { TextButton } from '../button/button.tsx'
 import { type State, StateMark } from '../state/state.tsx'
 import { CopyButton } from './copy-button.tsx'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton, TextButton } from '../button/button.tsx'
 import { TextArea } from '../field/field.tsx'
 import { useFormat } from '../format/use-format.tsx'

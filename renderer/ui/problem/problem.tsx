@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Fault } from '../../../shared/kernel/errors.ts'
 import { Button } from '../button/button.tsx'
 import { Note } from '../note/note.tsx'

@@ -1,14 +1,7 @@
-import { Button } from 'react-aria-components/Button'
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
-import { Popover } from 'react-aria-components/Popover'
-import { Select as Base, SelectValue } from 'react-aria-components/Select'
-import { useTranslation } from 'react-i18next'
-import { cx } from '../given.ts'
-import { FieldFoot, FieldLabel, type FieldProps, fieldProps } from '../field/frame.tsx'
-import field from '../field/field.module.css'
-import { Icon, type IconName } from '../icon/icon.tsx'
-import surface from '../popover/popover.module.css'
-import styles from './select.module.css'
+import { type FieldProps, lazyField } from '../field/frame.tsx'
+import type { IconName } from '../icon/icon.tsx'
+
+const Field = lazyField<SelectProps<string>>(() => import('./select-field.tsx'))
 
 export interface SelectOption<Id extends string> {
   readonly id: Id
@@ -25,50 +18,7 @@ export interface SelectProps<Id extends string> extends FieldProps {
   readonly placeholder?: string | undefined
 }
 
-/** One of a known few, up to some thirty; for more, or for what people type, ComboBox. */
-export function Select<Id extends string>({ options, value, onChange, placeholder, ...props }: SelectProps<Id>) {
-  const { t } = useTranslation('ui')
-  return (
-    <Base
-      {...fieldProps(props)}
-      selectedKey={value}
-      onSelectionChange={(key) => key !== null && onChange(key as Id)}
-      placeholder={placeholder ?? t('choose')}
-    >
-      <FieldLabel field={props} />
-      <Button className={cx(field['box'], styles['button'])}>
-        <SelectValue className={styles['value'] ?? ''} />
-        <Icon name="chevron-down" size="small" className={styles['chevron']} />
-      </Button>
-      <FieldFoot field={props} />
-      <Popover className={cx(surface['popover'], surface['menu'], styles['list'])} offset={4}>
-        <ListBox items={options} className={surface['items'] ?? ''}>
-          {(option) => (
-            <ListBoxItem
-              id={option.id}
-              textValue={option.label}
-              isDisabled={option.why !== undefined}
-              className={surface['item'] ?? ''}
-            >
-              <OptionWords {...option} />
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </Base>
-  )
-}
-
-/** An option as it reads in the list: a tick when chosen, the words, a second line. */
-export function OptionWords({ icon, label, note, why }: Omit<SelectOption<string>, 'id'>) {
-  return (
-    <>
-      <Icon name="check" size="small" className={cx(surface['tick'], styles['tick'])} />
-      {icon !== undefined && <Icon name={icon} />}
-      <span className={surface['words']}>
-        {label}
-        {(why ?? note) !== undefined && <span className={cx(surface['why'], styles['note'])}>{why ?? note}</span>}
-      </span>
-    </>
-  )
+/** One of a known few, up to some thirty; for more, or for what people type, ComboBox. Fetched where one is shown. */
+export function Select<Id extends string>({ onChange, ...props }: SelectProps<Id>) {
+  return <Field {...props} onChange={(value) => onChange(value as Id)} />
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Toolbar } from 'react-aria-components/Toolbar'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button } from '../button/button.tsx'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import { Kbd } from '../kbd/kbd.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import styles from './skeleton.module.css'
 
 const WIDTHS = [62, 88, 44, 75, 55]

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { IconButton } from '../button/button.tsx'
 import { Menu } from '../popover/menu.tsx'
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, type RefObject, useCallback, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
 import type { RowGroup } from './lines.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type Ref, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
 import { Icon } from '../icon/icon.tsx'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Box } from '../field/choice.tsx'
 import { cx } from '../given.ts'
 import { SkeletonLine } from '../skeleton/skeleton.tsx'

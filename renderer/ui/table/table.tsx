@@ -8,7 +8,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { cx } from '../given.ts'
 import { asText, type Column, fittingColumns, leastOf, type Sort, tracksOf } from './columns.ts'
 import { FullText } from './full-text.tsx'

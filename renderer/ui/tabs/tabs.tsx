@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, Suspense, useId } from 'react'
 import { cx } from '../given.ts'
+import { Skeleton } from '../skeleton/skeleton.tsx'
 import styles from './tabs.module.css'
 
 export interface TabItem<Id extends string> {
@@ -71,7 +72,7 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, fill = f
           tabIndex={0}
           className={styles['panel']}
         >
-          {open.content}
+          <Suspense fallback={<Skeleton lines={6} />}>{open.content}</Suspense>
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton } from '../button/button.tsx'
 import { typesInto } from '../command/keys.ts'
 import { Icon } from '../icon/icon.tsx'

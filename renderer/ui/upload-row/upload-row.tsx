@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../client/translate.ts'
 import { Button, IconButton } from '../button/button.tsx'
 import { ProgressBar } from '../progress/progress.tsx'
 import { type State, StateMark } from '../state/state.tsx'

@@ -1,11 +1,11 @@
-import type { useTranslation } from 'react-i18next'
 import { fieldOf, isCaseField } from '../../../../shared/cases/fields.ts'
+import { type Translate, translate } from '../../../client/translate.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import type { State as Look } from '../../../ui/state/state.tsx'
 import type { Message, State } from '../dispatch/queries.ts'
 
-export type CadWords = ReturnType<typeof useTranslation<'cad'>>['t']
+export type CadWords = Translate<'cad'>
 
 export const LOOKS = {
   applied: 'ok',
@@ -41,7 +41,7 @@ const FIELDS = {
 export function fieldWords(field: string, t: CadWords): string {
   if (field.startsWith('CustomFields.')) return visible(field.slice('CustomFields.'.length))
   if (Object.hasOwn(FIELDS, field)) return t(FIELDS[field as keyof typeof FIELDS])
-  return isCaseField(field) ? t(fieldOf(field).label, { ns: 'cases' }) : visible(field)
+  return isCaseField(field) ? translate('cases', fieldOf(field).label) : visible(field)
 }
 
 /** Times in the station's zone; everything else as it is. */

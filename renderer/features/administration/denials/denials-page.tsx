@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import * as contract from '../../../../shared/identity/audit-trail.contract.ts'

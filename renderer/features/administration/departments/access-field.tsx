@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { Principal } from '../../../client/principals.ts'
 import { IconButton } from '../../../ui/button/button.tsx'
 import { visible } from '../../../ui/format/visible.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { pushBatch, pushEvent } from '../../../../shared/dispatch/cad.contract.ts'
 import { useSession } from '../../../client/session.tsx'
 import { IconButton } from '../../../ui/button/button.tsx'

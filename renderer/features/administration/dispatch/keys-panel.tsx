@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as keys from '../../../../shared/identity/service-api-keys.contract.ts'
 import * as pages from '../../../../shared/identity/service-origins.contract.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/dispatch/cad-messages.contract.ts'
 import { call } from '../../../client/api.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { ConflictDialog as Plain } from '../../../ui/conflict/conflict-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { nameOf, type Who } from '../labels.ts'

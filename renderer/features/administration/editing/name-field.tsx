@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 
 interface NameFieldProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { isNameTaken, Problem } from '../problem.tsx'
 import type { Who } from '../labels.ts'
 import { ConflictDialog, type FieldWords } from './conflict-dialog.tsx'

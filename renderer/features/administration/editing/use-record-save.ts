@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { newKey } from '../../../client/api.ts'
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { useRefresh } from '../queries.ts'

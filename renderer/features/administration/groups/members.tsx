@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/groups.contract.ts'
 import { call } from '../../../client/api.ts'
 import { takeAnswer } from '../../../client/take-answer.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Badge } from '../../../ui/badge/badge.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { ActDialog } from '../../../ui/act/act-dialog.tsx'
 import { Note } from '../../../ui/note/note.tsx'

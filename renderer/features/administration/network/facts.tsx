@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { type Certificate, type Lan, leftWords, type Moving, standingOf } from './queries.ts'
 import styles from './network.module.css'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/network/contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useStation } from '../../../client/station.ts'

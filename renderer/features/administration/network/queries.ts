@@ -1,7 +1,7 @@
 /** What the pages of the network ask of the station. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/network/contract.ts'
 import { call } from '../../../client/api.ts'
@@ -13,7 +13,7 @@ export type Lan = z.output<typeof contract.LanModel>
 export type Host = z.output<typeof contract.LanHostModel>
 export type Certificate = NonNullable<Lan['Certificate']>
 export type LanChange = z.input<typeof contract.LanChange>
-export type Words = ReturnType<typeof useTranslation<'network'>>['t']
+export type Words = Translate<'network'>
 
 /** Each reading is an entry of the ledger: as often as it tells something, and no oftener. */
 const LAN_EVERY_MS = 20_000

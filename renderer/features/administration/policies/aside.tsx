@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Note } from '../../../ui/note/note.tsx'
 import { levelWords } from '../departments/access-field.tsx'
@@ -81,7 +81,7 @@ function Change({ policy, holder, matrix: { changes, groups } }: ChangeProps) {
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'administration'>>['t']
+type Words = Translate<'administration'>
 
 /** How many people it touches, and how many of them hold the right by another way. */
 function effect(

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../../client/translate.ts'
 import { kindOf } from '../labels.ts'
 import { MatrixCell } from './matrix-cell.tsx'
 import { type GroupMembers, type Holder, heldNow, type Policy } from './matrix.ts'
@@ -75,11 +75,7 @@ export function MatrixTable({ matrix, policies, onRow }: MatrixTableProps) {
   )
 }
 
-function kindWords(
-  holder: Holder,
-  groups: readonly GroupMembers[],
-  t: ReturnType<typeof useTranslation<'administration'>>['t'],
-): string {
+function kindWords(holder: Holder, groups: readonly GroupMembers[], t: Translate<'administration'>): string {
   const group = groups.find(({ id }) => id === holder.id)
   if (group !== undefined) return t('memberCount', { count: group.members.length })
   return holder.guest ? t('guest') : kindOf(holder.type, t)

@@ -1,7 +1,7 @@
 /** The matrix as it stands, what is about to change in it, and its save. */
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as groupContract from '../../../../shared/identity/groups.contract.ts'
 import * as contract from '../../../../shared/identity/policies.contract.ts'
 import { call, Fault } from '../../../client/api.ts'

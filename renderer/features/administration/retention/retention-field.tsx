@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
-import { RadioGroup } from '../../../ui/field/choice.tsx'
+import { useTranslation } from '../../../client/translate.ts'
+import { RadioGroup } from '../../../ui/field/radio-group.tsx'
 import { NumberField } from '../../../ui/field/number-field.tsx'
 
 interface RetentionFieldProps {

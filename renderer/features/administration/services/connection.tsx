@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import type * as contract from '../../../../shared/identity/services.contract.ts'
 import { Button } from '../../../ui/button/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/services.contract.ts'
 import { SECURITY_POLICIES, type SecurityPolicy } from '../../../../shared/kernel/permissions.ts'
 import { call } from '../../../client/api.ts'

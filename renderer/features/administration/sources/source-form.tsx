@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/retention/contract.ts'
 import { UPLOADER_KINDS } from '../../../../shared/retention/retention.ts'
 import { call } from '../../../client/api.ts'

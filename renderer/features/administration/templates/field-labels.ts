@@ -1,5 +1,6 @@
 import { CASE_FIELD_NAMES, fieldOf, templateIdOf } from '../../../../shared/cases/fields.ts'
 import type { FieldType } from '../../../../shared/templates/custom-fields.ts'
+import { translate } from '../../../client/translate.ts'
 import type { Words } from '../labels.ts'
 
 /** What the station calls its own fields. A field of a case that is not named here is called as on the pages of cases. */
@@ -28,7 +29,7 @@ export const fieldWords = (id: string, t: Words): string => {
   const key = WORDS[id as keyof typeof WORDS]
   if (key !== undefined) return t(key)
   const name = CASE_FIELD_NAMES.find((one) => templateIdOf(one) === id)
-  return name === undefined ? id : t(fieldOf(name).label, { ns: 'cases' })
+  return name === undefined ? id : translate('cases', fieldOf(name).label)
 }
 
 const TYPES = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { RadioGroup } from '../../../ui/field/choice.tsx'
+import { useTranslation } from '../../../client/translate.ts'
+import { RadioGroup } from '../../../ui/field/radio-group.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Select } from '../../../ui/select/select.tsx'
 import { choicesOf, RENAMEABLE, type TemplateDraft, type TemplateType, type TypedField } from './draft.ts'

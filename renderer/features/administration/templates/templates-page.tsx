@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/templates/contract.ts'
 import { call } from '../../../client/api.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { levelWords } from '../departments/access-field.tsx'
 import { Part } from '../editing/panel.tsx'
 import styles from '../people.module.css'

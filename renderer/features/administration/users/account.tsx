@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as ways from '../../../../shared/identity/account.contract.ts'
 import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
 import * as contract from '../../../../shared/identity/users.contract.ts'

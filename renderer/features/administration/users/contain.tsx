@@ -1,6 +1,6 @@
 /** Containing an account: what will happen and what will not, the reason, and what was ended. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/users.contract.ts'
 import { call } from '../../../client/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { LinkButton } from '../../../ui/button/button.tsx'
 import styles from '../people.module.css'
 import { useRights } from '../rights.ts'

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { hasMessage, type Translate, useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/identity/audit-trail.contract.ts'
 import { call } from '../../../client/api.ts'
@@ -25,7 +24,7 @@ const COUNT = '100'
 /** What the ledger says of one person: what they did, and what was done to their account. Reading it is written there too. */
 export function UserHistoryPage({ userId }: { readonly userId: string }) {
   const { t } = useTranslation('administration')
-  const { t: say, i18n } = useTranslation('evidencePage')
+  const { t: say } = useTranslation('evidencePage')
   const format = useFormat()
   const { tenant } = useSession()
   const { data: user } = useUser(userId)
@@ -41,7 +40,7 @@ export function UserHistoryPage({ userId }: { readonly userId: string }) {
     getNextPageParam: ({ Cursor }) => Cursor,
   })
   const rows = useMemo(() => data?.pages.flatMap(({ Entries }) => Entries) ?? null, [data])
-  const columns = useMemo(() => columnsOf(t, format, wordsOf(say, i18n.exists)), [t, format, say, i18n])
+  const columns = useMemo(() => columnsOf(t, format, wordsOf(say)), [t, format, say])
   const name = user === undefined ? '' : listName(user)
   return (
     <ListPage
@@ -68,12 +67,12 @@ export function UserHistoryPage({ userId }: { readonly userId: string }) {
 
 /** The words that custody says an act in, in the reader's language; of an act without such words the meaning as the ledger has it. */
 const wordsOf =
-  (say: TFunction<'evidencePage'>, exists: (key: string) => boolean) =>
+  (say: Translate<'evidencePage'>) =>
   ({ Action, Meaning }: Entry): string => {
     const key = `act${Action.split('.')
       .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
       .join('')}`
-    return exists(`evidencePage:${key}`) ? say(key as 'actSessionOpened') : visible(Meaning)
+    return hasMessage('evidencePage', key) ? say(key as 'actSessionOpened') : visible(Meaning)
   }
 
 const OUTCOMES = { denied: 'outcomeDenied', failed: 'outcomeFailed' } as const

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import { StateMark } from '../../../ui/state/state.tsx'
 import type { UserItem } from '../people-queries.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../../client/translate.ts'
 import { type CaseFieldName, fieldOf, namesIn } from '../../../../shared/cases/fields.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -8,7 +8,7 @@ import { Select } from '../../../ui/select/select.tsx'
 import { type Category, type Department, useCategories, useDepartments, usePrefilled } from '../queries.ts'
 import { type CaseFields as Fields, useCaseFields } from '../labels.ts'
 import { keptWords } from '../people-labels.ts'
-import { type Draft, mostOf } from './fields.ts'
+import { type Draft, mostOf } from '../fields.ts'
 import styles from './form.module.css'
 import { CustomInput, OfferedArea, OfferedText } from './inputs.tsx'
 import { TagsField } from './tags-field.tsx'
@@ -161,7 +161,7 @@ function Grouping({
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'cases'>>['t']
+type Words = Translate<'cases'>
 
 /** A disabled one is shown where the case has it already, and takes no new one. */
 const categoryOptions = (categories: readonly Category[], { CategoryId }: Draft, t: Words) =>

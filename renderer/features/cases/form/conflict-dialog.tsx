@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { ConflictDialog as Plain } from '../../../ui/conflict/conflict-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { useCaseFields } from '../labels.ts'
 import { nameOf, type Who } from '../people-labels.ts'
 import { usePartWords } from '../value-labels.ts'
 import { differences, resolved } from './conflict.ts'
-import type { Draft } from './fields.ts'
+import type { Draft } from '../fields.ts'
 
 interface ConflictProps {
   readonly was: Draft

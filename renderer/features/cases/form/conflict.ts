@@ -1,6 +1,6 @@
 /** When somebody saved first: what differs, and their state with your choices in it (guide, Conflict). Pure. */
 import { type Choices, chosenIn, same, type Touched } from '../../../ui/conflict/choice.ts'
-import { type Draft, type Part, partKey, partsOf, valueOf, withValue } from './fields.ts'
+import { type Draft, type Part, partKey, partsOf, valueOf, withValue } from '../fields.ts'
 
 export interface Difference extends Touched {
   readonly part: Part

@@ -14,7 +14,7 @@ import {
   positionText,
   positionWkt,
   wrongIn,
-} from './fields.ts'
+} from '../fields.ts'
 
 const record = (members: Partial<Case> = {}): Case =>
   ({

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { LONGEST_TAG } from '../../../../shared/kernel/fields.ts'
 import { Chip, Tag } from '../../../ui/badge/badge.tsx'
 import { Button } from '../../../ui/button/button.tsx'

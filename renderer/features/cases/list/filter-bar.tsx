@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Filters, OneFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { useCategories, useDepartments } from '../queries.ts'

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import { call } from '../../../client/api.ts'

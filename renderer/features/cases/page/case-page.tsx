@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { visible } from '../../../ui/format/visible.ts'

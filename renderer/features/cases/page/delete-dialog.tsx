@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { Outcome } from '../../../ui/act/outcome.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import { isCaseField } from '../../../../shared/cases/fields.ts'
 import * as contract from '../../../../shared/dispatch/case-dispatch.contract.ts'

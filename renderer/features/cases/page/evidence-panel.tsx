@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { useClockText } from '../../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -11,10 +11,12 @@ import { countOf, EVERYTHING, isEmpty, isSelected } from '../../../ui/table/sele
 import { toasts } from '../../../ui/toast/toast.tsx'
 import { type Case, type CaseEvidence, evidencesOf } from '../queries.ts'
 import { holds } from '../rights.ts'
-import { AddEvidenceDialog } from './add-evidence.tsx'
 import { evidenceColumns } from './evidence-columns.tsx'
 import styles from './evidence.module.css'
 import { useConfirm, useLinks } from './use-links.ts'
+import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
+
+const AddEvidenceDialog = lazyDialog(async () => (await import('./add-evidence.tsx')).AddEvidenceDialog)
 
 const keyOf = (one: CaseEvidence): string => one.EvidenceId
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, call, Fault } from '../../../client/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { LEVELS } from '../../../../shared/kernel/permissions.ts'
 import type { Words } from '../people-labels.ts'
 import styles from './level.module.css'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useMayChange } from '../../../client/authored.ts'
 import { useNotesThread } from '../../../client/notes.ts'
 import { Button } from '../../../ui/button/button.tsx'

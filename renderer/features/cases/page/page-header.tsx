@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import * as contract from '../../../../shared/cases/contract.ts'
 import { Button, IconButton, ToggleButton } from '../../../ui/button/button.tsx'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
+import { lazyDialog } from '../../../ui/dialog/dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { copyText } from '../../../ui/hash/copy.ts'
@@ -15,10 +16,11 @@ import { type Case, evidencesOf, useCaseAct } from '../queries.ts'
 import type { Words } from '../people-labels.ts'
 import { holds, managersOf, useMay } from '../rights.ts'
 import { CaseState } from '../states.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
 import styles from './page.module.css'
-import { ProtectDialog } from './protect-dialog.tsx'
-import { ShareDialog } from './share-dialog.tsx'
+
+const DeleteDialog = lazyDialog(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const ProtectDialog = lazyDialog(async () => (await import('./protect-dialog.tsx')).ProtectDialog)
+const ShareDialog = lazyDialog(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 type Open = 'share' | 'protect' | 'delete' | null
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as acts from '../../../../shared/cases/case-acts.contract.ts'
 import { useTextDraft } from '../../../client/use-text-draft.ts'
 import { DateTimeField } from '../../../ui/date-time/date-time.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentType, CSSProperties } from 'react'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'
 import { visible } from '../../../ui/format/visible.ts'
 import { Segments } from '../../../ui/segments/segments.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import styles from '../devices.module.css'
 import { Problem } from '../problem.tsx'
 import { ConflictDialog } from './conflict.tsx'

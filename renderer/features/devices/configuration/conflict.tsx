@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { Choices, Whose } from '../../../ui/conflict/choice.ts'
 import { chosenIn } from '../../../ui/conflict/choice.ts'
 import { ConflictDialog as Plain, type Differing } from '../../../ui/conflict/conflict-dialog.tsx'

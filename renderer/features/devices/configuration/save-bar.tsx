@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import styles from '../devices.module.css'
 import { isSound, isWrong, type Wanted } from './draft.ts'

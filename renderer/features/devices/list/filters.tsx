@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { SearchField } from '../../../ui/field/field.tsx'
 import { Segments } from '../../../ui/segments/segments.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { StateMark } from '../../../ui/state/state.tsx'
 import styles from '../devices.module.css'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as associations from '../../../../shared/devices/associations.contract.ts'
 import * as contract from '../../../../shared/devices/contract.ts'
 import { call } from '../../../client/api.ts'

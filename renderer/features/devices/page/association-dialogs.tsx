@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/devices/associations.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useRequestKey } from '../../../client/request-key.ts'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { withWords } from '../../../client/i18n.ts'
 import { inPolicy } from '../../../client/rights.ts'
 import { useSession } from '../../../client/session.tsx'

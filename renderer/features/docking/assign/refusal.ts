@@ -1,11 +1,11 @@
 /** Why a camera was not taken, in words that say what to do. Pure. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { Fault } from '../../../../shared/kernel/errors.ts'
 import { PasskeyStopped } from '../../../client/passkeys.ts'
 import { PasswordDue } from './once.ts'
 
-type Words = ReturnType<typeof useTranslation<'dockSessions'>>['t']
-type Door = ReturnType<typeof useTranslation<'signIn'>>['t']
+type Words = Translate<'dockSessions'>
+type Door = Translate<'signIn'>
 
 const OF_CAMERA = {
   DeviceNotActive: 'notActive',

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Checkbox } from '../../../ui/field/choice.tsx'
 import { PasswordField, TextField } from '../../../ui/field/field.tsx'

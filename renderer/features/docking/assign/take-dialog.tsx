@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import { TAKE_HOURS, takeDevice, type TakenDevice } from '../../../../shared/devices/take.contract.ts'
 import { call, Fault, newKey } from '../../../client/api.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useSession } from '../../../client/session.tsx'
 import { LinkButton } from '../../../ui/button/button.tsx'
 import { AssignAction } from './assign-action.tsx'

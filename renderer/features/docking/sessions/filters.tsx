@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { DOCK_STATES } from '../../../../shared/docking/docking.ts'
 import { Filters as Row, OneFilter, PickFilter, TextFilter, WhenFilter } from '../../../ui/filter/filter.tsx'
 import { visible } from '../../../ui/format/visible.ts'

@@ -1,11 +1,11 @@
 /** What the station says of the dock, in words for people. Pure. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { type DockState, type FileOutcome, WATCHED_PROFILE } from '../../../../shared/docking/docking.ts'
 import { visible } from '../../../ui/format/visible.ts'
 import type { State } from '../../../ui/state/state.tsx'
 import type { Session } from './session.ts'
 
-export type Words = ReturnType<typeof useTranslation<'dockSessions'>>['t']
+export type Words = Translate<'dockSessions'>
 
 const STATES = {
   detected: ['working', 'stateDetected'],

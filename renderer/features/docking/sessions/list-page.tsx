@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useMay } from '../../../client/rights.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
 import { type Format, useFormat } from '../../../ui/format/use-format.tsx'

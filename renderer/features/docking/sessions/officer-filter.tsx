@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { OfficerField } from '../assign/officer-field.tsx'
 import styles from './sessions.module.css'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { DockReceipt, receiptAddress, receiptCommands } from '../../../../shared/docking/receipt.contract.ts'
 import * as contract from '../../../../shared/docking/contract.ts'
 import {
@@ -112,10 +112,9 @@ function useReceipt(id: string, ready: boolean) {
 }
 
 function Tools({ id }: { readonly id: string }) {
-  const { t, i18n } = useTranslation('dockReceipt')
+  const { t, language } = useTranslation('dockReceipt')
   const { tenant } = useSession()
   const params = { tenantId: tenant, dockSessionId: id }
-  const language = i18n.language.startsWith('fr') ? 'fr' : 'en'
   return (
     <div className={styles['tools']} data-tools>
       <Link to="/dock/sessions/$dockSessionId" params={{ dockSessionId: id }} className={styles['link']}>
@@ -167,11 +166,11 @@ interface SignedProps extends Omit<PaperProps, 'receipt'> {
 
 /** Words and figures as this page's reader has them. */
 function useReceiptWords(): ReceiptWords {
-  const { t, i18n } = useTranslation('dockReceipt')
+  const { t, language } = useTranslation('dockReceipt')
   const format = useFormat()
   return useMemo(
     () => ({
-      language: i18n.language.startsWith('fr') ? ('fr' as const) : ('en' as const),
+      language,
       say: (word, values = {}) => {
         const { count } = values
         const all = typeof count === 'number' ? { ...values, shown: format.count(count) } : values
@@ -182,7 +181,7 @@ function useReceiptWords(): ReceiptWords {
       time: (utc) => (utc === null ? '–' : format.instant(utc, { precision: 'second', zone: true })),
       length: (millis) => format.duration(Math.abs(millis) / 1000),
     }),
-    [t, i18n.language, format],
+    [t, language, format],
   )
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { shownClock } from '../../../ui/clocks/clock-lines.ts'
 import { TwoClocks } from '../../../ui/clocks/clocks.tsx'
 import { EmptyState } from '../../../ui/empty/empty.tsx'

@@ -1,6 +1,6 @@
 /** Recordings that nobody is known for: whose the camera was is stated here, and confirmed by somebody else (decisions 5). */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/devices/associations.contract.ts'
 import { call, newKey } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'

@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { cx } from '../../../ui/given.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { Icon, type IconName } from '../../../ui/icon/icon.tsx'

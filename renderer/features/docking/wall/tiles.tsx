@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { cx } from '../../../ui/given.ts'
 import type { Face } from './face.ts'
 import { type Places, placesFor } from './places.ts'

@@ -1,6 +1,6 @@
 /** What became of bays, said once: by voice for whoever hears the page, and by a tone. */
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { changesOf, type Face, type Kind, needsSomeone } from './face.ts'
 import type { Tone } from './sound.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useSession } from '../../../client/session.tsx'
 import { Button, LinkButton } from '../../../ui/button/button.tsx'
 import { cx } from '../../../ui/given.ts'
@@ -21,7 +21,7 @@ export interface WallPageProps {
 
 /** The dock wall (shots/dock-wall): whose camera is safe to take, seen from across the room. */
 export default function WallPage({ onSignIn }: WallPageProps) {
-  const { t, i18n } = useTranslation('dockWall')
+  const { t, language } = useTranslation('dockWall')
   const { t: sessions } = useTranslation('dockSessions')
   const { tenant, session } = useSession()
   const live = useWall(tenant)
@@ -74,7 +74,7 @@ export default function WallPage({ onSignIn }: WallPageProps) {
   return zone === undefined ? (
     page
   ) : (
-    <FormatProvider locale={i18n.language} zone={zone}>
+    <FormatProvider locale={language} zone={zone}>
       {page}
     </FormatProvider>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { ActDialog as Plain, type ActDialogProps as PlainProps } from '../../../ui/act/act-dialog.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import { asError } from '../../../ui/problem/as-error.ts'

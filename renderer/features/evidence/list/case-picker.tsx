@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { ComboBox } from '../../../ui/combobox/combobox.tsx'
 import { useCasesFound } from '../cases-found.ts'
 import { visible } from '../page/text/visible.ts'

@@ -1,4 +1,4 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { STATUS_STATES, statusWords } from '../../../client/evidence-status.ts'
 import type { Format } from '../../../ui/format/use-format.tsx'
 import { CLOCK_COLUMN_WIDTH, ClockCell, type ClockText } from '../../../ui/clocks/clocks.tsx'
@@ -8,7 +8,7 @@ import { Thumb } from './thumb.tsx'
 import styles from './list.module.css'
 import type { Item } from './use-window.ts'
 
-export type Words = ReturnType<typeof useTranslation<'evidenceList'>>['t']
+export type Words = Translate<'evidenceList'>
 
 /** What this browser shows before anybody chose. */
 export const USUAL_COLUMNS: readonly string[] = ['name', 'recorded', 'length', 'created', 'state']

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { statusWord } from '../../../client/evidence-status.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import { call } from '../../../client/api.ts'

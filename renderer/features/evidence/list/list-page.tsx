@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as exporting from '../../../../shared/kernel/exports.contract.ts'
 import { addressOf, Fault } from '../../../client/api.ts'
 import { keep, kept } from '../../../client/preferences.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as documents from '../../../../shared/evidence/contract.ts'
 import * as fixity from '../../../../shared/integrity/fixity.contract.ts'
 import { addressOf, call } from '../../../client/api.ts'

@@ -1,6 +1,6 @@
 /** Acts of the selection bar that need a decision first: what they are about is gathered, then said, then done. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'
 import type { SelectionAct } from '../../../ui/selection-bar/selection-bar.tsx'
 import { toasts } from '../../../ui/toast/toast.tsx'

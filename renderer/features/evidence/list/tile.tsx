@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { STATUS_STATES } from '../../../client/evidence-status.ts'
 import { ClockCell } from '../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../ui/format/use-format.tsx'

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
+import { lazyPart } from '../../../client/load-chunk.ts'
 import { keep, kept } from '../../../client/preferences.ts'
 import { useShortcuts } from '../../../ui/command/use-shortcuts.ts'
 import { EmptyState } from '../../../ui/empty/empty.tsx'
@@ -11,11 +12,8 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Custody } from './custody/custody.tsx'
 import { type Evidence, type Resource, useAddresses, useEvidence, useMedia, useResources } from './queries.ts'
 import { DeletedEvidence } from './deleted-evidence.tsx'
-import { Details } from './details/details.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { useBookmarks } from './marks/bookmarks.ts'
-import { Marks } from './marks/marks.tsx'
-import { EvidenceNotes } from './notes/notes.tsx'
 import { isOriginal, leadOf, originalOf } from './kinds.ts'
 import { EvidenceStanding } from './evidence-warnings.tsx'
 import { PageHeader } from './page-header.tsx'
@@ -27,6 +25,11 @@ import { type ChangeView, type Tab, useViewState, type ViewState } from './searc
 import { Problem } from './stage/problem.tsx'
 import { shownFor, Stage } from './stage/stage.tsx'
 import { Where } from './where/where.tsx'
+
+// What stands under another tab is fetched with it.
+const Details = lazyPart(() => import('./details/details.tsx').then(({ Details: View }) => ({ default: View })))
+const Marks = lazyPart(() => import('./marks/marks.tsx').then(({ Marks: View }) => ({ default: View })))
+const EvidenceNotes = lazyPart(() => import('./notes/notes.tsx').then(({ EvidenceNotes: View }) => ({ default: View })))
 
 const PANEL = { standard: 23, least: 17, most: 40 }
 const NARROW_PANEL = 18.5

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../shared/notifications/contract.ts'
 import { type NoticeKind, NOTICES, type NoticeWay } from '../../../../shared/notifications/rules.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/own-access.contract.ts'
 import { call, Fault } from '../../../client/api.ts'
 import { useSession } from '../../../client/session.tsx'

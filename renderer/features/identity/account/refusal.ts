@@ -1,8 +1,8 @@
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { PasskeyStopped } from '../../../client/passkeys.ts'
 
-type Words = ReturnType<typeof useTranslation<'account'>>['t']
+type Words = Translate<'account'>
 
 /** Why a change of one's own sign-in was refused, in one's own language. */
 export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => string): string {

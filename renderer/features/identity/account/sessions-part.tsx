@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/own-access.contract.ts'
 import { call } from '../../../client/api.ts'
 import { useFormat } from '../../../ui/format/use-format.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import * as contract from '../../../../shared/identity/authorization.contract.ts'
 import { call } from '../../../client/api.ts'
 import { Button } from '../../../ui/button/button.tsx'

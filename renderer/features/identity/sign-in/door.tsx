@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import { type Language, LANGUAGES } from '../../../../shared/messages/index.ts'
 import { useSession } from '../../../client/session.tsx'
 import { setTheme, type Theme, useTheme } from '../../../client/appearance.ts'
@@ -39,7 +39,7 @@ const THEMES = [
 
 /** Language and colours, before anybody is known. */
 export function Choices() {
-  const { t, i18n } = useTranslation('frame')
+  const { t, language } = useTranslation('frame')
   const theme = useTheme()
   return (
     <div className={styles['choices']}>
@@ -49,7 +49,7 @@ export function Choices() {
             key={code}
             type="button"
             lang={code}
-            aria-pressed={i18n.language === code}
+            aria-pressed={language === code}
             className={styles['choice']}
             onClick={() => void setLanguage(code as Language)}
           >

@@ -1,9 +1,9 @@
 /** Why somebody could not come in, in words that tell a stranger nothing. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../client/translate.ts'
 import { Fault } from '../../../client/api.ts'
 import { PasskeyStopped } from '../../../client/passkeys.ts'
 
-type Words = ReturnType<typeof useTranslation<'signIn'>>['t']
+type Words = Translate<'signIn'>
 
 export function refusalOf(error: unknown, t: Words, wait: (seconds: number) => string): string {
   if (error instanceof PasskeyStopped) return t('passkeyStopped')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../client/translate.ts'
 import type { z } from 'zod'
 import * as passkeys from '../../../../shared/identity/passkeys.contract.ts'
 import * as contract from '../../../../shared/identity/sessions.contract.ts'

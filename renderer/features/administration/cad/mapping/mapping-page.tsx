@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../../shared/dispatch/cad.contract.ts'
 import type { FieldTarget } from '../../../../../shared/dispatch/cad-mapping.ts'

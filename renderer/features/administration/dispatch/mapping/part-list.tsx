@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { EVENT_MEMBERS, type EventMember } from '../../../../../shared/dispatch/cad-mapping.ts'
 import { IconButton } from '../../../../ui/button/button.tsx'
 import { Select } from '../../../../ui/select/select.tsx'

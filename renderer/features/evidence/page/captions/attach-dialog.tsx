@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import * as contract from '../../../../../shared/evidence/captions.contract.ts'
 import * as documents from '../../../../../shared/evidence/contract.ts'
 import { type CaptionProblem, MOST_CAPTION_BYTES, readCaptions } from '../../../../../shared/evidence/captions.ts'
@@ -28,14 +28,14 @@ interface AttachProps {
 
 /** A file of captions, looked at here before it is sent: what cannot be read is said by its lines, and nothing is uploaded. */
 export function AttachDialog({ evidenceId, resourceId, onClose, onAttached }: AttachProps) {
-  const { t, i18n } = useTranslation('evidencePage')
+  const { t, language: spoken } = useTranslation('evidencePage')
   const { tenant } = useSession()
   const refresh = useRefresh(evidenceId)
   const player = useShownPlayer()
   const picker = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [found, setFound] = useState<Found | null>(null)
-  const [language, setLanguage] = useState(i18n.language)
+  const [language, setLanguage] = useState<string>(spoken)
   const [label, setLabel] = useState('')
   // Nothing plays under a question.
   useEffect(() => player?.pause(), [player])

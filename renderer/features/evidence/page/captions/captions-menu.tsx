@@ -1,13 +1,15 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { IconButton } from '../../../../ui/button/button.tsx'
+import { lazyDialog } from '../../../../ui/dialog/dialog.tsx'
 import { Menu } from '../../../../ui/popover/menu.tsx'
 import { toasts } from '../../../../ui/toast/toast.tsx'
 import type { Evidence, Media } from '../queries.ts'
 import type { ViewState } from '../search-state.ts'
 import { visible } from '../text/visible.ts'
-import { AttachDialog } from './attach-dialog.tsx'
 import { useCaptionActs } from './use-captions.ts'
+
+const AttachDialog = lazyDialog(async () => (await import('./attach-dialog.tsx')).AttachDialog)
 
 export interface CaptionsMenuProps {
   readonly evidence: Evidence

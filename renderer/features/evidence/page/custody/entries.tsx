@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Hash } from '../../../../ui/hash/hash.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'

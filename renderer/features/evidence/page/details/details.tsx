@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../../../client/translate.ts'
 import { Tag } from '../../../../ui/badge/badge.tsx'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
@@ -163,11 +163,7 @@ function FileGroup({ resource, media }: { readonly resource: Resource; readonly 
   )
 }
 
-function mediaFacts(
-  media: Media,
-  t: ReturnType<typeof useTranslation<'evidencePage'>>['t'],
-  format: ReturnType<typeof useFormat>,
-): readonly Fact[] {
+function mediaFacts(media: Media, t: Translate<'evidencePage'>, format: ReturnType<typeof useFormat>): readonly Fact[] {
   const { FrameRate: rate, Width, Height } = media
   const perSecond = rate === null ? null : rate.Numerator / rate.Denominator
   const number = new Intl.NumberFormat(format.locale, { maximumFractionDigits: 3 })

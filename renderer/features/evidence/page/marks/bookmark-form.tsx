@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { type Translate, useTranslation } from '../../../../client/translate.ts'
 import { Fault } from '../../../../client/api.ts'
 import { Button } from '../../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../../ui/field/field.tsx'
@@ -175,7 +175,7 @@ function Stale({ now, onTheirs, onMine, onRead }: StaleProps) {
   )
 }
 
-type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
+type Words = Translate<'evidencePage'>
 
 /** Where it is, in the recording's own time. */
 export function placeWords(

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { useMayChange } from '../../../../client/authored.ts'
 import { Button, IconButton } from '../../../../ui/button/button.tsx'
 import { EmptyState } from '../../../../ui/empty/empty.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { toasts } from '../../../../ui/toast/toast.tsx'
 import { placeText } from '../player/marks.ts'

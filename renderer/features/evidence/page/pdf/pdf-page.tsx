@@ -1,6 +1,6 @@
 import { AnnotationMode, type PDFDocumentProxy, RenderingCancelledException, TextLayer } from 'pdfjs-dist'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { Note } from '../../../../ui/note/note.tsx'
 import styles from './pdf.module.css'
 

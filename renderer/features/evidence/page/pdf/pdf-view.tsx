@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { Button, IconButton, LinkButton } from '../../../../ui/button/button.tsx'
 import { NumberField } from '../../../../ui/field/number-field.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'

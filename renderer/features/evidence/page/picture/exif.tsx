@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { SearchField } from '../../../../ui/field/field.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import type { Resource } from '../queries.ts'

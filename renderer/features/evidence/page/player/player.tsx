@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { Button, TextButton } from '../../../../ui/button/button.tsx'
 import { Note } from '../../../../ui/note/note.tsx'
 import { CaptionStrip } from '../captions/caption-strip.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { TwoClocks } from '../../../../ui/clocks/clocks.tsx'
 import { type ClockSource, shownAt } from './recorded.ts'
 import styles from './player.module.css'

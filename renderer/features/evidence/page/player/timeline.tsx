@@ -1,5 +1,5 @@
 import { type PointerEvent, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { useFormat } from '../../../../ui/format/use-format.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'
 import type { Media } from '../queries.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import * as contract from '../../../../../shared/media/contract.ts'
 import { call, newKey } from '../../../../client/api.ts'
 import { useSession } from '../../../../client/session.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { labelOf } from '../../../../../shared/media/derivations.ts'
 import { statusWord } from '../../../../client/evidence-status.ts'
 import { TextButton } from '../../../../ui/button/button.tsx'

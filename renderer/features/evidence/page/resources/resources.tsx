@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { jobKindOf, labelOf, VIEW_KINDS, type ViewKind } from '../../../../../shared/media/derivations.ts'
 import { EmptyState } from '../../../../ui/empty/empty.tsx'
 import { useFormat } from '../../../../ui/format/use-format.tsx'

@@ -1,16 +1,13 @@
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { useJobs } from '../../../../client/jobs.ts'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'
 import { type Addresses, type Evidence, type Media, type Resource, useMedia } from '../queries.ts'
 import { isOriginal, originalOf, roleOf } from '../kinds.ts'
-import { ExifStage } from '../picture/exif.tsx'
-import { Picture } from '../picture/picture.tsx'
 import { Player } from '../player/player.tsx'
 import { clockOf, clockOfPicture, type ClockSource } from '../player/recorded.ts'
 import type { ViewState } from '../search-state.ts'
 import { withWhatWasMade } from '../status.ts'
-import { TextView } from '../text/text-view.tsx'
 import { useStatus } from '../use-status.ts'
 import { Card, WorkCard } from './cards.tsx'
 import { Problem } from './problem.tsx'
@@ -18,7 +15,11 @@ import styles from './stage.module.css'
 import { failureOfShowing, makingWords, workForShowing, workOf } from './work.ts'
 import { lazyPart } from '../../../../client/load-chunk.ts'
 
+// Most evidence is video and sound: what shows other kinds is fetched with the first of them.
+const ExifStage = lazyPart(() => import('../picture/exif.tsx').then(({ ExifStage: View }) => ({ default: View })))
 const PdfView = lazyPart(() => import('../pdf/pdf-view.tsx'))
+const Picture = lazyPart(() => import('../picture/picture.tsx').then(({ Picture: View }) => ({ default: View })))
+const TextView = lazyPart(() => import('../text/text-view.tsx').then(({ TextView: View }) => ({ default: View })))
 
 export interface StageProps {
   readonly evidence: Evidence
@@ -51,13 +52,17 @@ export function Stage(props: StageProps) {
         </div>
       </div>
     )
-  if (media === undefined)
-    return (
-      <div className={styles['stage']}>
-        <Skeleton lines={3} />
-      </div>
-    )
-  return <Shown key={shown.ResourceId} {...props} shown={shown} media={media} />
+  const waiting = (
+    <div className={styles['stage']}>
+      <Skeleton lines={5} />
+    </div>
+  )
+  if (media === undefined) return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <Shown key={shown.ResourceId} {...props} shown={shown} media={media} />
+    </Suspense>
+  )
 }
 
 interface ShownProps extends StageProps {
@@ -145,17 +150,7 @@ function NotPlayed(props: ShownProps & { readonly download: string | null }) {
       </Card>
     )
   if (media.Kind === 'document' && download !== null)
-    return (
-      <Suspense
-        fallback={
-          <div className={styles['stage']}>
-            <Skeleton lines={5} />
-          </div>
-        }
-      >
-        <PdfView resource={shown} status={status} address={addresses.download(shown.ResourceId)} />
-      </Suspense>
-    )
+    return <PdfView resource={shown} status={status} address={addresses.download(shown.ResourceId)} />
   if (media.Kind === 'text' && download !== null)
     return <TextView resource={shown} address={addresses.download(shown.ResourceId)} />
   return (

@@ -1,11 +1,11 @@
 /** What the station is making of an original, in words. */
-import type { useTranslation } from 'react-i18next'
+import type { Translate } from '../../../../client/translate.ts'
 import { INSPECT, jobsForShowing, kindOfJob, labelOf } from '../../../../../shared/media/derivations.ts'
 import type { Job } from '../../../../client/jobs.ts'
 import { BUSY, type Processing } from '../kinds.ts'
 import type { Resource } from '../queries.ts'
 
-export type Words = ReturnType<typeof useTranslation<'evidencePage'>>['t']
+export type Words = Translate<'evidencePage'>
 
 const OTHER_JOBS = { [INSPECT]: 'makingInspect', 'fixity.check': 'makingCheck' } as const
 

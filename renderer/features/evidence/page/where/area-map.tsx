@@ -1,7 +1,7 @@
 import * as leaflet from 'leaflet'
 import './leaflet.css'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { OUTLINE_ZOOM, outline } from './outline-map.tsx'
 import styles from './where.module.css'
 

@@ -2,7 +2,7 @@ import { type LayerGroup, latLng, latLngBounds, type Map as LeafletMap } from 'l
 import * as leaflet from 'leaflet'
 import './leaflet.css'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { feature, mesh } from 'topojson-client'
 import countriesAddress from 'world-atlas/countries-50m.json?url'

@@ -1,5 +1,5 @@
 import { Suspense, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { useStation } from '../../../../client/station.ts'
 import { type Format, useFormat } from '../../../../ui/format/use-format.tsx'
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import { Badge } from '../../../../ui/badge/badge.tsx'
 import { CopyButton } from '../../../../ui/hash/copy-button.tsx'
 import { Icon } from '../../../../ui/icon/icon.tsx'

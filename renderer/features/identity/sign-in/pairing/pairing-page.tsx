@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../../../client/translate.ts'
 import type { z } from 'zod'
 import * as contract from '../../../../../shared/network/contract.ts'
 import { addressOf, call } from '../../../../client/api.ts'

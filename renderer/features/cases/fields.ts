@@ -1,6 +1,6 @@
 /** A case as it is typed: texts, so that nothing is lost while it is not right yet; and back to what the station takes. Pure. */
 import type { z } from 'zod'
-import { CreateCaseModel } from '../../../../shared/cases/contract.ts'
+import { CreateCaseModel } from '../../../shared/cases/contract.ts'
 import {
   CASE_FIELD_NAMES,
   type CASE_FIELDS,
@@ -8,11 +8,11 @@ import {
   fieldOf,
   isCaseField,
   namesIn,
-} from '../../../../shared/cases/fields.ts'
-import { LONGEST_TAG } from '../../../../shared/kernel/fields.ts'
-import { isWgs84Wkt, pointOf, pointWkt } from '../../../../shared/kernel/wkt.ts'
-import { same } from '../../../ui/conflict/choice.ts'
-import type { Case } from '../queries.ts'
+} from '../../../shared/cases/fields.ts'
+import { LONGEST_TAG } from '../../../shared/kernel/fields.ts'
+import { isWgs84Wkt, pointOf, pointWkt } from '../../../shared/kernel/wkt.ts'
+import { same } from '../../ui/conflict/choice.ts'
+import type { Case } from './queries.ts'
 
 type DraftValue<N extends CaseFieldName> = (typeof CASE_FIELDS)[N]['kind'] extends 'tags' ? readonly string[] : string
 
