@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log/log.ts'
 
-/** Something the station does by itself from time to time. */
+/** Periodic work of the station. */
 export interface Task {
   readonly name: string
   readonly everyMs: number
@@ -8,11 +8,11 @@ export interface Task {
 }
 
 export interface Scheduler {
-  /** Resolves when what runs has ended. */
+  /** Resolves when the running tasks have ended. */
   stop(): Promise<void>
 }
 
-/** Each task in turn with itself, never two of the same at once; a failing one is logged and tried again at its next time. */
+/** Starts the tasks. A task never runs twice at the same time. A failure is logged, and the task runs again at its next time. */
 export function startTasks(tasks: readonly Task[], log: Log): Scheduler {
   let stopping = false
   const running = new Set<Promise<unknown>>()

@@ -72,5 +72,5 @@ export function createUnits(clock: Clock): UnitList {
       return null
     }),
   )
-  return { bodies, beforeEnd: ledger.stateTheRest }
+  return { bodies, beforeEnd: ledger.stateRemainingChanges }
 }
